@@ -11,12 +11,19 @@ from functools import cache
 import numpy as np
 from scipy.stats import binom
 
-from robustfim.doctor.scan import smallest_limit
 from robustfim.outcome import Outcome
-from robustfim.statistics import ReviewedPart, tail
-from robustfim.statistics.validity import valid_limit
+from robustfim.statistics import ReviewedPart, corrected, tail, valid_limit
 
-__all__ = ["FirstDay", "Limits", "Reviewed", "limits", "simulate_first_day", "simulate_reviewed", "told"]
+__all__ = [
+    "FirstDay",
+    "Limits",
+    "Reviewed",
+    "limits",
+    "simulate_first_day",
+    "simulate_reviewed",
+    "smallest_limit",
+    "told",
+]
 
 TESTED = 300
 FAILING = 0.3
@@ -100,6 +107,24 @@ def simulate_reviewed(valid: float, answers: int, runs: int, *, seed: int = 0) -
     return Reviewed(valid, answers, runs, sides[Outcome.PASSED] / runs, sides[Outcome.FAILED] / runs)
 
 
+@cache
+def _side(failing: int, tested: int, limit: float) -> Outcome:
+    """The verdict on one check."""
+    return corrected([tail(failing, tested, limit)])[0].side
+
+
+@cache
+def smallest_limit(failing: int, tested: int) -> float:
+    """Find the limit that ``init`` writes: the smallest whole percentage that the measurement passes.
+
+    Args:
+        failing: Failing examples of the measurement.
+        tested: Its tested examples.
+    """
+    passed = (each / 100 for each in range(1, 99) if _side(failing, tested, each / 100) is Outcome.PASSED)
+    return next(passed, 0.99)
+
+
 def simulate_first_day(tested: int, rate: float, worse: float) -> FirstDay:
     """Sum over all that a measurement may find, and over all that a run after it may.
 
@@ -114,7 +139,7 @@ def simulate_first_day(tested: int, rate: float, worse: float) -> FirstDay:
     for failing in counts[before > 1e-9]:
         limit = smallest_limit(int(failing), tested)
         for again in counts[after > 1e-9]:
-            chances[tail(int(again), tested, limit).side] += float(before[failing] * after[again])
+            chances[_side(int(again), tested, limit)] += float(before[failing] * after[again])
     return FirstDay(tested, rate, worse, chances[Outcome.PASSED], chances[Outcome.FAILED])
 
 

@@ -13,7 +13,7 @@ from robustfim.statistics.power import Churn, examples_for, examples_to_decide, 
 from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
-from robustfim.statistics.validity import ReviewedPart, valid_rate
+from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
 __all__ = [
     "CONFIDENCE",
@@ -42,6 +42,7 @@ __all__ = [
     "share_interval",
     "stratified_tail",
     "tail",
+    "valid_limit",
     "valid_rate",
     "wilson",
 ]

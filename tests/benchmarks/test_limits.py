@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.limits import Limits, simulate_first_day, simulate_reviewed, told
-from robustfim.doctor.scan import smallest_limit
+from benchmarks.limits import Limits, simulate_first_day, simulate_reviewed, smallest_limit, told
+from robustfim.doctor import scan
 from robustfim.outcome import Outcome
-from robustfim.statistics import tail
+from robustfim.statistics import corrected, tail
 
 
 @pytest.mark.parametrize(("valid", "answers"), [(0.02, 20), (0.5, 60)])
@@ -18,10 +18,15 @@ def test_a_rate_of_valid_failures_at_its_limit_is_seldom_decided(valid: float, a
     assert max(found.passed, found.failed) <= 0.06
 
 
+def test_the_limit_of_the_first_day_is_the_one_that_init_writes() -> None:
+    for failing, tested in ((0, 50), (5, 100), (20, 400), (99, 100)):
+        assert smallest_limit(failing, tested) == scan.smallest_limit(failing, tested)
+
+
 def test_the_sums_over_all_counts_are_what_drawn_runs_end_with() -> None:
     found, random = simulate_first_day(100, 0.05, 3.0), np.random.default_rng(0)
     drawn = [
-        tail(int(again), 100, smallest_limit(int(first), 100)).side
+        corrected([tail(int(again), 100, smallest_limit(int(first), 100))])[0].side
         for first, again in zip(random.binomial(100, 0.05, 4000), random.binomial(100, 0.15, 4000), strict=True)
     ]
     assert found.failed == pytest.approx(np.mean([side is Outcome.FAILED for side in drawn]), abs=0.02)
