@@ -114,8 +114,8 @@ def run(
     """
     check_given(run, locals())
     from robustfim.plugin.sources import PluginOptions
+    from robustfim.run_options import RunOptions
     from robustfim.session.open import open_sessions
-    from robustfim.suite.config import RunOptions
     from robustfim.terminal.console import make_console
     from robustfim.terminal.series import run_session
 
@@ -193,7 +193,7 @@ def scan(
     from robustfim.collect.model_and_data import model_and_data
     from robustfim.doctor.budgeted_scan import budgeted_scan
     from robustfim.plugin.sources import PluginOptions
-    from robustfim.suite.config import RunOptions
+    from robustfim.run_options import RunOptions
     from robustfim.suite.file import SuiteFile
 
     file = SuiteFile.of({"model": _configured(model, labels, decide), "data": _rows(data)})

@@ -16,12 +16,15 @@ import functools
 import json
 import re
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from robustfim.errors import UsageError
+from robustfim.run_options import RunOptions, declared, option
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,7 +33,6 @@ if TYPE_CHECKING:
     from robustfim.collect.model_and_data import ModelAndData, Part
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
-    from robustfim.suite.config import RunOptions
     from robustfim.suite.file import SuiteFile
     from robustfim.terminal.progress import ProgressBar
 
@@ -49,78 +51,86 @@ __all__ = [
     "text_of_input",
 ]
 
-plugin_option = click.option(
-    "-p",
-    "plugins",
-    multiple=True,
-    is_eager=True,  # so that 'robustfim -p shout --help' lists the commands of shout
-    metavar="NAME",
-    help="Load a plugin module or .py file; 'no:NAME' blocks one.",
-)
-"""The option ``-p``, before or after the command's name."""
-
-_PATH = click.Path(path_type=Path)
-_SHARED: dict[str, tuple[tuple[tuple[str, ...], dict[str, Any]], ...]] = {
-    "model": ((("--model",), {"multiple": True, "metavar": "KEY=VALUE",
-               "help": "Another model, or an option of it: --model ./my-model --model device=cuda."}),),
-    "data": ((("--data",), {"multiple": True, "metavar": "KEY=VALUE",
-              "help": "Other data, or an option of it: --data test.csv --data text=review."}),),
-    "override": ((("-o", "override"), {"multiple": True, "metavar": "KEY=VALUE",
-                  "help": "Any other key of the suite: -o select.difficult=50."}),),
-    "seed": ((("--seed",), {"type": click.IntRange(-(2**63), 2**63 - 1), "help": "Another seed than the suite's."}),),
-    "offline": ((("--offline",), {"is_flag": True, "help": "Fetch nothing from any hub."}),),
-    "max_calls": ((("--max-calls",), {"type": click.IntRange(min=1), "metavar": "N",
-                   "help": "Send at most N texts to the model."}),),
-    "store": ((("--store",), {"type": _PATH, "default": Path(".robustfim/store.sqlite"), "show_default": True,
-               "help": "File of the prediction store."}),
-              (("--no-store",), {"is_flag": True, "help": "Keep nothing on disk between runs."})),
-    "reports": ((("--reports",), {"type": _PATH, "default": Path("reports"),
-                 "show_default": True, "help": "Folder for reports."}),),
-    "color": ((("--color",), {"type": click.Choice(["auto", "yes", "no"]), "default": "auto", "show_default": True,
-               "help": "Colours: on a terminal, always, or never."}),),
-}  # fmt: skip
-"""The options by name: their spellings, and what click is told of them."""
+_FILE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Chosen(RunOptions):
     """What the shared options of a command say; an option that the command has not keeps its default.
+
+    Beside the options of a run:
 
     Attributes:
         model: ``--model KEY=VALUE``.
         data: ``--data KEY=VALUE``.
         override: ``-o KEY=VALUE``.
+        engine: Where predictions and gradients are computed; None for the suite's.
+        workers: How many workers it has; None for the suite's.
         plugins: ``-p``, before and after the command's name.
-        seed: ``--seed``.
-        offline: Whether nothing may be fetched.
-        max_calls: The most texts that may be sent to the model.
-        store: The file of the prediction store; None with ``--no-store``.
-        reports: The folder for reports.
         color: ``auto``, ``yes`` or ``no``.
+        ci: Whether the reports that suit the CI system are written, too.
+        reports: The folder for reports.
+        tests_from_failures: The suite that the failing texts are written as; None for none.
+        files: By option, as ``--html``, the report and the file to write it to.
     """
 
-    model: tuple[str, ...] = ()
-    data: tuple[str, ...] = ()
-    override: tuple[str, ...] = ()
-    plugins: tuple[str, ...] = ()
-    seed: int | None = None
-    offline: bool = False
-    max_calls: int | None = None
-    store: Path | None = None
-    reports: Path = Path("reports")
-    color: str = "auto"
+    model: tuple[str, ...] = option(
+        (), "--model", multiple=True, metavar="KEY=VALUE",
+        help="Another model, or an option of it: --model ./my-model --model device=cuda.",
+    )  # fmt: skip
+    data: tuple[str, ...] = option(
+        (), "--data", multiple=True, metavar="KEY=VALUE",
+        help="Other data, or an option of it: --data test.csv --data text=review.",
+    )  # fmt: skip
+    override: tuple[str, ...] = option(
+        (), "-o", multiple=True, metavar="KEY=VALUE", help="Any other key of the suite: -o select.difficult=50."
+    )
+    engine: str | None = option(
+        None, "--engine", metavar="NAME",
+        help="Where predictions and gradients are computed: inline, processes, ray.",
+    )  # fmt: skip
+    workers: int | None = option(
+        None, "-n", "--workers", type=click.IntRange(min=1), metavar="N",
+        help="So many workers; without --engine, processes on this machine.",
+    )  # fmt: skip
+    plugins: tuple[str, ...] = option(
+        (), "-p", multiple=True, metavar="NAME", is_eager=True,  # so that '-p shout --help' lists the commands of shout
+        help="Load a plugin module or .py file; 'no:NAME' blocks one.",
+    )  # fmt: skip
+    color: str = option(
+        "auto", "--color", type=click.Choice(["auto", "yes", "no"]), show_default=True,
+        help="Colours: on a terminal, always, or never.",
+    )  # fmt: skip
+    ci: bool = option(
+        False, "--ci", is_flag=True, help="Also write the reports that suit the CI system that runs robustfim."
+    )
+    tests_from_failures: Path | None = option(
+        None, "--tests-from-failures", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+        help="Write the failing texts as a suite, FILE.yaml with its data beside it, which the next model must pass.",
+    )  # fmt: skip
+    reports: Path = option(Path("reports"), "--reports", type=_FILE, show_default=True, help="Folder for reports.")
+    files: Mapping[str, tuple[str, Path]] = field(default_factory=dict)
 
     @classmethod
-    def take(cls, given: dict[str, Any], names: Sequence[str] | None = None) -> Chosen:
+    def take(cls, given: dict[str, Any], names: Sequence[str] = ()) -> Chosen:
         """Take the shared options out of all that click has parsed.
 
         Args:
             given: The parameters by name; those that are shared are taken out of it.
             names: Which are shared; all by default.
+
+        Raises:
+            UsageError: Two contradict each other.
         """
-        shared = [each.name for each in fields(cls) if names is None or each.name in names]
-        if given.pop("no_store", False):
-            given["store"] = None
+        shared = [each.name for each in fields(cls) if not names or each.name in names]
+        if given.get("strict") and given["undecided"] == "pass":
+            raise UsageError(
+                "'--strict' is '--undecided fail', and '--undecided pass' says the contrary: leave one out."
+            )
+        for each in declared(cls, names):
+            flag = each.metadata["flag"]
+            if flag is not None and given.pop(flag.name, False):
+                given[each.name] = flag.value
         context = click.get_current_context(silent=True)
         root = None if context is None else context.find_root()
         before = () if root is None or root is context else root.params.get("plugins", ())
@@ -144,12 +154,8 @@ class Chosen:
     @property
     def options(self) -> RunOptions:
         """The options of a run that writes no report and leaves no trace of itself but in the store."""
-        from robustfim.suite.config import RunOptions
-
-        return RunOptions(
-            seed=self.seed, offline=self.offline, max_calls=self.max_calls, store=self.store, reports=None,
-            remember=False,
-        )  # fmt: skip
+        wanted = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
+        return RunOptions(**{**wanted, "reports": None, "remember": False})
 
     def console(self) -> Console:
         """Make the console that ``--color`` asks for."""
@@ -184,6 +190,13 @@ class Chosen:
 
         file = SuiteFile(Path("the command line"), {}) if path is None else read_suite_file(path)
         lay_over(file, self._placed("models", self.model), self._placed("data", self.data), self.override)
+        if self.engine is not None:
+            file.override(("engine",), {"use": self.engine}, f"--engine {self.engine}")
+        if self.workers is not None:
+            written = file.data.get("engine")
+            if written is None or "inline" in (written, isinstance(written, dict) and written.get("use")):
+                file.override(("engine",), {"use": "processes"}, f"-n {self.workers}")
+            file.override(("engine", "workers"), self.workers, f"-n {self.workers}")
         return file
 
     def _placed(self, kind: str, values: Sequence[str]) -> list[str]:
@@ -224,23 +237,26 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
     """Give a command some of the options that commands share, in one value ``chosen``.
 
     Args:
-        names: Which: fields of :class:`Chosen`.
+        names: Which: fields of :class:`Chosen`; all by default.
         changes: What click is told otherwise of an option: ``data={"required": True}``.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        found = gathered("chosen", lambda given: Chosen.take(given, names))(function)
-        for name in reversed(names):
-            if name == "plugins":
-                found = plugin_option(found)
-                continue
-            for spellings, told in reversed(_SHARED[name]):
-                # An option that is changed is the first of its name; --no-store stays what it is.
-                own = {**told, **changes.get(name, {})} if told is _SHARED[name][0][1] else told
-                found = click.option(*spellings, **own)(found)
-        return found
+        command = gathered("chosen", lambda given: Chosen.take(given, names))(function)
+        for each in reversed([*declared(Chosen, names)]):
+            said = {**each.metadata["said"], **changes.get(each.name, {})}
+            if each.default is not MISSING:
+                said.setdefault("default", each.default)
+            if (flag := each.metadata["flag"]) is not None:
+                command = click.option(*flag.spellings, flag.name, is_flag=True, help=flag.help)(command)
+            command = click.option(*each.metadata["spellings"], each.name, **said)(command)
+        return command
 
     return decorate
+
+
+plugin_option = click.option("-p", "plugins", **next(declared(Chosen, ("plugins",))).metadata["said"])
+"""The option ``-p``, before or after the command's name."""
 
 
 def gathered(
@@ -272,8 +288,6 @@ def text_of_input(command: str) -> str:
     Raises:
         UsageError: There is none, or a person sits at it, who would wait for an answer as the command waits for a text.
     """
-    from robustfim.errors import UsageError
-
     text = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode("utf-8", "replace").strip()
     if not text:
         raise UsageError(

@@ -108,7 +108,7 @@ def _is_baseline(value: Any) -> bool:
 
 
 def _is_reason_to_fail(value: Any) -> bool:
-    from robustfim.suite.config import RunOptions
+    from robustfim.run_options import RunOptions
 
     return isinstance(value, str) and value in typing.get_args(typing.get_type_hints(RunOptions)["fail_on"])
 

@@ -124,7 +124,7 @@ class SuiteCollector(pytest.File):
     def _session(self, only: tuple[str, ...] = ()) -> Session:
         import click
 
-        from robustfim.cli.arguments import RunFlags, open_suite
+        from robustfim.cli.arguments import open_suite
         from robustfim.cli.run import run
         from robustfim.commands import Chosen
         from robustfim.errors import RobustfimError
@@ -132,7 +132,7 @@ class SuiteCollector(pytest.File):
         try:
             words = shlex.split(self.config.getoption("--robustfim"))
             given = run.make_context("run", [str(self.path), *words]).params
-            sessions = open_suite(self.path, only, Chosen.take(given), RunFlags.take(given))
+            sessions = open_suite(self.path, only, Chosen.take(given))
         except click.ClickException as error:
             raise self.CollectError(f"--robustfim: {error.format_message()}") from None
         except RobustfimError as error:

@@ -9,38 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.report_options import Files, ReportCommand
-from robustfim.cli.undecided import strict_option, undecided_of, undecided_option
 from robustfim.commands import Chosen, shared_options
-from robustfim.outcome import ExitCode, Undecided, settled
+from robustfim.outcome import ExitCode, settled
 from robustfim.parts import ReportPart
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
-    from robustfim.judge.comparison import FailOn
     from robustfim.record import Record
 
-__all__ = ["accept", "compare", "fail_on_option", "margin_option"]
+__all__ = ["accept", "compare"]
 
 _FILE = click.Path(path_type=Path)
-
-
-margin_option = click.option(
-    "--margin",
-    type=click.FloatRange(0, 1),
-    metavar="SHARE",
-    help="The loss against a baseline that is tolerated: 0.02 for 2 points; that of the suite by default.",
-)
-"""The option ``--margin``."""
-
-fail_on_option = click.option(
-    "--fail-on",
-    type=click.Choice(["regression", "new", "any"]),
-    default="regression",
-    show_default=True,
-    help="Against a baseline, fail when a check or all of them together got worse; also when any example is newly "
-    "broken; or also when a check fails its own limit.",
-)
-"""The option ``--fail-on``."""
 
 
 @click.command(
@@ -49,21 +28,16 @@ fail_on_option = click.option(
 )
 @click.argument("before", type=_FILE)
 @click.argument("after", type=_FILE)
-@margin_option
-@fail_on_option
-@undecided_option
-@strict_option
+@shared_options("margin", "fail_on", "undecided", "plugins", "color")
 @click.option("--format", "form", metavar="FORMAT",
               help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
-@shared_options("plugins", "color")
 @click.pass_context
 def compare(
-    ctx: click.Context, before: Path, after: Path, margin: float | None, fail_on: FailOn,
-    undecided: Undecided | None, strict: bool, form: str | None, json_file: Path | None, files: Files, verbose: int,
-    quiet: bool, chosen: Chosen,
+    ctx: click.Context, before: Path, after: Path, form: str | None, json_file: Path | None, files: Files,
+    verbose: int, quiet: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
@@ -80,8 +54,8 @@ def compare(
     else:
         new = _imported(after, form, chosen)
         old = _imported(before, form, chosen).model_copy(update={"suite": new.suite})  # named after a file by some
-    wanted = undecided_of(strict, undecided) or new.undecided
-    comparison = compare_records(old, new, fail_on=fail_on, margin=margin)
+    wanted = chosen.undecided or new.undecided
+    comparison = compare_records(old, new, fail_on=chosen.fail_on, margin=chosen.margin)
     print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
     if json_file is not None:
         try:

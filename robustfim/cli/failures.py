@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import click
-
 from robustfim.commands import Chosen, print_line
 
 if TYPE_CHECKING:
@@ -15,15 +13,7 @@ if TYPE_CHECKING:
     from robustfim.record import Record
     from robustfim.suite.file import SuiteFile
 
-__all__ = ["failures_option", "write_failures"]
-
-failures_option = click.option(
-    "--tests-from-failures",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write the failing texts as a suite, FILE.yaml with its data beside it, which the next model must pass.",
-)
-"""The option, of ``robustfim run`` and ``robustfim report``."""
+__all__ = ["write_failures"]
 
 
 def write_failures(

@@ -12,7 +12,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
-from robustfim.cli.arguments import RunFlags, open_suite
+from robustfim.cli.arguments import open_suite
 from robustfim.cli.signals import ENDING, handled, interrupting
 from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError
@@ -21,12 +21,10 @@ from robustfim.terminal.error_line import print_error, tell
 
 __all__ = ["run_isolated"]
 
-Run = Callable[[Path, tuple[str, ...], Chosen, RunFlags, dict[str, Path], Callable[[], None]], ExitCode]
+Run = Callable[[Path, tuple[str, ...], Chosen, dict[str, Path], Callable[[], None]], ExitCode]
 
 
-def run_isolated(
-    run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags, names: dict[str, Path]
-) -> ExitCode:
+def run_isolated(run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, names: dict[str, Path]) -> ExitCode:
     """Run one suite in a child process, and report its death where it dies.
 
     ``os._exit`` in a model, a crash of an extension and the system's out-of-memory killer end a process without a
@@ -36,8 +34,7 @@ def run_isolated(
         run: Runs a suite; a function of a module. Its last argument is called when the suite is opened.
         path: The suite.
         only: Names of its checks; empty for all.
-        chosen: The options that commands share.
-        flags: The others.
+        chosen: What was typed.
         names: The suites that ran before it; this one is added.
 
     Returns:
@@ -45,7 +42,7 @@ def run_isolated(
     """
     context = multiprocessing.get_context("spawn")  # a fork would share what may be broken
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_child, args=(there, run, path, only, chosen, flags, names))
+    process = context.Process(target=_child, args=(there, run, path, only, chosen, names))
     with handled(lambda number, frame: _forward(process.pid, number)):
         process.start()
         there.close()
@@ -58,11 +55,11 @@ def run_isolated(
     if ended is not None:
         names.update(ended[1])
         return ExitCode(ended[0])
-    return _report_death(_cause(process.exitcode or 0), path, only, chosen, flags, opened=opened)
+    return _report_death(_cause(process.exitcode or 0), path, only, chosen, opened=opened)
 
 
 def _child(
-    parent: Connection, run: Run, path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags,
+    parent: Connection, run: Run, path: Path, only: tuple[str, ...], chosen: Chosen,
     names: dict[str, Path],
 ) -> None:  # fmt: skip
     """Run the suite and tell how it ended."""
@@ -71,7 +68,7 @@ def _child(
     _end_with_the_parent()
     with interrupting():
         try:
-            code = run(path, only, chosen, flags, names, lambda: parent.send("opened"))
+            code = run(path, only, chosen, names, lambda: parent.send("opened"))
         except RobustfimError as error:
             parent.send("opened")
             code = tell(error, chosen.color)
@@ -85,7 +82,7 @@ def _child(
 
 
 def _report_death(
-    cause: str, path: Path, only: tuple[str, ...], chosen: Chosen, flags: RunFlags, *, opened: bool
+    cause: str, path: Path, only: tuple[str, ...], chosen: Chosen, *, opened: bool
 ) -> ExitCode:  # fmt: skip
     message = f"the process of the run died: {cause}"
     if not opened:  # what killed it may be a plugin, which would kill this process as well
@@ -93,7 +90,7 @@ def _report_death(
         return ExitCode.FAILED
     from robustfim.terminal.series import tell_death
 
-    for session in open_suite(path, only, chosen, flags):
+    for session in open_suite(path, only, chosen):
         tell_death(session, chosen.console(), f"{message}.")
     return ExitCode.FAILED
 

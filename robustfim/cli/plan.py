@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.cli.baseline import margin_option
 from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.whole_file import write_whole
@@ -31,16 +30,15 @@ _PLAN = "robustfim plan"
               help="Examples that the small run draws.")  # fmt: skip
 @click.option("--rate", "rates", multiple=True, metavar="[CHECK[.ARM]=]RATE",
               help="The failure rate that is feared: --rate 0.15 for all checks, or --rate people=0.05.")  # fmt: skip
-@margin_option
 @click.option("--churn", type=click.FloatRange(0, 0.5), metavar="SHARE",
               help="The examples that an equal model newly breaks, and as many that it fixes.")  # fmt: skip
 @click.option("--power", "powers", multiple=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
               metavar="P", help="How often a check is to be decided; 0.8 and 0.9 by default.")  # fmt: skip
 @click.option("--html", type=_FILE, help="Write the plan with its power curves to this page.")
-@shared_options("model", "data", "override", "offline", "store", "plugins", "color")
+@shared_options("margin", "model", "data", "override", "offline", "store", "plugins", "color")
 def plan(
-    suite: Path, chosen: Chosen, pilot: Path | None, examples: int, rates: Sequence[str], margin: float | None,
-    churn: float | None, powers: Sequence[float], html: Path | None,
+    suite: Path, chosen: Chosen, pilot: Path | None, examples: int, rates: Sequence[str], churn: float | None,
+    powers: Sequence[float], html: Path | None,
 ) -> None:  # fmt: skip
     """Say how many examples SUITE needs to decide its limits and its margin, and what that costs.
 
@@ -68,7 +66,7 @@ def plan(
             ],
         }
     )
-    made = make_plan(record, rates=_rates(rates), margin=margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
+    made = make_plan(record, rates=_rates(rates), margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
         from robustfim.record.exhibits_page import page

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from robustfim.cli.failures import failures_option
 from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import Chosen, shared_options
 
@@ -30,11 +29,9 @@ __all__ = ["report"]
     help="Show what people said of the failures, from this file ('robustfim review' writes it).",
 )
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
-@failures_option
-@shared_options("plugins")
+@shared_options("tests_from_failures", "plugins")
 def report(
-    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool,
-    tests_from_failures: Path | None, chosen: Chosen,
+    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
@@ -62,14 +59,14 @@ def report(
         if name in wanted:
             raise UsageError(f"--to {each}: the report {name!r} is named twice, and has one file.")
         wanted[name] = Path(place)
-    if tests_from_failures is not None:
+    if (suite := chosen.tests_from_failures) is not None:
         from robustfim.cli.failures import write_failures
         from robustfim.doctor.regression_suite import require_free, suite_and_plugins
 
-        require_free(tests_from_failures)
+        require_free(suite)
         command = "robustfim report --tests-from-failures"
         file, manager = suite_and_plugins(run.record, chosen.plugin_options)
-        write_failures(tests_from_failures, [run.record], [file], manager, chosen, command)
+        write_failures(suite, [run.record], [file], manager, chosen, command)
         if not wanted:
             return
     for which, target in (wanted or {None: path.with_name("report.html")}).items():

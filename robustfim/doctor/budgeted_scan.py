@@ -15,7 +15,7 @@ from robustfim.judge import exit_code, summarise
 from robustfim.outcome import Outcome
 from robustfim.plugin.sources import PluginOptions
 from robustfim.record import Record
-from robustfim.suite.config import RunOptions
+from robustfim.run_options import RunOptions
 
 __all__ = ["FIRST", "Scan", "budgeted_scan"]
 

@@ -23,8 +23,8 @@ from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions
 from robustfim.record import Record, ScoreRecord
+from robustfim.run_options import RunOptions
 from robustfim.statistics import percent
-from robustfim.suite.config import RunOptions
 from robustfim.terminal.area import area_text
 from robustfim.terminal.console import print_line
 

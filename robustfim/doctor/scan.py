@@ -17,9 +17,9 @@ from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions
 from robustfim.record import CheckRecord, Record
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
 from robustfim.statistics import CONFIDENCE, Rate, percent, tail
-from robustfim.suite.config import RunOptions
 from robustfim.suite.file import SCRIPT, SuiteFile
 from robustfim.terminal.console import make_console, print_line
 from robustfim.terminal.progress import ProgressBar

@@ -17,7 +17,7 @@ from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.decided import undecided
 from robustfim.predict.queue import out_of_memory
-from robustfim.suite.config import RunOptions
+from robustfim.run_options import RunOptions
 from robustfim.suite.file import SuiteFile
 from robustfim.version import __version__
 

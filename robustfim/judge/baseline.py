@@ -9,7 +9,7 @@ from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 
-__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "named_baselines", "require_common_checks"]
+__all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "require_common_checks"]
 
 
 def baseline_file(path: Path, suite: str) -> Path:
@@ -46,35 +46,11 @@ def load_baseline(path: Path, suite: str) -> Record:
     return record
 
 
-def named_baselines(values: Sequence[str]) -> dict[str, Path]:
-    """Read ``--baseline``: a path, or ``NAME=PATH`` where there are several.
-
-    Args:
-        values: As typed.
-
-    Returns:
-        Paths by name; a path without one is called after its file or folder, and "" where it is the only one.
-
-    Raises:
-        UsageError: Two have one name.
-    """
-    found: dict[str, Path] = {}
-    for value in values:
-        name, equals, rest = value.partition("=")
-        path = Path(rest) if equals and not Path(value).exists() else Path(value)
-        if path == Path(value):
-            name = path.stem if len(values) > 1 else ""
-        if name in found:
-            raise UsageError(f"two baselines are named {name!r}; name them: --baseline last=… --baseline best=….")
-        found[name] = path
-    return found
-
-
 def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
     """Read a suite's baselines.
 
     Args:
-        paths: As :func:`named_baselines` gives them.
+        paths: As ``--baseline`` names them.
         suite: The suite's name.
 
     Returns:

@@ -28,13 +28,13 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
+from robustfim.run_options import FailOn
 from robustfim.statistics import holm_p_values
 from robustfim.statistics.clusters import clustered_pairs
 from robustfim.statistics.paired import Paired
 
-__all__ = ["FailOn", "compare"]
+__all__ = ["compare"]
 
-FailOn = Literal["regression", "new", "any"]
 Verdict = Literal["no worse", "worse", "undecided", "measured"]
 
 

@@ -14,9 +14,10 @@ from robustfim.errors import PluginError, UsageError
 from robustfim.parts import ReportPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.run_options import RunOptions
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.session import Session
-from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.suite.config import RunConfig
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite, read_what_is_right
 from robustfim.suite.mistakes import Gathering

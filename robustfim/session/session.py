@@ -347,7 +347,7 @@ class Session:
         self.hook.robustfim_run_start(collection=collection)
         queue_of = partial(
             PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
-            verify=config.options.verify, who=collection.who, again=self._again,
+            verify=config.options.verify or 0, who=collection.who, again=self._again,
         )  # fmt: skip
         alone = queue_of()
         threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))

@@ -5,7 +5,8 @@ Open to plugins: what this package exports, the suite that a hook and a command 
 
 from __future__ import annotations
 
-from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.run_options import RunOptions
+from robustfim.suite.config import RunConfig
 from robustfim.suite.file import Location, SuiteFile, as_plain, parse_override, read_suite_file
 from robustfim.suite.format import PerturbSpec, Use, check_name, read_suite
 

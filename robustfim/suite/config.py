@@ -1,73 +1,16 @@
-"""What one run was asked to do: the suite and the command line."""
+"""What one run was asked to do: the suite and its options."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from robustfim.errors import shown_path
-from robustfim.outcome import Undecided
+from robustfim.run_options import RunOptions
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Suite
 
-__all__ = ["RunConfig", "RunOptions"]
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """The options of ``robustfim run``, apart from the suite.
-
-    Attributes:
-        keyword: ``-k``, a boolean expression of parts of check names.
-        marks: ``-m``, a boolean expression of marks.
-        only: Names of checks given as ``suite.yaml::name``; empty for all.
-        examples: Ids (or beginnings of ids) given by ``--example``; empty for all.
-        last_failed: ``--lf``, only what did not pass the last time.
-        max_failures: Stop after so many failed checks or errors; None never stops.
-        collect_only: ``--co``, list the checks and stop.
-        seed: ``--seed``, or None for the suite's.
-        undecided: ``--undecided``, whether an undecided run fails or passes; None leaves it exit code 6.
-        offline: Whether nothing may be fetched.
-        max_calls: The most texts that may be sent to the model.
-        reports: The folder that holds one folder a suite; None writes no report.
-        store: The file of the prediction store; None keeps it in memory.
-        verbosity: −1 for ``-q``, 0, 1 for ``-v``, 2 for ``-vv``.
-        durations: How many of the slowest checks to list; 0 for none.
-        overrides: The options that change the suite, as typed, for "reproduce" lines.
-        baselines: Run records to compare with, or folders of them, by name; "" for the only one without a name.
-        margin: ``--margin``, the tolerated loss against a baseline; None for the suite's.
-        variant: The model's name in a suite with several; "" in others.
-        lock: A lock file that says what is tested; None for the suite's, if it names one.
-        verify: How many answers the model is asked for again, at the end of the run.
-        fail_on: What fails a run that has a baseline: ``regression``, ``new`` or ``any``.
-        remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
-    """
-
-    keyword: str = ""
-    marks: str = ""
-    only: tuple[str, ...] = ()
-    examples: tuple[str, ...] = ()
-    last_failed: bool = False
-    max_failures: int | None = None
-    collect_only: bool = False
-    seed: int | None = None
-    undecided: Undecided | None = None
-    offline: bool = False
-    max_calls: int | None = None
-    reports: Path | None = Path("reports")
-    store: Path | None = Path(".robustfim/store.sqlite")
-    verbosity: int = 0
-    durations: int = 0
-    overrides: tuple[str, ...] = ()
-    baselines: Mapping[str, Path] = field(default_factory=dict)
-    margin: float | None = None
-    lock: Path | None = None
-    variant: str = ""
-    verify: int = 0
-    fail_on: Literal["regression", "new", "any"] = "regression"
-    remember: bool = True
+__all__ = ["RunConfig"]
 
 
 @dataclass(frozen=True)

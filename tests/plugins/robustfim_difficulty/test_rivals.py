@@ -11,8 +11,8 @@ import pytest
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.record import Record
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from robustfim_difficulty.distances import ConflictingNeighbours, Mahalanobis, NeighbourDistance
 from robustfim_difficulty.dropout import EmbeddingDropout
 from robustfim_difficulty.ensemble import Ensemble

@@ -11,8 +11,8 @@ import pytest
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from robustfim_fisher.decode import Decode
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.word_table import WordTable

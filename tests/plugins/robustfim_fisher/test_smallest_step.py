@@ -9,8 +9,8 @@ import pytest
 
 from robustfim.candidate import Candidate, Step
 from robustfim.errors import PluginError
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.smallest_step import SmallestStep
 from tests.plugins.robustfim_fisher.models import Run, model_of, sentences

@@ -14,8 +14,8 @@ from robustfim.errors import DataError, SuiteError
 from robustfim.example import Example
 from robustfim.judgement import Verdict
 from robustfim.prediction import Prediction
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 
 LABELS = ("negative", "neutral", "positive")
 CASE = Candidate(Example({"text": "a"}))

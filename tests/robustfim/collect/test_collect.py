@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import NothingCollected, UsageError
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from tests.robustfim.command_line import CommandLine, refused
 
 SUITE = """\

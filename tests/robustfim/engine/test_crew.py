@@ -16,7 +16,7 @@ from robustfim.engine.worker import Greeting, WorkSpec
 from robustfim.errors import ModelError, UsageError
 from robustfim.plugin.sources import PluginOptions
 from robustfim.roles import WorkerLost
-from robustfim.suite.config import RunOptions
+from robustfim.run_options import RunOptions
 from robustfim.suite.file import SuiteFile
 
 GREETING = Greeting("print", robustfim.__version__, {"shout": "1"})

@@ -20,7 +20,7 @@ from robustfim.engine.worker import Greeting, Worker, WorkSpec
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
-from robustfim.suite.config import RunOptions
+from robustfim.run_options import RunOptions
 from robustfim.suite.file import read_suite_file
 from tests.robustfim.command_line import CommandLine
 

@@ -19,7 +19,8 @@ from robustfim.engine.remote import RemoteAttribution, RemoteGeometry, predictin
 from robustfim.engine.worker import Worker, WorkSpec
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.run_options import RunOptions
+from robustfim.suite.config import RunConfig
 from robustfim.suite.file import read_suite_file
 from robustfim.suite.format import read_suite
 

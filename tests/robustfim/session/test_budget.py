@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.run_options import RunOptions
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from tests.robustfim.command_line import CommandLine
 
 

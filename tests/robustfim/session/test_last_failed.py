@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from robustfim.commands import Chosen
+from robustfim.run_options import RunOptions
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.suite.config import RunConfig
 from tests.robustfim.command_line import SUITE, CommandLine
 
 FILE = Path(".robustfim/lastfailed.json")

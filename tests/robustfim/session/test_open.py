@@ -10,8 +10,8 @@ import pytest
 from robustfim.commands import Chosen
 from robustfim.errors import SuiteError, UsageError
 from robustfim.plugin.sources import PluginOptions
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from tests.robustfim.command_line import CommandLine
 
 

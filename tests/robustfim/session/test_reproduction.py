@@ -10,9 +10,10 @@ from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, CheckCounts, CheckRecord
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
 from robustfim.session.reproduction import judge_alone, named_examples, reproducer
-from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.suite.config import RunConfig
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import example
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.suite.config import RunConfig, RunOptions
+from robustfim.run_options import RunOptions
+from robustfim.suite.config import RunConfig
 from robustfim.suite.file import read_suite_file
 from robustfim.suite.format import read_suite
 from tests.robustfim.command_line import SUITE

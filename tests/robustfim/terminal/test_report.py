@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.suite.config import RunOptions
 from robustfim.terminal.series import run_session
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.terminal.test_console import Screen

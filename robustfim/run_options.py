@@ -1,0 +1,187 @@
+"""The options of a run, each declared once: its default, what it means, and how the command line spells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar, get_args
+
+import click
+
+from robustfim.errors import UsageError
+from robustfim.outcome import Undecided
+
+__all__ = ["FailOn", "Flag", "RunOptions", "declared", "option", "spelled"]
+
+FailOn = Literal["regression", "new", "any"]
+"""What fails a run that has a baseline."""
+
+_Value = TypeVar("_Value")
+_FILE = click.Path(path_type=Path)
+
+
+class Flag(NamedTuple):
+    """A spelling of its own for one value of an option: ``--no-store``."""
+
+    spellings: tuple[str, ...]
+    value: Any
+    help: str
+
+    @property
+    def name(self) -> str:
+        """What click calls it."""
+        return self.spellings[-1].removeprefix("--").replace("-", "_")
+
+
+def option(default: _Value, *spellings: str, flag: Flag | None = None, **said: Any) -> _Value:
+    """Declare a field that the command line gives.
+
+    Args:
+        default: Its value where nothing is typed.
+        spellings: As click takes them.
+        flag: One value's own spelling.
+        said: What else click is told.
+    """
+    return field(default=default, metadata=spelled(*spellings, flag=flag, **said))
+
+
+def spelled(*spellings: str, flag: Flag | None = None, **said: Any) -> dict[str, Any]:
+    """Say how the command line spells a field: the metadata of it.
+
+    Args:
+        spellings: As click takes them.
+        flag: One value's own spelling.
+        said: What else click is told.
+    """
+    return {"spellings": spellings, "flag": flag, "said": said}
+
+
+def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
+    """List the fields of a class that the command line gives.
+
+    Args:
+        cls: The class.
+        names: Which, in this order; all by default.
+    """
+    known = {each.name: each for each in fields(cls) if each.metadata}
+    return (known[name] for name in names or known)
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """The options of ``robustfim run`` that leave the suite as it is.
+
+    Attributes:
+        seed: ``--seed``, or None for the suite's.
+        offline: Whether nothing may be fetched.
+        max_calls: The most texts that may be sent to the model.
+        store: The file of the prediction store; None keeps it in memory.
+        keyword: ``-k``, a boolean expression of parts of check names.
+        marks: ``-m``, a boolean expression of marks.
+        last_failed: ``--lf``, only what did not pass the last time.
+        max_failures: Stop after so many failed checks or errors; None never stops.
+        collect_only: ``--co``, list the checks and stop.
+        examples: Ids (or beginnings of ids) given by ``--example``; empty for all.
+        undecided: Whether an undecided run fails or passes; None leaves it exit code 6.
+        baselines: Run records to compare with, or folders of them, by name; "" for the only one without a name.
+        margin: The tolerated loss against a baseline, in [0, 1]; None for the suite's.
+        lock: A lock file that says what is tested; None for the suite's, if it names one.
+        fail_on: What fails a run that has a baseline.
+        verify: How many answers the model is asked for again, at the end of the run; None for none.
+        durations: How many of the slowest checks to list; 0 for none.
+        verbosity: −1 for ``-q``, 0, 1 for ``-v``, 2 for ``-vv``.
+        only: Names of checks given as ``suite.yaml::name``; empty for all.
+        overrides: The options that change the suite, as typed, for "reproduce" lines.
+        variant: The model's name in a suite with several; "" in others.
+        reports: The folder that holds one folder a suite; None writes no report.
+        remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
+    """
+
+    seed: int | None = option(
+        None, "--seed", type=click.IntRange(-(2**63), 2**63 - 1), help="Another seed than the suite's."
+    )
+    offline: bool = option(False, "--offline", is_flag=True, help="Fetch nothing from any hub.")
+    max_calls: int | None = option(
+        None, "--max-calls", type=click.IntRange(min=1), metavar="N", help="Send at most N texts to the model."
+    )
+    store: Path | None = option(
+        Path(".robustfim/store.sqlite"), "--store", type=_FILE, show_default=True, help="File of the prediction store.",
+        flag=Flag(("--no-store",), None, "Keep nothing on disk between runs."),
+    )  # fmt: skip
+    keyword: str = option(
+        "", "-k", metavar="EXPRESSION", help="Only checks whose name matches: -k 'synonyms or typos'."
+    )
+    marks: str = option("", "-m", metavar="EXPRESSION", help="Only checks with these marks: -m 'lexical and not slow'.")
+    last_failed: bool = option(
+        False, "--lf", "--last-failed", is_flag=True,
+        help="Only checks that did not pass the last time; all of them if none failed.",
+    )  # fmt: skip
+    max_failures: int | None = option(
+        None, "--maxfail", type=click.IntRange(min=1), metavar="N", help="Stop after N checks that fail.",
+        flag=Flag(("-x", "--exitfirst"), 1, "Stop at the first check that fails."),
+    )  # fmt: skip
+    collect_only: bool = option(False, "--co", "--collect-only", is_flag=True, help="List the checks and stop.")
+    examples: tuple[str, ...] = option(
+        (), "--example", multiple=True, metavar="ID",
+        help="Test only this example (the beginning of its id is enough); writes no report.",
+    )  # fmt: skip
+    undecided: Undecided | None = option(
+        None, "--undecided", type=click.Choice(get_args(Undecided)),
+        help="Whether what is neither proved nor refuted fails (exit code 1) or passes (0); its exit code is 6 "
+        "otherwise.",
+        flag=Flag(("--strict",), "fail", "The same as '--undecided fail'."),
+    )  # fmt: skip
+    baselines: Mapping[str, Path] = field(
+        default_factory=dict,
+        metadata=spelled(
+            "--baseline", multiple=True, metavar="[NAME=]PATH",
+            callback=lambda context, parameter, values: _by_name(values),
+            help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it); "
+            "may be repeated: --baseline last=baselines --baseline best=best.",
+        ),
+    )  # fmt: skip
+    margin: float | None = option(
+        None, "--margin", type=click.FloatRange(0, 1), metavar="SHARE",
+        help="The loss against a baseline that is tolerated: 0.02 for 2 points; that of the suite by default.",
+    )  # fmt: skip
+    lock: Path | None = option(
+        None, "--lock", type=_FILE,
+        help="Test the examples and texts of this file ('robustfim lock' writes it), whatever the model or a lexicon "
+        "says.",
+    )  # fmt: skip
+    fail_on: FailOn = option(
+        "regression", "--fail-on", type=click.Choice(get_args(FailOn)), show_default=True,
+        help="Against a baseline, fail when a check or all of them together got worse; also when any example is newly "
+        "broken; or also when a check fails its own limit.",
+    )  # fmt: skip
+    verify: int | None = option(
+        None, "--verify", type=click.IntRange(min=1), metavar="N",
+        help="Ask the model again for N answers, at random; another answer than the store's, or than before, fails.",
+    )  # fmt: skip
+    durations: int = option(
+        0, "--durations", type=click.IntRange(min=0), metavar="N", help="List the N slowest checks."
+    )
+    verbosity: int = option(
+        0, "-v", "--verbose", count=True, help="More failures and messages; -vv shows all.",
+        flag=Flag(("-q", "--quiet"), -1, "Less."),
+    )  # fmt: skip
+    only: tuple[str, ...] = ()
+    overrides: tuple[str, ...] = ()
+    variant: str = ""
+    reports: Path | None = Path("reports")
+    remember: bool = True
+
+
+def _by_name(values: Sequence[str]) -> dict[str, Path]:
+    """Read baselines: a path, called after its file or folder, "" where it is the only one; or ``NAME=PATH``."""
+    found: dict[str, Path] = {}
+    for value in values:
+        name, equals, rest = value.partition("=")
+        path = Path(rest) if equals and not Path(value).exists() else Path(value)
+        if path == Path(value):
+            name = path.stem if len(values) > 1 else ""
+        if name in found:
+            raise UsageError(f"two baselines are named {name!r}; name them: --baseline last=… --baseline best=….")
+        found[name] = path
+    return found
