@@ -4,17 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import isnan, log, nan
 from typing import Any
 
 from robustfim.errors import ModelError, did_you_mean, shown
 
-__all__ = ["ABSTAINS", "DecisionRule", "FalseAlarms"]
+__all__ = ["ABSTAINS", "NO_LABEL", "DecisionRule", "EachRule", "FalseAlarms"]
 
 ABSTAINS = "(abstains)"
 """The decision of a rule that leaves a text to people."""
 
-_FORMS = "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}} or {abstain: 0.8}"
+NO_LABEL = "(none)"
+"""The decision for none of several labels."""
+
+_FORMS = "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8} or {each: {LABEL: 0.5, …}}"
+_AND = " + "
+_MOST_LABELS = 8
+"""Labels decided for at once: their decisions are all sets of them, 256 of eight."""
 
 
 @dataclass(frozen=True)
@@ -55,13 +62,15 @@ class DecisionRule:
         """Read what stands under ``decide``.
 
         Args:
-            value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}`` or
-                ``{abstain: 0.8}``.
+            value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}``,
+                ``{abstain: 0.8}`` or ``{each: {toxic: 0.5, insult: 0.3}}``.
 
         Raises:
-            ValueError: It is neither, or the threshold lies outside (0, 1).
+            ValueError: It is none of them, or a threshold lies outside (0, 1).
         """
         keys = set(value) if isinstance(value, Mapping) else set()
+        if keys == {"each"}:
+            return EachRule.of(value["each"])
         if keys not in ({"label", "at"}, {"abstain"}):
             raise ValueError(f"'decide' is {_FORMS}, not {shown(value)}")
         name = "at" if "at" in keys else "abstain"
@@ -78,6 +87,16 @@ class DecisionRule:
     def settled(self) -> bool:
         """Whether the threshold is known."""
         return not isnan(self.at)
+
+    @property
+    def several(self) -> bool:
+        """Whether each label is decided for or against by itself, so that the probabilities need not sum to 1."""
+        return False
+
+    @property
+    def identity(self) -> str:
+        """What is decided and where, for a fingerprint."""
+        return f"{self.label} at {self.at!r}"
 
     @property
     def rest(self) -> str:
@@ -127,13 +146,16 @@ class DecisionRule:
             raise ModelError(f"'decide' calls a decision {self.rest!r}, and the model has a label of that name.")
         return (*names, self.rest)
 
-    def of_label(self, label: str) -> str:
-        """Tell which decision is right for a text of a gold label.
+    def of_gold(self, labels: Sequence[str]) -> list[str]:
+        """Tell which decisions are right for a text.
 
         Args:
-            label: A label of the model.
+            labels: Its gold labels: labels of the model, or decisions. Where one label is decided for or against, a
+                text that has it among others has it.
         """
-        return label if self.label in (None, label) else self.rest
+        if self.label is None:
+            return list(labels)
+        return [self.label if self.label in labels else self.rest]
 
     def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
         """Turn a row of the model's probabilities into those of the decisions.
@@ -191,35 +213,38 @@ class DecisionRule:
 
     # ---- on logits ------------------------------------------------------------------------------------
 
-    def logits(self, logits: Any, labels: Sequence[str]) -> Any:
+    def logits(self, logits: Any, labels: Sequence[str], *, alone: bool = False) -> Any:
         """Tilt a batch of logits, differentiably.
 
         Args:
             logits: ``[batch, classes]``, a tensor or an array.
             labels: The model's labels.
+            alone: Whether each logit is that of its label alone, as a sigmoid head gives it.
 
         Returns:
-            logit p − logit τ of each label that can be decided for, and 0, ``[batch, decisions]``.
+            Tilted logits ``[batch, decisions]``, made of logit p − logit τ of each label that can be decided for.
         """
         from array_api_compat import array_namespace
 
         xp = array_namespace(logits)
-        shift = log(self.at) - log(1 - self.at)
         taken = []
-        for column in self.columns(labels):
-            others = xp.concat([logits[:, :column], logits[:, column + 1 :]], axis=1)
-            most = xp.max(others, axis=1, keepdims=True)
-            rest = most[:, 0] + xp.log(xp.sum(xp.exp(others - most), axis=1))
-            taken.append(logits[:, column] - rest - shift)
-        return xp.stack([*taken, xp.zeros_like(taken[0])], axis=1)
+        for column, at in zip(self.columns(labels), self._thresholds(labels), strict=True):
+            own = logits[:, column]
+            if not alone:
+                others = xp.concat([logits[:, :column], logits[:, column + 1 :]], axis=1)
+                most = xp.max(others, axis=1, keepdims=True)
+                own = own - most[:, 0] - xp.log(xp.sum(xp.exp(others - most), axis=1))
+            taken.append(own - (log(at) - log(1 - at)))
+        return self._over_decisions(taken, xp)
 
-    def derivative(self, logits: Any, jacobian: Any, labels: Sequence[str]) -> Any:
+    def derivative(self, logits: Any, jacobian: Any, labels: Sequence[str], *, alone: bool = False) -> Any:
         """Turn the derivative of logits into that of the tilted ones.
 
         Args:
             logits: ``[batch, classes]``, an array.
             jacobian: ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``.
             labels: The model's labels.
+            alone: As in :meth:`logits`.
 
         Returns:
             ``[batch, decisions, tokens, dims]``.
@@ -229,10 +254,220 @@ class DecisionRule:
 
         taken = []
         for column in self.columns(labels):
-            others = np.delete(np.arange(len(labels)), column)
-            shares = softmax(logits[:, others], axis=1)
-            taken.append(jacobian[:, column] - np.einsum("bc,bctd->btd", shares, jacobian[:, others]))
-        return np.stack([*taken, np.zeros_like(taken[0])], axis=1)
+            own = jacobian[:, column]
+            if not alone:
+                others = np.delete(np.arange(len(labels)), column)
+                shares = softmax(logits[:, others], axis=1)
+                own = own - np.einsum("bc,bctd->btd", shares, jacobian[:, others])
+            taken.append(own)
+        return self._over_decisions(taken, np)
+
+    def _thresholds(self, labels: Sequence[str]) -> Sequence[float]:
+        """The threshold of each of the columns."""
+        return [self.at] * len(self.columns(labels))
+
+    def _over_decisions(self, taken: Sequence[Any], xp: Any) -> Any:
+        """What belongs to labels, ``[batch, …]`` each, over the decisions ``[batch, decisions, …]``."""
+        return xp.stack([*taken, xp.zeros_like(taken[0])], axis=1)
+
+
+@dataclass(frozen=True)
+class EachRule(DecisionRule):
+    """Thresholds on several labels, each decided for or against by itself: a decision is a set of labels.
+
+    A head of sigmoids has its labels independent of each other given the text. So the probability of a set is a
+    product, and its tilted logit the sum of o = logit p − logit τ over its labels: what it decides is the set with the
+    largest, and the Fisher information over all sets is that of independent outcomes, Σ ∇p∇pᵀ/(p(1 − p)).
+
+    Attributes:
+        thresholds: The labels that are decided for, each with its threshold in (0, 1).
+    """
+
+    thresholds: tuple[tuple[str, float], ...] = ()
+
+    @classmethod
+    def of(cls, value: Any) -> EachRule:
+        """Read what stands under ``decide.each``.
+
+        Args:
+            value: A threshold for each label.
+
+        Returns:
+            The rule.
+
+        Raises:
+            ValueError: It is something else, or has too many labels.
+        """
+        if not isinstance(value, Mapping) or not value or not all(isinstance(label, str) for label in value):
+            raise ValueError(f"'decide.each' is a threshold for each label, {{toxic: 0.5, …}}, not {shown(value)}")
+        if len(value) > _MOST_LABELS:
+            raise ValueError(
+                f"'decide.each' takes at most {_MOST_LABELS} labels, whose sets are the decisions, not {len(value)}: "
+                "decide for the others in a suite of their own, which sends no text again"
+            )
+        return cls(nan, None, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the thresholds are known: they are."""
+        return True
+
+    @property
+    def several(self) -> bool:
+        """Whether each label is decided for or against by itself: it is."""
+        return True
+
+    @property
+    def identity(self) -> str:
+        """What is decided and where, for a fingerprint."""
+        return ", ".join(f"{label} at {at!r}" for label, at in self.thresholds)
+
+    @property
+    def rest(self) -> str:
+        """What is decided where no label reaches its threshold."""
+        return NO_LABEL
+
+    @property
+    def sentence(self) -> str:
+        """The rule in a few words."""
+        return f"each of {', '.join(f'{label} where P ≥ {at:g}' for label, at in self.thresholds)}"
+
+    def columns(self, labels: Sequence[str]) -> list[int]:
+        """Which of a model's labels can be decided for, in the rule's order.
+
+        Args:
+            labels: The model's labels.
+
+        Raises:
+            ModelError: The model does not have one of them.
+        """
+        return [column for label, _ in self.thresholds for column in DecisionRule(0.5, label).columns(labels)]
+
+    def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
+        """Name what can be decided: all sets of labels, the empty one last.
+
+        Args:
+            labels: The model's labels.
+
+        Raises:
+            ModelError: The model does not have a label, or two sets have one name.
+        """
+        self.columns(labels)
+        names = self._names
+        if len(set(names)) < len(names):
+            raise ModelError(f"'decide.each' writes two sets of labels alike: {', '.join(names)}.")
+        return names
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        labels = [label for label, _ in self.thresholds]
+        return tuple(
+            _AND.join(label for label, there in zip(labels, row, strict=True) if there) or NO_LABEL
+            for row in _sets(len(labels))
+        )
+
+    def of_gold(self, labels: Sequence[str]) -> list[str]:
+        """Tell which decision is right for a text: the set of its gold labels, as far as they are decided for.
+
+        Args:
+            labels: Its gold labels: labels of the model, or one decision.
+        """
+        sets = _sets(len(self.thresholds))
+        found = [row for name, row in zip(self._names, sets, strict=True) if name in labels]
+        return [self._names[sets.index(tuple(map(any, zip(*found, strict=True))) if found else sets[-1])]]
+
+    def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
+        """Turn a row of the model's probabilities, each of a label alone, into those of sets of labels.
+
+        Args:
+            row: One number a label, ``[classes]``.
+            labels: The model's labels.
+
+        Returns:
+            One number a decision, summing to 1.
+        """
+        return _products([min(max(float(row[column]), 0.0), 1.0) for column in self.columns(labels)])
+
+    def chosen(self, probabilities: Sequence[float]) -> int:
+        """Decide.
+
+        Args:
+            probabilities: Those of the decisions.
+
+        Returns:
+            The place of the decision.
+        """
+        there = (p >= at - _ROUNDED for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True))
+        return _sets(len(self.thresholds)).index(tuple(there))
+
+    def alone(self, probabilities: Sequence[float]) -> list[float]:
+        """The probability of each label by itself.
+
+        Args:
+            probabilities: Those of the decisions.
+
+        Returns:
+            One number a label of the rule.
+        """
+        import numpy as np
+
+        found: list[float] = (np.asarray(probabilities) @ _sets(len(self.thresholds))).tolist()
+        return found
+
+    def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
+        """Move probabilities of decisions so that the decision is where they are largest.
+
+        Args:
+            probabilities: Those of the decisions.
+
+        Returns:
+            The softmax of the sums of logit p − logit τ, ``[decisions]``.
+        """
+        moved = []
+        for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True):
+            moved.append(p * (1 - at) / (p * (1 - at) + (1 - p) * at))
+        return _products(moved)
+
+    def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
+        """Undo :meth:`tilted`.
+
+        Args:
+            tilted: A tilted row, ``[decisions]``.
+        """
+        moved = []
+        for p, (_, at) in zip(self.alone(tilted), self.thresholds, strict=True):
+            moved.append(p * at / (p * at + (1 - p) * (1 - at)))
+        return _products(moved)
+
+    def _thresholds(self, labels: Sequence[str]) -> Sequence[float]:
+        return [at for _, at in self.thresholds]
+
+    def _over_decisions(self, taken: Sequence[Any], xp: Any) -> Any:
+        rows = _sets(len(taken))
+        zero = xp.zeros_like(taken[0])
+        return xp.stack(
+            [sum((one for one, there in zip(taken, row, strict=True) if there), zero) for row in rows], axis=1
+        )
+
+
+_ROUNDED = 1e-12
+"""How far a probability that was summed up of sets may lie below itself."""
+
+
+@cache
+def _sets(number: int) -> tuple[tuple[bool, ...], ...]:
+    """All sets of so many labels, ``[sets][labels]``, the empty one last."""
+    counts = [*range(1, 2**number), 0]
+    return tuple(tuple(bool(count >> place & 1) for place in range(number)) for count in counts)
+
+
+def _products(alone: Sequence[float]) -> tuple[float, ...]:
+    """The probabilities of all sets of independent labels."""
+    import numpy as np
+
+    p = np.asarray(alone)
+    found: list[float] = np.where(_sets(len(alone)), p, 1 - p).prod(axis=1).tolist()
+    return tuple(found)
 
 
 def _share(value: Any, name: str) -> float:

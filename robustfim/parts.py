@@ -553,6 +553,7 @@ class ModelPart(Part):
     sections = Member[Callable[[], Any] | None]("method", "what it tells at the end of a run", None)
     device = Member[Any]("value", "where it computes, for the record", None)
     may_change = Member("flag", "its fingerprint cannot tell all that decides an answer", False)
+    several = Member("flag", "its labels are told each by itself, with probabilities that need not sum to 1", False)
     unusable = Member("value", "the share of examples without a prediction beyond which, and ten, a run ends", 1.0)
 
     @property

@@ -82,6 +82,8 @@ class Model(Protocol):
     and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
     requests, ``may_change``, True where the fingerprint cannot know all that decides an answer, such as what stands
     behind an address, so that a sample of stored answers is asked again before they are believed,
+    ``several``, True where it tells each label by itself, with a sigmoid for each, so that rows need not sum to 1 and
+    ``decide`` has to say which labels count,
     ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
     ``sections()``, what it tells at the end of a run, as the hook ``robustfim_sections`` does but however the run ends,
     ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the record.
@@ -104,7 +106,7 @@ class Model(Protocol):
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            Probabilities ``[examples, classes]``, each row summing to 1: an array or nested lists.
+            Probabilities ``[examples, classes]``, each row summing to 1 unless ``several``: an array or nested lists.
         """
         ...
 

@@ -23,7 +23,8 @@ class CsvFile:
     Args:
         path: The file.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; null when there is none.
+        label: The column of gold labels; of several labels at once a list, or a column each, which holds 0 or 1;
+            null when there is none.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
         delimiter: The one character between cells; ``"\t"`` for tabs.
@@ -37,7 +38,7 @@ class CsvFile:
         self,
         path: Path,
         text: str | list[str] = "text",
-        label: str | None = "label",
+        label: str | list[str] | None = "label",
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
         delimiter: str = ",",

@@ -19,7 +19,8 @@ class GivenRows:
     Args:
         rows: A data frame; or a list of mappings of columns to values, or of examples. No file can hold it.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; by default ``label``, where there is one.
+        label: The column of gold labels, or of several labels at once a column each, which holds 0 or 1; by default
+            ``label``, where there is one.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
 
@@ -31,7 +32,7 @@ class GivenRows:
         self,
         rows: Any,
         text: str | list[str] = "text",
-        label: str | None = None,
+        label: str | list[str] | None = None,
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
     ) -> None:

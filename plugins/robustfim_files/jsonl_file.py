@@ -25,7 +25,8 @@ class JsonlFile:
     Args:
         path: The file.
         text: The text key, or several, each a field under its own name.
-        label: The key of gold labels; null when there is none.
+        label: The key of gold labels; of several labels at once a list, or a key each, which holds 0 or 1; null when
+            there is none.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
         encoding: The file's encoding; a byte order mark is skipped.
@@ -38,7 +39,7 @@ class JsonlFile:
         self,
         path: Path,
         text: str | list[str] = "text",
-        label: str | None = "label",
+        label: str | list[str] | None = "label",
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
         encoding: str = "utf-8",

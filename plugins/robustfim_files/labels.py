@@ -6,10 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
+from robustfim.decision import NO_LABEL
 from robustfim.errors import DataError, shown, shown_names
 from robustfim.prediction import gold_answers
 
-__all__ = ["LabelNames", "gold_label", "gold_labels"]
+__all__ = ["LabelNames", "flagged_labels", "gold_label", "gold_labels"]
 
 LabelNames: TypeAlias = Sequence[str] | Mapping[str, str] | None
 """Names by position (``[negative, positive]``), by the label's text (``{"neg": negative}``), or none."""
@@ -32,6 +33,35 @@ def gold_labels(value: Any, names: LabelNames, place: str) -> list[str]:
     several = gold_answers(value)
     labels = [gold_label(each, names, place) for each in ([value] if several is None else several)]
     return [label for label in labels if label is not None]
+
+
+def flagged_labels(flags: Sequence[tuple[str, Any]], names: LabelNames, place: str) -> list[str]:
+    """Turn columns that say of each label whether it is there into the labels that are.
+
+    Args:
+        flags: The columns' names, which are labels, with the values of a row.
+        names: A mapping renames the labels; a list names them in the columns' order.
+        place: ``file:line``, for messages.
+
+    Returns:
+        The labels that are there, :data:`robustfim.decision.NO_LABEL` where none is.
+
+    Raises:
+        DataError: A value is neither 0 nor 1, or a list has another number of names.
+    """
+    renamed = dict(names) if isinstance(names, Mapping) else {}
+    if names is not None and not isinstance(names, Mapping):
+        if len(names) != len(flags):
+            raise DataError(f"'labels' has {len(names)} names for {len(flags)} columns of labels.")
+        renamed = dict(zip((name for name, _ in flags), names, strict=True))
+    found = []
+    for name, value in flags:
+        there = _position(_as_text(value, place) or "")
+        if there not in (0, 1):
+            raise DataError(f"{place}: column {shown(name)} of a label holds {shown(value)}; it must hold 0 or 1.")
+        if there:
+            found.append(renamed.get(name, name))
+    return found or [NO_LABEL]
 
 
 def gold_label(value: Any, names: LabelNames, place: str) -> str | None:

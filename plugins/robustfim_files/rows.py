@@ -9,7 +9,7 @@ from typing import Any
 
 from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
-from robustfim_files.labels import LabelNames, gold_labels
+from robustfim_files.labels import LabelNames, flagged_labels, gold_labels
 
 __all__ = ["Rows", "require_distinct"]
 
@@ -20,7 +20,8 @@ class Rows:
     Args:
         path: The file, for messages.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; None when there is none.
+        label: The column of gold labels; of several labels at once a column each, which holds 0 or 1; None when there
+            is none.
         labels: How to name them, see :func:`robustfim_files.labels.gold_label`.
         limit: The largest number of examples, at least 1; None for all.
 
@@ -36,18 +37,23 @@ class Rows:
         path: Path,
         *,
         text: str | Sequence[str],
-        label: str | None,
+        label: str | Sequence[str] | None,
         labels: LabelNames,
         limit: int | None,
     ) -> None:
         self.path = path
         self.fields = (text,) if isinstance(text, str) else tuple(text)
-        self.label, self.labels, self.limit = label, labels, limit
+        self.label = label if isinstance(label, str) else None
+        self.flags = () if label is None or isinstance(label, str) else tuple(label)
+        self.labels, self.limit = labels, limit
         self.skipped: dict[str, int] = {}
         if not self.fields:
             raise UsageError("'text' names no column; name one, or a list of them.")
         if len(set(self.fields)) < len(self.fields):
             raise UsageError(f"'text' names a column twice: {shown_names(self.fields)}.")
+        several = label is not None and self.label is None
+        if several and (not self.flags or len({*self.flags, *self.fields}) < len(self.flags) + len(self.fields)):
+            raise UsageError(f"'label' lists the columns of labels, each once and none of a text: {list(self.flags)}.")
         if limit is not None and limit < 1:
             raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
 
@@ -70,7 +76,7 @@ class Rows:
         self._require_columns(columns, hint)
         skipped: Counter[str] = Counter()
         self.skipped = skipped
-        used = {*self.fields, self.label}
+        used = {*self.fields, *self.flags, self.label}
         made = 0
         for place, row in rows:
             texts = {name: self._text(row.get(name), name, place) for name in self.fields}
@@ -81,6 +87,8 @@ class Rows:
                 skipped["empty text"] += 1
             else:
                 gold = [] if self.label is None else gold_labels(row.get(self.label), self.labels, place)
+                if self.flags:
+                    gold = flagged_labels([(name, row.get(name)) for name in self.flags], self.labels, place)
                 others = {name: row[name] for name in row if name not in used}
                 yield Example(fields, gold[0] if gold else None, others, tuple(gold[1:]))
                 made += 1
@@ -96,7 +104,9 @@ class Rows:
 
     def _require_columns(self, columns: Sequence[str], hint: str) -> None:
         require_distinct(self.path, columns)
-        for option, name in [*(("text", each) for each in self.fields), ("label", self.label)]:
+        for option, name in [
+            *(("text", each) for each in self.fields), *(("label", each) for each in self.flags or (self.label,)),
+        ]:  # fmt: skip
             if name is None or name in columns:
                 continue
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""

@@ -15,6 +15,7 @@ from robustfim.collect.collection import Collection, NamedScorer
 from robustfim.collect.model_and_data import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.spool import BLOCK, Examples, Spool
+from robustfim.decision import NO_LABEL
 from robustfim.errors import (
     DataError,
     NothingCollected,
@@ -28,6 +29,7 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.labels import is_answering, known_labels, match_name, model_labels
+from robustfim.prediction import NO_ANSWER
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
@@ -193,7 +195,11 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     decisions = model_labels(collection.model, collection.who)
     rule = decision_rule(collection.model)
     # A run writes its examples with their decisions, of which the rest is no label.
-    labels = decisions if rule is None else (*known_labels(undecided(collection.model)), rule.rest)
+    labels = decisions
+    if rule is not None:
+        labels = tuple(dict.fromkeys((*known_labels(undecided(collection.model)), *decisions)))
+        if rule.several or rule.label:  # of a text without any label
+            labels = tuple(dict.fromkeys((*labels, NO_LABEL, NO_ANSWER)))
     if collection.data is None or collection.config.suite.data is None:
         return replace(collection, skipped={} if collection.source is None else collection.source.skipped)
     use = collection.config.suite.data.use
@@ -227,7 +233,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                     names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
                     unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
                     if names and None not in names:
-                        right = [str(name) if rule is None else rule.of_label(str(name)) for name in names]
+                        named = [str(name) for name in names]
+                        right = named if rule is None else rule.of_gold(named)
                         row = replace(row, label=right[0], accepted=tuple(right[1:]))
                 before = known.setdefault(row.id, row)
                 if before is row:
@@ -248,6 +255,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
             f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
             f'"labels={{{shown_place([first])}: {labels[0]}}}", if that is what {shown(first, 40)} means. '
             "'robustfim doctor' proposes the names by what the model answers."
+            + " For several labels at once the model says 'decide: {each: {LABEL: 0.5, …}}'."
+            * (NO_LABEL in unknown)
         )
     skipped.update(collection.data.skipped)
     examples = Examples(spool, range(len(spool)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.predict.decided import decision_rule, undecided
-from robustfim.predict.labels import is_answering, model_labels
+from robustfim.predict.labels import is_answering, known_labels, model_labels
 from robustfim.record import AssociationRecord
 from robustfim.statistics import Rate, percent, wilson
 from robustfim.statistics.association import Association
@@ -59,13 +60,16 @@ def diagnose_model_and_data(
     model: Any = None if pair.model is None else pair.model.make()
     data: Any = None if pair.data is None else pair.data.make()
     labels: tuple[str, ...] = ()
+    rule, sets = None, False
     if pair.model is not None:
         try:
             progress("load the model", 0, 0)
             model_labels(model)
-            rule, model = decision_rule(model), undecided(model)
+            rule, own = decision_rule(model), undecided(model)
+            sets = rule is not None and (rule.several or ModelPart(own).several)  # no likeliest label of its own
+            model = model if sets else own
             labels = model_labels(model)
-            told = "answers in its own words" if is_answering(model) else _listed(labels)
+            told = "answers in its own words" if is_answering(model) else _listed(known_labels(own))
             told += "" if rule is None else f"; decides {rule.sentence}"
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
             yield _device(model, at)
@@ -85,6 +89,8 @@ def diagnose_model_and_data(
         except RobustfimError as error:
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
+    if rule is not None and sets:
+        labelled = [replace(each, label=rule.of_gold(each.gold)[0]) for each in labelled]
     if not labels or not labelled or pair.model is None or pair.data is None:
         return
     part = pair.data
@@ -92,7 +98,7 @@ def diagnose_model_and_data(
         pairs = predict(model, labelled, store, max_calls, partial(progress, "predict"))
         mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
         remedy: tuple[str, ...] = ()
-        if mapping.wrong and (mapping.believable or allow_weak):
+        if mapping.wrong and (mapping.believable or allow_weak) and not sets:
             remedy = label_remedies(
                 pair.model, part, mapping, pairs,
                 lambda made: sample(made, part.use.use, number, seed),

@@ -18,13 +18,14 @@ _AGREEMENT = 1e-3
 """How far two answers of one model to one text may lie apart: batches and threads change the last digits."""
 
 
-def read_rows(raw: Any, expected: int, labels: Sequence[str]) -> list[list[float] | None]:
+def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool = False) -> list[list[float] | None]:
     """Check what a model returns for a batch: shape, finiteness, range, sums.
 
     Args:
         raw: What it returned: an array or nested lists, ``[examples, classes]``.
         expected: Examples of the batch.
         labels: The model's labels.
+        several: Whether each label is told by itself, so that a row need not sum to 1.
 
     Returns:
         One row an example; None for one whose numbers are not finite.
@@ -46,12 +47,15 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str]) -> list[list[float
         )
     finite = np.asarray(np.isfinite(values).all(axis=1))
     good = values[finite]
-    off = np.maximum(abs(good.sum(axis=1) - 1), -good.min(axis=1))
+    too_much = good.max(axis=1, initial=0) - 1 if several else abs(good.sum(axis=1) - 1)
+    off = np.maximum(too_much, -good.min(axis=1))
     if (off > _SUM_TOLERANCE).any():
         worst = good[int(off.argmax())]
         raise ModelError(
-            f"the model returned {np.round(worst, 4).tolist()}, which are not probabilities that sum to 1. "
-            "Logits? Apply a softmax, or say 'logits: true' where the model has that option."
+            f"the model returned {np.round(worst, 4).tolist()}, which are not probabilities"
+            f"{'' if several else ' that sum to 1'}. Logits? Apply a {'sigmoid' if several else 'softmax'}, or say "
+            "'logits: true' where the model has that option."
+            + ("" if several else " Several labels at once? Say 'decide: {each: {LABEL: 0.5, …}}'.")
         )
     return [row.tolist() if ok else None for row, ok in zip(values, finite, strict=True)]
 
@@ -85,12 +89,13 @@ def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None
     return [row[:MOST_ANSWERS] or None for row in finite]
 
 
-def kept_row(kept: Any, labels: Sequence[str]) -> list[float]:
+def kept_row(kept: Any, labels: Sequence[str], *, several: bool = False) -> list[float]:
     """Check a row of probabilities of the store as one that the model returns.
 
     Args:
         kept: The value that was read.
         labels: The model's labels.
+        several: As for :func:`read_rows`.
 
     Returns:
         The row.
@@ -106,8 +111,9 @@ def kept_row(kept: Any, labels: Sequence[str]) -> list[float]:
         row = [float(number) for number in kept]
     except OverflowError as error:
         raise ValueError("a number too large for a probability") from error
-    if not min(row) >= -_SUM_TOLERANCE or not abs(sum(row) - 1) <= _SUM_TOLERANCE:  # NaN is neither
-        raise ValueError("no probabilities that sum to 1")
+    whole = max(row) if several else sum(row)
+    if not min(row) >= -_SUM_TOLERANCE or not (whole - 1 if several else abs(whole - 1)) <= _SUM_TOLERANCE:  # or NaN
+        raise ValueError("no probabilities" if several else "no probabilities that sum to 1")
     return row
 
 

@@ -12,6 +12,7 @@ from robustfim.decision import DecisionRule
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.members import Wrapper
+from robustfim.parts import ModelPart
 from robustfim.roles import DataSource, Embedded, Tensor
 
 __all__ = ["Decided", "decided", "decision_rule", "require_threshold", "undecided"]
@@ -28,6 +29,9 @@ class Decided(Wrapper):
         rule: The rule.
         benign: The texts that set the threshold; None where the rule has one.
     """
+
+    several = False
+    """Its decisions exclude each other, whatever the model's labels do."""
 
     def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
         super().__init__(wrapped)
@@ -53,7 +57,7 @@ class Decided(Wrapper):
     @property
     def fingerprint(self) -> str:
         """That of the model, and the rule: another rule is another model."""
-        return f"{self.wrapped.fingerprint} decides {self.rule.label} at {self.rule.at!r}"
+        return f"{self.wrapped.fingerprint} decides {self.rule.identity}"
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Return tilted probabilities ``[examples, decisions]``."""
@@ -64,6 +68,11 @@ class Decided(Wrapper):
 class _Differentiable(Decided):
     """One with gradients, which are those of the tilted logits."""
 
+    @property
+    def alone(self) -> bool:
+        """Whether each logit is that of its label alone."""
+        return ModelPart(self.wrapped).several
+
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch ``[batch]``."""
         embedded: Embedded = self.wrapped.embed(examples)
@@ -71,7 +80,7 @@ class _Differentiable(Decided):
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Map embeddings to tilted logits ``[batch, decisions]``."""
-        return self.rule.logits(self.wrapped.logits(embeddings, embedded), tuple(self.wrapped.labels))
+        return self.rule.logits(self.wrapped.logits(embeddings, embedded), tuple(self.wrapped.labels), alone=self.alone)
 
 
 class _InClosedForm(_Differentiable):
@@ -80,7 +89,8 @@ class _InClosedForm(_Differentiable):
     def jacobian(self, embeddings: Any, embedded: Embedded) -> Any:
         """Return the derivative of the tilted logits, ``[batch, decisions, tokens, dims]``."""
         logits = np.asarray(self.wrapped.logits(embeddings, embedded))
-        return self.rule.derivative(logits, self.wrapped.jacobian(embeddings, embedded), tuple(self.wrapped.labels))
+        jacobian = self.wrapped.jacobian(embeddings, embedded)
+        return self.rule.derivative(logits, jacobian, tuple(self.wrapped.labels), alone=self.alone)
 
 
 def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) -> Decided:

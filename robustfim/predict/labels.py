@@ -9,6 +9,7 @@ from typing import TypeGuard, cast
 from robustfim.blame import blame
 from robustfim.errors import ModelError, shown
 from robustfim.parts import ModelPart
+from robustfim.predict.decided import decision_rule, undecided
 from robustfim.roles import AnsweringModel, Model
 
 __all__ = ["is_answering", "known_labels", "match_name", "model_labels"]
@@ -55,6 +56,13 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
         raise ModelError(f"the model's fingerprint must be a text, not {shown(fingerprint)}.")
     if is_answering(model):
         return labels
+    own, rule = undecided(model), decision_rule(model)
+    if ModelPart(own).several and (rule is None or not (rule.several or rule.label)):
+        first = known_labels(own)[0]
+        raise ModelError(
+            "the model tells each of its labels by itself, so that none is the likeliest: say which it decides for, as "
+            f"'decide: {{each: {{{first}: 0.5, …}}}}' or 'decide: {{label: {first}, at: 0.5}}'."
+        )
     raw: object = cast(Model, model).labels
     if isinstance(raw, Set):
         raise ModelError(f"the model's labels must stand in the order of its probabilities; {shown(raw)} has none.")

@@ -126,6 +126,11 @@ class PredictionQueue:
         return decision_rule(self._decides)
 
     @property
+    def _several(self) -> bool:
+        """Whether a row need not sum to 1: a rule on one label or several takes each by itself."""
+        return self._rule is not None and (self._rule.several or self._rule.label is not None)
+
+    @property
     def decider(self) -> tuple[str, ...]:
         """What stands in a key for the model and its decision rule."""
         return self.identity if self._rule is None else (*self.identity, repr(self._rule))
@@ -384,7 +389,7 @@ class PredictionQueue:
         return blame_at_work(way.who) if way.who else blame_at_work(self._who, ModelError)
 
     def _rows(self, raw: Any, expected: int) -> list[list[float] | None]:
-        return read_rows(raw, expected, self._labels)
+        return read_rows(raw, expected, self._labels, several=self._several)
 
     def _straight(self, raw: Any, expected: int) -> list[list[float] | None]:
         """Read what a step in embedding space gives: with a rule, tilted probabilities of decisions."""
@@ -397,7 +402,7 @@ class PredictionQueue:
         """Check what was read of the store as an answer of the model is checked."""
         if row is None:
             return None
-        return kept_answers(row) if self._answering else kept_row(row, labels)
+        return kept_answers(row) if self._answering else kept_row(row, labels, several=self._several)
 
     def _likeliest(self, raw: Any, expected: int) -> list[Any]:
         """Keep the likeliest answers of probabilities over all that a model has."""

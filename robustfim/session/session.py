@@ -486,8 +486,8 @@ class Session:
         rule = decision_rule(self.collection.model)
         if rule is not None and all(probability in (0, 1) for each in found.values() for probability in each.tilted):
             raise ModelError(
-                f"the model gives labels alone, with probabilities of 0 and 1, which no threshold of {rule.at:g} can "
-                "tell apart: leave 'decide' out, or test the model's own probabilities."
+                "the model gives labels alone, with probabilities of 0 and 1, which no threshold can tell apart: leave "
+                "'decide' out, or test the model's own probabilities."
             )
         if self.config.suite.data is not None and not self.config.suite.one_label:
             refuse_one_label(found)

@@ -10,9 +10,10 @@ import yaml
 
 import robustfim
 from robustfim.judge.verdicts import error_text
+from robustfim.record import Record
 from robustfim.statistics import wilson
 from robustfim.statistics.threshold import Threshold
-from tests.docs.page import Page
+from tests.docs.page import Page, perform
 
 PAGE = Page.read("decisions.md")
 
@@ -59,3 +60,22 @@ def test_both_kinds_of_error_are_held_to_limits() -> None:
         "the message",
     )
     assert wilson(0, 381)[1] < 0.01 < wilson(0, 380)[1]  # type: ignore[index]  # there is an interval
+
+
+def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+    PAGE.check("Several labels at once", capsys)
+    text = Path("several.yaml").read_text(encoding="utf-8")
+    one = text.replace("{each: {toxic: 0.5, insult: 0.3}}", "{label: toxic, at: 0.4}").replace("several", "one")
+    Path("one.yaml").write_text(one.replace("limit: 0.1", "limit: {missed: 0.5, false_alarm: 0.5}"), encoding="utf-8")
+    perform("robustfim run one.yaml", capsys)
+    toxic = Record.load(Path("reports/one/results.json"))
+    again = toxic.model.asked_again
+    assert again is not None
+    assert toxic.model_calls == again.asked > 0, "no text but the sample of stored answers"
+    assert {name: each.tested for name, each in toxic.checks[0].errors.items()} == {
+        "missed": 2, "false_alarm": 2,
+    }  # fmt: skip

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 
-from robustfim.decision import ABSTAINS, DecisionRule
+from robustfim.decision import ABSTAINS, NO_LABEL, DecisionRule, EachRule
 from robustfim.errors import ModelError
 from robustfim.prediction import Prediction
 
@@ -77,8 +77,10 @@ def test_at_one_half_of_two_labels_nothing_is_moved() -> None:
 
 def test_a_gold_label_is_a_decision_of_the_rule() -> None:
     rule = DecisionRule(0.7, "block")
-    assert [rule.of_label(label) for label in LABELS] == ["not block", "block", "not block"]
-    assert [DecisionRule(0.7).of_label(label) for label in LABELS] == list(LABELS)
+    assert [rule.of_gold([label]) for label in LABELS] == [["not block"], ["block"], ["not block"]]
+    assert rule.of_gold(["spam", "block"]) == ["block"], "a text with several labels has each of them"
+    assert rule.of_gold([NO_LABEL]) == rule.of_gold(["not block"]) == ["not block"]
+    assert DecisionRule(0.7).of_gold(LABELS) == list(LABELS)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +88,8 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
     [
         (
             0.7,
-            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}} or {abstain: 0.8}, not 0.7",
+            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8} or "
+            "{each: {LABEL: 0.5, …}}, not 0.7",
         ),
         ({"label": "block"}, "not {'label': 'block'}"),
         ({"label": "block", "at": 0.7, "abstain": 0.8}, "'decide' is {label: LABEL, at: 0.7}"),
@@ -101,6 +104,14 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
         ),
         ({"abstain": 0}, "'decide.abstain' is a probability between 0 and 1, not 0"),
         ({"label": 1, "at": 0.7}, "'decide.label' is the name of a label, not 1"),
+        ({"each": {}}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not {}"),
+        ({"each": ["toxic"]}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not ['toxic']"),
+        ({"each": {"toxic": 1.5}}, "'decide.each.toxic' is a probability between 0 and 1, not 1.5"),
+        ({"each": {"toxic": 0.5}, "at": 0.5}, "'decide' is {label: LABEL, at: 0.7}"),
+        (
+            {"each": {str(n): 0.5 for n in range(9)}},
+            "'decide.each' takes at most 8 labels, whose sets are the decisions",
+        ),
     ],
 )
 def test_a_wrong_rule_is_refused_by_the_key_that_is_wrong(value: Any, said: str) -> None:
@@ -113,3 +124,80 @@ def test_a_label_that_the_model_does_not_have_is_named_beside_those_it_has() -> 
         DecisionRule(0.7, "blok").decisions(LABELS)
     with pytest.raises(ModelError, match="the model has a label of that name"):
         DecisionRule(0.7, "block").decisions(("block", "not block"))
+
+
+EACH = EachRule.of({"spam": 0.3, "block": 0.8})
+alone = st.lists(st.floats(0.001, 0.999), min_size=3, max_size=3)
+
+
+def set_of(decision: str) -> set[str]:
+    return set() if decision == NO_LABEL else set(decision.split(" + "))
+
+
+@given(alone)
+def test_of_several_labels_those_are_decided_for_that_reach_their_own_thresholds(row: list[float]) -> None:
+    found = Prediction.of(EACH.probabilities(row, LABELS), EACH.decisions(LABELS), EACH)
+    assert set_of(found.label) == {
+        label for label, at in (("spam", 0.3), ("block", 0.8)) if row[LABELS.index(label)] >= at
+    }
+
+
+def test_a_probability_of_just_its_threshold_reaches_it() -> None:
+    rule = EachRule.of(dict.fromkeys(LABELS, 0.5))
+    found = Prediction.of(rule.probabilities([0.5, 0.1, 0.5], LABELS), rule.decisions(LABELS), rule)
+    assert found.label == "benign + spam"
+
+
+@given(alone)
+def test_the_probability_of_a_set_is_the_product_over_its_labels_and_gives_them_back(row: list[float]) -> None:
+    found = EACH.probabilities(row, LABELS)
+    for name, number in zip(EACH.decisions(LABELS), found, strict=True):
+        factors = [row[LABELS.index(label)] if label in set_of(name) else 1 - row[LABELS.index(label)]
+                   for label in ("spam", "block")]  # fmt: skip
+        assert number == pytest.approx(math.prod(factors))
+    assert EACH.alone(found) == pytest.approx([row[2], row[1]])
+    assert EACH.straight(EACH.tilted(found)) == pytest.approx(found, abs=1e-9)
+
+
+@given(alone)
+def test_the_tilted_set_is_likeliest_where_it_is_decided_for_and_is_the_softmax_of_summed_log_odds(
+    row: list[float],
+) -> None:
+    probabilities = EACH.probabilities(row, LABELS)
+    tilted = EACH.tilted(probabilities)
+    odds = {label: math.log(row[c] / (1 - row[c])) - math.log(at / (1 - at))
+            for label, at, c in (("spam", 0.3, 2), ("block", 0.8, 1))}  # fmt: skip
+    sums = [sum(odds[label] for label in set_of(name)) for name in EACH.decisions(LABELS)]
+    assert tilted == pytest.approx(np.exp(np.array(sums) - logsumexp(sums)), abs=1e-9)
+    logits = np.array([[math.log(p / (1 - p)) for p in row]])
+    assert EACH.logits(logits, LABELS, alone=True)[0] == pytest.approx(sums, abs=1e-9)
+    ordered = sorted(tilted)
+    assume(ordered[-1] - ordered[-2] > 1e-9)
+    assert tilted.index(ordered[-1]) == EACH.chosen(probabilities)
+
+
+@given(rows())
+def test_of_a_softmax_the_log_odds_of_each_label_are_against_all_others(row: tuple[float, ...]) -> None:
+    found = EACH.logits(np.log([row]) + 2.0, LABELS)[0]
+    odds = [math.log(row[c] / (1 - row[c])) - math.log(at / (1 - at)) for at, c in ((0.3, 2), (0.8, 1))]
+    assert found == pytest.approx([odds[0], odds[1], sum(odds), 0.0], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("gold", "decision"),
+    [
+        (["spam", "block"], "spam + block"), (["block", "spam"], "spam + block"), (["benign"], NO_LABEL),
+        (["benign", "block"], "block"), ([NO_LABEL], NO_LABEL), (["(no answer)"], NO_LABEL),
+        (["spam + block"], "spam + block"),
+    ],
+)  # fmt: skip
+def test_the_gold_labels_of_a_text_are_one_decision(gold: list[str], decision: str) -> None:
+    assert EACH.of_gold(gold) == [decision]
+
+
+def test_labels_that_a_model_does_not_have_and_names_that_cannot_be_told_apart_are_refused() -> None:
+    with pytest.raises(ModelError, match="names the label 'spamm', which the model does not have"):
+        EachRule.of({"spamm": 0.5}).decisions(LABELS)
+    odd = ("a", "b", "a + b")
+    with pytest.raises(ModelError, match="writes two sets of labels alike"):
+        EachRule.of(dict.fromkeys(odd, 0.5)).decisions(odd)

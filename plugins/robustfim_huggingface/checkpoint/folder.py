@@ -60,6 +60,11 @@ class Checkpoint:
         classes = None if self.adapter is None else trained_classes(self.adapter)
         return config if classes is None else {**config, "num_labels": classes}
 
+    @property
+    def several(self) -> bool:
+        """Whether it was trained to tell each of its labels by itself."""
+        return self.config.get("problem_type") == "multi_label_classification"
+
     @cached_property
     def digest(self) -> str:
         """The commit, or the SHA-256 of all files that decide a prediction, in hexadecimal digits."""

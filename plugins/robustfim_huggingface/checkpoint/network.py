@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
-from scipy.special import softmax
+from scipy.special import expit, softmax
 from torch import Tensor, nn
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -50,7 +50,7 @@ class Network:
     def __init__(
         self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str
     ) -> None:
-        self._name, self._classes = checkpoint.name, classes
+        self._name, self._classes, self._several = checkpoint.name, classes, checkpoint.several
         self.device = torch_device(device)
         tokenizer = load_tokenizer(checkpoint)
         self._model: nn.Module = load_model(checkpoint, getattr(torch, dtype), tokenizer, self.auto).to(self.device)
@@ -70,7 +70,7 @@ class Network:
                 inputs = self._inputs(readable_rows(encoding, readable))
                 with torch.inference_mode():
                     logits = self._forward(inputs)
-                rows[batch][readable.numpy()] = probabilities_of(logits)
+                rows[batch][readable.numpy()] = probabilities_of(logits, several=self._several)
         return rows
 
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
@@ -135,10 +135,16 @@ class Network:
         return logits
 
 
-def probabilities_of(logits: Tensor) -> npt.NDArray[np.float64]:
-    """Return the softmax of logits ``[batch, classes]``, of any type and on any device, in float64."""
+def probabilities_of(logits: Tensor, *, several: bool = False) -> npt.NDArray[np.float64]:
+    """Return the softmax of logits ``[batch, classes]``, of several labels at once the sigmoid, in float64.
+
+    Args:
+        logits: Of any type and on any device.
+        several: Whether each label is told by itself.
+    """
     # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
-    probabilities: npt.NDArray[np.float64] = softmax(logits.float().cpu().numpy().astype(np.float64), axis=-1)
+    numbers = logits.float().cpu().numpy().astype(np.float64)
+    probabilities: npt.NDArray[np.float64] = expit(numbers) if several else softmax(numbers, axis=-1)
     return probabilities
 
 

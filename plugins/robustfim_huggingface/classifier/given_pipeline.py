@@ -36,6 +36,8 @@ class GivenPipeline:
         if labels is not None and len(labels) != len(self._own):
             own = ", ".join(self._own)
             raise UsageError(f"'labels' has {len(labels)} names, the pipeline {len(self._own)}: {own}.")
+        self.several = pipeline.model.config.problem_type == "multi_label_classification"
+        """Whether each label is told by itself."""
         self._pipeline, self.labels = pipeline, tuple(labels or self._own)
         self.batch_size, self.device = batch_size, str(pipeline.device)
         self.fingerprint = secrets.token_hex(32)

@@ -25,7 +25,7 @@ def label_names(
         The labels, ``[classes]``, without duplicates.
 
     Raises:
-        ModelError: The model is a regression or gives several labels at once: no probabilities of one label.
+        ModelError: The model is a regression: it has no probabilities of labels.
         UsageError: ``names`` does not fit the model, or two classes end up with one name.
     """
     own = _own_names(config)
@@ -33,11 +33,6 @@ def label_names(
         raise ModelError(
             f"model {model} has a regression head ({len(own)} output): it gives a number, not the probabilities "
             "of labels. Wrap it as 'python:' with a threshold."
-        )
-    if config.get("problem_type") == "multi_label_classification":
-        raise ModelError(
-            f"model {model} gives each of its {len(own)} labels a probability of its own; robustfim tests "
-            "classifiers whose probabilities sum to 1. Wrap one label as 'python:'."
         )
     labels = _renamed(own, names, model)
     if twice := [label for label, count in Counter(labels).items() if count > 1]:

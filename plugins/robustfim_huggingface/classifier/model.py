@@ -68,6 +68,11 @@ class SequenceClassifier(SavedModel["Network"]):
         return label_names(self._checkpoint.config, self._names, self._checkpoint.name)
 
     @cached_property
+    def several(self) -> bool:
+        """Whether it was trained to tell each label by itself, with a sigmoid in place of the softmax."""
+        return self._checkpoint.several
+
+    @cached_property
     def fingerprint(self) -> str:
         """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
         parts = [
@@ -83,8 +88,8 @@ class SequenceClassifier(SavedModel["Network"]):
             examples: The examples, ``[examples]``.
 
         Returns:
-            Probabilities ``[examples, classes]``, a float64 array; a row is NaN where the logits are, or where
-            the tokenizer makes no token of the text.
+            Probabilities ``[examples, classes]``, a float64 array, summing to 1 unless ``several``; a row is NaN where
+            the logits are, or where the tokenizer makes no token of the text.
 
         Raises:
             UsageError: An example's fields do not say what is the text and what the pair.

@@ -167,3 +167,15 @@ def test_a_column_that_is_named_twice_is_refused(path: Path) -> None:
 def test_an_option_without_a_usable_value_is_refused(path: Path, options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         CsvFile(path, **options)
+
+
+def test_several_labels_at_once_have_a_column_each(path: Path) -> None:
+    path.write_text("text,toxic,insult,source\none,1,0,a\ntwo,1,1,b\nthree,0,0,c\n", encoding="utf-8")
+    found = list(CsvFile(path, label=["toxic", "insult"]).load())
+    assert [each.gold for each in found] == [("toxic",), ("toxic", "insult"), ("(none)",)]
+    assert found[0].meta == {"source": "a"}
+    with pytest.raises(DataError, match="no column 'insolt' for 'label'"):
+        list(CsvFile(path, label=["toxic", "insolt"]).load())
+    for wrong in ([], ["toxic", "toxic"], ["text"]):
+        with pytest.raises(UsageError, match="'label' lists the columns of labels"):
+            CsvFile(path, label=wrong)

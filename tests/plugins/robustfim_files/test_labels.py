@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from robustfim import DataError
-from robustfim_files.labels import gold_label, gold_labels
+from robustfim_files.labels import flagged_labels, gold_label, gold_labels
 
 
 @pytest.mark.parametrize(
@@ -100,3 +100,27 @@ def test_each_of_several_labels_is_named() -> None:
 def test_a_list_of_something_else_than_texts_is_refused(value: Any) -> None:
     with pytest.raises(DataError, match="f:3: a label is text or a number"):
         gold_labels(value, None, "f:3")
+
+
+@pytest.mark.parametrize(
+    ("values", "found"),
+    [
+        (("1", "0"), ["toxic"]), ((0, 1), ["insult"]), ((1.0, True), ["toxic", "insult"]), (("0", ""), None),
+        ((None, 1), None), ((0, False), ["(none)"]), ((2, 0), None), (("yes", 0), None),
+    ],
+)  # fmt: skip
+def test_columns_of_several_labels_hold_0_or_1(values: tuple[Any, Any], found: list[str] | None) -> None:
+    flags = list(zip(("toxic", "insult"), values, strict=True))
+    if found is None:
+        with pytest.raises(DataError, match=r"a.csv:3: column '\w+' of a label holds .*; it must hold 0 or 1"):
+            flagged_labels(flags, None, "a.csv:3")
+    else:
+        assert flagged_labels(flags, None, "a.csv:3") == found
+
+
+def test_columns_of_several_labels_are_renamed_as_labels_are() -> None:
+    flags = [("t", 1), ("i", 1)]
+    assert flagged_labels(flags, {"t": "toxic"}, "a.csv:3") == ["toxic", "i"]
+    assert flagged_labels(flags, ["toxic", "insult"], "a.csv:3") == ["toxic", "insult"]
+    with pytest.raises(DataError, match="'labels' has 1 names for 2 columns of labels"):
+        flagged_labels(flags, ["toxic"], "a.csv:3")

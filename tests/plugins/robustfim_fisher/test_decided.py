@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from robustfim.decision import DecisionRule
+from robustfim.decision import DecisionRule, EachRule
 from robustfim.example import Example
 from robustfim.predict.decided import decided
 from robustfim_fisher.scorers import Boundary, Entropy, Fisher, Margin
@@ -97,3 +97,32 @@ def test_margin_and_entropy_are_those_of_the_tilted_numbers() -> None:
         Entropy().score(examples, tilted), -t * np.log(t) - (1 - t) * np.log(1 - t), rtol=1e-6, atol=1e-9
     )
     assert Margin().score(examples, straight) != Margin().score(examples, tilted)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 4])
+def test_of_several_labels_the_information_is_that_of_independent_outcomes_and_the_nearest_threshold_is_the_boundary(
+    classes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = model_of("cnn", classes=classes, special=True)
+    model.module.double()
+    monkeypatch.setattr(model, "several", True, raising=False)  # each logit is that of its label alone
+    rule = EachRule.of({label: 0.2 + 0.2 * number for number, label in enumerate(model.labels)})
+    examples = sentences(6)
+    run = Run(decided(model, rule))
+    fisher, boundary = Fisher().score(examples, run), Boundary().score(examples, run)
+    for example, score, distance in zip(examples, fisher, boundary, strict=True):
+        embedded = model.embed([example])
+        part = embedded.mask[0] & ~embedded.special[0]
+        x = embedded.embeddings.detach().clone().requires_grad_()
+        logits = model.logits(x, embedded)[0]
+        rows, distances = [], []
+        for number, logit in enumerate(logits):
+            at = 0.2 + 0.2 * number
+            odds = logit - np.log(at / (1 - at))
+            (gradient,) = torch.autograd.grad(odds, x, retain_graph=True)
+            tilted = float(torch.sigmoid(odds.detach()))
+            rows.append(gradient[0][part].flatten() * (tilted * (1 - tilted)) ** 0.5)
+            distances.append(abs(float(odds.detach())) / float(gradient[0][part].norm()))
+        matrix = torch.stack(rows)
+        assert score == pytest.approx(largest_eigenvalue(matrix.T @ matrix), rel=1e-6)
+        assert distance == pytest.approx(min(distances), rel=1e-6)

@@ -67,6 +67,7 @@ def test_a_regression_is_refused(config: dict[str, Any]) -> None:
         label_names(config, None, "m")
 
 
-def test_a_model_of_several_labels_at_once_is_refused() -> None:
-    with pytest.raises(ModelError, match="a probability of its own"):
-        label_names({**THREE, "problem_type": "multi_label_classification"}, None, "m")
+def test_a_model_of_several_labels_at_once_has_its_names() -> None:
+    assert label_names({**THREE, "problem_type": "multi_label_classification"}, None, "m") == label_names(
+        THREE, None, "m"
+    )

@@ -203,3 +203,24 @@ def test_the_tokenizers_padding_token_finds_the_last_word(folders: Folders, tmp_
     np.testing.assert_allclose(
         SequenceClassifier(tmp_path).predict(texts(*TEXTS)), reference(folders("gpt2"), texts(*TEXTS)), atol=1e-6
     )
+
+
+def test_a_folder_of_several_labels_at_once_tells_each_by_itself_as_transformers_does(
+    folders: Folders, tmp_path: Path
+) -> None:
+    model = transformers.AutoModelForSequenceClassification.from_pretrained(
+        folders("bert"), problem_type="multi_label_classification"
+    )
+    model.save_pretrained(tmp_path)
+    transformers.AutoTokenizer.from_pretrained(folders("bert")).save_pretrained(tmp_path)
+    ours, examples = SequenceClassifier(tmp_path), texts(*TEXTS)
+    assert ours.several
+    pipeline = transformers.pipeline("text-classification", str(tmp_path), top_k=None)
+    for row, answer in zip(ours.predict(examples), pipeline(list(TEXTS)), strict=True):
+        assert dict(zip(ours.labels, row, strict=True)) == pytest.approx(
+            {each["label"]: each["score"] for each in answer}, abs=1e-5
+        )
+    assert not SequenceClassifier(folders("bert")).several
+    from robustfim_huggingface.classifier.given_pipeline import GivenPipeline
+
+    assert GivenPipeline(pipeline).several
