@@ -58,19 +58,7 @@ _FILE = click.Path(path_type=Path)
 class Chosen(RunOptions):
     """What the shared options of a command say; an option that the command has not keeps its default.
 
-    Beside the options of a run:
-
     Attributes:
-        model: ``--model KEY=VALUE``.
-        data: ``--data KEY=VALUE``.
-        override: ``-o KEY=VALUE``.
-        engine: Where predictions and gradients are computed; None for the suite's.
-        workers: How many workers it has; None for the suite's.
-        plugins: ``-p``, before and after the command's name.
-        color: ``auto``, ``yes`` or ``no``.
-        ci: Whether the reports that suit the CI system are written, too.
-        reports: The folder for reports.
-        tests_from_failures: The suite that the failing texts are written as; None for none.
         files: By option, as ``--html``, the report and the file to write it to.
     """
 
@@ -194,7 +182,8 @@ class Chosen(RunOptions):
             file.override(("engine",), {"use": self.engine}, f"--engine {self.engine}")
         if self.workers is not None:
             written = file.data.get("engine")
-            if written is None or "inline" in (written, isinstance(written, dict) and written.get("use")):
+            plain = written is None or "inline" in (written, isinstance(written, dict) and written.get("use"))
+            if plain and self.engine is None:
                 file.override(("engine",), {"use": "processes"}, f"-n {self.workers}")
             file.override(("engine", "workers"), self.workers, f"-n {self.workers}")
         return file

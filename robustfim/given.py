@@ -13,6 +13,7 @@ from typing import Any
 from robustfim.errors import UsageError, shown
 from robustfim.outcome import Undecided
 from robustfim.reading import LONGEST_NAME
+from robustfim.run_options import FailOn
 
 __all__ = ["check_given"]
 
@@ -107,14 +108,8 @@ def _is_baseline(value: Any) -> bool:
     return isinstance(value, Run | Record) or _is_path(value)
 
 
-def _is_reason_to_fail(value: Any) -> bool:
-    from robustfim.run_options import RunOptions
-
-    return isinstance(value, str) and value in typing.get_args(typing.get_type_hints(RunOptions)["fail_on"])
-
-
-def _settles_the_undecided(value: Any) -> bool:
-    return isinstance(value, str) and value in typing.get_args(Undecided)
+def _is_one_of(words: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in typing.get_args(words)
 
 
 _COUNT = (_is_whole(1), f"a whole number from 1 to {sys.maxsize}")
@@ -129,8 +124,8 @@ _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "max_calls": (_is_whole(0), f"a whole number from 0 to {sys.maxsize}"),
     "baseline": (_is_baseline, "a run, its record, or the file of one"),
     "margin": (_is_number(0, 1), "a share between 0 and 1"),
-    "fail_on": (_is_reason_to_fail, "one of the words of --fail-on"),
-    "undecided": (_settles_the_undecided, "one of the words of --undecided"),
+    "fail_on": (_is_one_of(FailOn), "one of the words of --fail-on"),
+    "undecided": (_is_one_of(Undecided), "one of the words of --undecided"),
     "verbosity": (_is_whole(-1, 2), "a whole number from -1 to 2"),
     "seconds": (_is_number(0), "a number of seconds, or None for as long as it takes"),
 }

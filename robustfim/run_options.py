@@ -70,27 +70,9 @@ def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
 
 @dataclass(frozen=True)
 class RunOptions:
-    """The options of ``robustfim run`` that leave the suite as it is.
+    """The options of ``robustfim run`` that leave the suite as it is; of those that are typed, ``help`` is the meaning.
 
     Attributes:
-        seed: ``--seed``, or None for the suite's.
-        offline: Whether nothing may be fetched.
-        max_calls: The most texts that may be sent to the model.
-        store: The file of the prediction store; None keeps it in memory.
-        keyword: ``-k``, a boolean expression of parts of check names.
-        marks: ``-m``, a boolean expression of marks.
-        last_failed: ``--lf``, only what did not pass the last time.
-        max_failures: Stop after so many failed checks or errors; None never stops.
-        collect_only: ``--co``, list the checks and stop.
-        examples: Ids (or beginnings of ids) given by ``--example``; empty for all.
-        undecided: Whether an undecided run fails or passes; None leaves it exit code 6.
-        baselines: Run records to compare with, or folders of them, by name; "" for the only one without a name.
-        margin: The tolerated loss against a baseline, in [0, 1]; None for the suite's.
-        lock: A lock file that says what is tested; None for the suite's, if it names one.
-        fail_on: What fails a run that has a baseline.
-        verify: How many answers the model is asked for again, at the end of the run; None for none.
-        durations: How many of the slowest checks to list; 0 for none.
-        verbosity: −1 for ``-q``, 0, 1 for ``-v``, 2 for ``-vv``.
         only: Names of checks given as ``suite.yaml::name``; empty for all.
         overrides: The options that change the suite, as typed, for "reproduce" lines.
         variant: The model's name in a suite with several; "" in others.

@@ -221,11 +221,10 @@ def context_of(
     """
     queue = None if model is None else PredictionQueue(model, store, max_calls=max_calls)
     tagger, geometry = manager.shared("tagger"), manager.shared("geometry")
-    context = RunContext(
-        model, queue, geometry, seed=seed, store=store, offline=offline, tagger=tagger, who=manager.sharer
-    )
-    context.examples = examples
-    return context
+    return RunContext(
+        model, queue, geometry, seed=seed, store=store, offline=offline, tagger=tagger, who=manager.sharer,
+        examples=examples,
+    )  # fmt: skip
 
 
 def contradicts(one: Example, other: Example) -> bool:

@@ -119,17 +119,14 @@ class Worker:
 
     @cached_property
     def _context(self) -> Any:
-        from robustfim.predict.context import RunContext
-        from robustfim.predict.queue import PredictionQueue
+        from robustfim.collect.model_and_data import context_of
         from robustfim.predict.store import Store
 
         collection = self._collection
         config = collection.config
-        queue = PredictionQueue(collection.model, Store(None))
-        return RunContext(
-            collection.model, queue, self._manager.shared("geometry"), seed=config.seed, offline=config.options.offline,
-            tagger=self._manager.shared("tagger"), who=self._manager.sharer,
-        )  # fmt: skip
+        return context_of(
+            collection.model, (), self._manager, Store(None), seed=config.seed, offline=config.options.offline
+        )
 
     @cached_property
     def _prepared(self) -> dict[str, Any]:

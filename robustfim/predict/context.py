@@ -6,6 +6,7 @@ import base64
 import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal, TypeVar, cast
 
 from robustfim.blame import blame
@@ -78,6 +79,8 @@ class RunContext:
         attributions: The importance of words; None where nobody may ask for it.
         shifts: Whether failing texts are told how they move the embedding.
         who: Names what does one thing for all plugins, in errors: ``"geometry"`` or ``"tagger"``.
+        examples: The usable examples.
+        clusters: Example id to cluster, of those that are not independent.
         stepping: Who answers steps of the check of a name, in place of its perturbation; None for itself.
     """
 
@@ -95,13 +98,14 @@ class RunContext:
         shifts: bool = False,
         stepping: Callable[[str], Stream] | None = None,
         who: Callable[[Literal["geometry", "tagger"]], str] = "the {}".format,
+        examples: Sequence[Example] = (),
+        clusters: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         require_threshold(model)
         self._model, self._queue, self.seed, self.offline = model, queue, seed, offline
         self._store = store
-        self.examples: Sequence[Example] = ()
+        self.examples, self.clusters = examples, clusters
         self.slices: Mapping[str, Collection[str]] = {}
-        self.clusters: Mapping[str, str] = {}
         self._geometry_class = geometry
         self._geometry: Geometry | None = None
         self._steps = 0

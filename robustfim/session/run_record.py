@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -29,9 +29,9 @@ from robustfim.record import (
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
-from robustfim.session.findings import Findings, Progress
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
+from robustfim.session.stages import Begun
 from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
@@ -44,10 +44,11 @@ __all__ = ["decided", "example_table", "run_record"]
 
 
 def run_record(
-    found: Findings,
+    found: Begun,
     plugins: Sequence[PluginRecord],
     started: str,
     seconds: float,
+    warnings: Sequence[str] = (),
     baselines: Mapping[str, Record] = MappingProxyType({}),
 ) -> Record:
     """Make the record of what a run has found.
@@ -57,6 +58,7 @@ def run_record(
         plugins: The loaded plugins.
         started: When the run started, ISO 8601, UTC.
         seconds: How long it took.
+        warnings: What went wrong and stopped nothing.
         baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
     """
     checks = [_within_reach(found, check) for check in decided(found, found.checks)]
@@ -82,19 +84,20 @@ def run_record(
         message=found.message,
         warnings=[
             *weak_warning(model.association, found.data, found.predictions, found.config),
-            *found.warnings,
+            *warnings,
             *_model_changed(found),
         ],
         verified=found.verified,
+        deselected=found.collection.left_out,
         summary=summarise(checks),
         scores=list(found.scores.records),
         selection=found.selection.record,
         examples=[_example(found, each) for each in _tested(found)],
         checks=checks,
-        failures=found.failures,
+        failures=[*found.failures],
         pictures={} if context is None else context.pictures,
         attribution=None if context is None else context.attribution_record(),
-        sections=found.sections,
+        sections=[*found.sections],
     )
     record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, found.steps)})
     if found.members:
@@ -116,7 +119,7 @@ def run_record(
     return record.model_copy(update={"exit_code": int(_exit_code(found, record))})
 
 
-def decided(found: Findings, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
+def decided(found: Begun, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
     """Compare checks with their limits.
 
     Args:
@@ -148,7 +151,7 @@ class _Family(NamedTuple):
     reviews: dict[str, list[ReviewedPart]]
 
 
-def _family(found: Findings, checks: Sequence[CheckCounts]) -> _Family:
+def _family(found: Begun, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
     known = _xfails(found, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
@@ -156,13 +159,13 @@ def _family(found: Findings, checks: Sequence[CheckCounts]) -> _Family:
     return _Family(stratified, excused, found.config.suite.correct, _reviewed_parts(found, checks))
 
 
-def _xfails(found: Findings, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:
+def _xfails(found: Begun, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:
     """What the suite expects to fail, or did until a day, by check id."""
     specs = found.config.suite.checks
     return {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
 
 
-def _association(found: Findings) -> AssociationRecord:
+def _association(found: Begun) -> AssociationRecord:
     """Judge whether the answers go against the gold labels: with the limits, where it fails the run, else alone."""
     measured = found.model.association
     if measured.verdict != "undecided" or measured.p_value is None:
@@ -171,13 +174,13 @@ def _association(found: Findings) -> AssociationRecord:
     return measured.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "undecided"})
 
 
-def _answers(found: Findings) -> ReviewFile:
+def _answers(found: Begun) -> ReviewFile:
     """What people said of pairs, as far as the suite names it."""
     review = found.config.suite.review
     return ReviewFile() if review is None else ReviewFile.load(found.config.file.base(("review",)) / review)
 
 
-def _reviewed_parts(found: Findings, checks: Sequence[CheckCounts]) -> dict[str, list[ReviewedPart]]:
+def _reviewed_parts(found: Begun, checks: Sequence[CheckCounts]) -> dict[str, list[ReviewedPart]]:
     """What people say of the failures of the checks whose limit is for valid ones, by check id."""
     ids = {check.id for check in checks if check.limit_of_valid}
     if not ids:
@@ -188,7 +191,7 @@ def _reviewed_parts(found: Findings, checks: Sequence[CheckCounts]) -> dict[str,
     return {each: reviewed_parts(each, found.failures, examples, file.by_pair, file.judged) for each in ids}
 
 
-def example_table(found: Findings, progress: Progress = lambda *_: None) -> FoundExamples:
+def example_table(found: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:
     """What is known of all usable examples.
 
     Args:
@@ -199,7 +202,7 @@ def example_table(found: Findings, progress: Progress = lambda *_: None) -> Foun
     return FoundExamples(found.predictions, found.scores.values, arms, clusters, found.brought, progress)
 
 
-def _tested(found: Findings) -> Iterator[Example]:
+def _tested(found: Begun) -> Iterator[Example]:
     """The examples that checks may test, or brought, with a prediction."""
     arms = found.selection.arms
     ids = {*arms, *found.brought}
@@ -211,13 +214,13 @@ def _tested(found: Findings) -> Iterator[Example]:
             yield each
 
 
-def _judgeable(found: Findings) -> int:
+def _judgeable(found: Begun) -> int:
     """Usable examples without those of a pilot, which stand for all others as well."""
     pilot = found.selection.record.pilot
     return len(found.predictions) - (0 if pilot is None else len(pilot.examples))
 
 
-def _with_strata(found: Findings, check: CheckCounts) -> CheckCounts:
+def _with_strata(found: Begun, check: CheckCounts) -> CheckCounts:
     """Add what its arms stand for in the data, where the check tests a selection of them."""
     arms, whole = found.selection.arms, _judgeable(found)
     spec = found.config.suite.checks.get(check.name)
@@ -240,7 +243,7 @@ def _with_strata(found: Findings, check: CheckCounts) -> CheckCounts:
     return check.model_copy(update={"strata": strata})
 
 
-def _with_errors(found: Findings, check: CheckCounts) -> CheckCounts:
+def _with_errors(found: Begun, check: CheckCounts) -> CheckCounts:
     """Add what is missed and what is a false alarm, where the model decides for or against a label."""
     if check.ended is not None or check.gap is not None:
         return check
@@ -260,7 +263,7 @@ def _with_errors(found: Findings, check: CheckCounts) -> CheckCounts:
     return with_errors(check, tested, after, limits)
 
 
-def _within_reach(found: Findings, check: CheckRecord) -> CheckRecord:
+def _within_reach(found: Begun, check: CheckRecord) -> CheckRecord:
     """Say of a check where the data do not hold what it asked for, or what would decide it."""
     wished, control = found.selection.record.testable, check.arms.get("control")
     if wished is not None and control is not None and control.tested < wished and check.outcome is not Outcome.ERROR:
@@ -274,7 +277,7 @@ def _within_reach(found: Findings, check: CheckRecord) -> CheckRecord:
     return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})
 
 
-def _exit_code(found: Findings, record: Record) -> ExitCode:
+def _exit_code(found: Begun, record: Record) -> ExitCode:
     if found.interrupted:
         return ExitCode.INTERRUPTED
     if found.broken or any(score.broken for score in record.scores):
@@ -295,7 +298,7 @@ def _exit_code(found: Findings, record: Record) -> ExitCode:
     return settled(alone, found.config.options.undecided)
 
 
-def _example(found: Findings, example: Example) -> ExampleRecord:
+def _example(found: Begun, example: Example) -> ExampleRecord:
     prediction = found.predictions[example.id]
     told = PredictionRecord.of(prediction)
     return ExampleRecord.model_validate(
@@ -315,7 +318,7 @@ def _example(found: Findings, example: Example) -> ExampleRecord:
     )
 
 
-def _model_changed(found: Findings) -> Iterator[str]:
+def _model_changed(found: Begun) -> Iterator[str]:
     """Warn where the model is no longer the one whose answers are stored, or where nobody has looked."""
     again = None if found.context is None else found.context.asked_again
     if again is not None and (again.changed or again.unasked):

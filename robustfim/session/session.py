@@ -8,66 +8,42 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from robustfim.blame import told
-from robustfim.collect.check import Check
-from robustfim.collect.clusters import clusters_of
-from robustfim.collect.collect import collect, load_examples
+from robustfim.collect.collect import collect
 from robustfim.collect.collection import Collection
-from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks, resources
-from robustfim.collect.spool import Examples
-from robustfim.collect.threshold import settle_threshold
+from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks
 from robustfim.engine.crew import Crew
-from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
-from robustfim.example import Example
 from robustfim.judge.baseline import load_baselines, require_common_checks
 from robustfim.judge.verdicts import summarise
-from robustfim.outcome import ExitCode, Outcome
+from robustfim.outcome import ExitCode
 from robustfim.parts import ModelPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.asked_again import AskedAgain
-from robustfim.predict.attributions import Attributions
-from robustfim.predict.context import RunContext
-from robustfim.predict.decided import decision_rule
-from robustfim.predict.queue import CallLimitReached, ModelChanged, PredictionQueue
+from robustfim.predict.queue import CallLimitReached, ModelChanged
 from robustfim.predict.store import Store
-from robustfim.record import PilotRecord, Record
+from robustfim.record import Record
 from robustfim.record.privacy import shareable
-from robustfim.select.columns import Predictions
-from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
-from robustfim.select.selection import score_examples, select_examples, select_locked
-from robustfim.session.budget import budget_of, comparisons
-from robustfim.session.cannot_pass import cannot_pass
-from robustfim.session.check_run import run_check
-from robustfim.session.findings import Findings
+from robustfim.session.flow import Means, stages, until_selected
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.locked_texts import locked_texts
-from robustfim.session.one_label import refuse_one_label
 from robustfim.session.partial import PartialRecord
-from robustfim.session.pilot import drawn_for_pilot, run_pilot
-from robustfim.session.probe import longest, probe
 from robustfim.session.report_files import prepare_folder, write_reports
-from robustfim.session.reproduction import named_examples, reproducer
-from robustfim.session.run_record import decided, example_table, run_record
-from robustfim.session.sections import gather_sections, told_sections
+from robustfim.session.run_record import example_table, run_record
+from robustfim.session.sections import told_sections
+from robustfim.session.stages import Begun, Selected, begun, stopped
 from robustfim.session.time_limit import StandstillWatch
-from robustfim.suite.format import BEST, SelectSpec
-from robustfim.suite.slices import slice_members
 from robustfim.version import __version__
 
 __all__ = ["Session"]
 
 _DEFECT = "a defect of robustfim stopped the run"
-_WINDOW = 8192
-"""Examples that are asked for together: what is held as objects at a time."""
-_FEW = 10
-"""Examples without a prediction that are borne whatever the model says in ``unusable``."""
 _INTERRUPTED = "interrupted; everything predicted so far is kept, and the same command resumes from it."
 
 
@@ -92,6 +68,7 @@ class Session:
         self._workers: Crew | None = None
         self.lock: LockFile | None = None
         self.baselines: Mapping[str, Record] = {}
+        self._warnings: list[str] = []
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         self._watch = StandstillWatch()
         self._again = AskedAgain(0) if self.config.options.offline else AskedAgain()
@@ -129,35 +106,38 @@ class Session:
         """
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         reported = not self.config.options.examples
-        baselines = (self.baselines or self._baselines()) if reported else {}
+        baselines: Mapping[str, Record] = {}
+        if reported:
+            baselines = self.baselines or load_baselines(self.config.options.baselines, self.config.suite.suite)
         for baseline in baselines.values():
             require_common_checks([check.name for check in self.collection.checks], baseline)
-        if self.lock is None and reported:
-            self.lock = self._lock()
+        if self.lock is None and reported and self.config.lock is not None:
+            self.lock = LockFile.load(self.config.lock, self.config.suite.suite)
         if self._folder is not None:
             prepare_folder(self._folder)
-        findings = Findings(self.config)
-        findings.warnings += self.collection.fallbacks
-        self._keep(findings)
+        found = first = begun(self.collection)
+        self._warnings = [*self.collection.fallbacks]
+        self._keep(found)
         store = Store(self.config.options.store)
         defect: Exception | None = None
         anew = False
         try:
             with self._watch:
-                self._work(findings, store)
+                for found in stages(first, self._means(store, compared=bool(baselines))):
+                    self._keep(found)
         except KeyboardInterrupt:
-            findings.interrupted, findings.message = True, _INTERRUPTED
+            found = replace(found, interrupted=True, message=_INTERRUPTED)
         except ModelChanged:
             anew = True
         except (ModelError, PluginError, CallLimitReached) as error:
-            findings.stopped(error, self.collection.checks)
+            found = stopped(found, error)
         except RobustfimError:
             raise
         except Exception as error:  # a defect of robustfim; what was found until then is not lost
             defect = error
-            findings.broken, findings.message = True, f"{_DEFECT}: {told(error)}"
+            found = replace(found, broken=True, message=f"{_DEFECT}: {told(error)}")
         except BaseException as error:  # such as the SystemExit of a library that no plugin's name stands before
-            findings.stopped(PluginError(f"something in the run raised {told(error)}"), self.collection.checks)
+            found = stopped(found, PluginError(f"something in the run raised {told(error)}"))
         finally:
             self._dismiss()
             store.close()
@@ -165,18 +145,18 @@ class Session:
                 os.chdir(self.config.file.here)
         if anew:
             return self._anew().run()
-        findings.warnings += left_alone(self.collection.checks) + store.warnings
+        self._warnings += left_alone(self.collection.checks) + store.warnings
         if store.unreadable:
-            findings.warnings.append(
+            self._warnings.append(
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
                 "computed again."
             )
-        if findings.context is not None and reported:
+        if found.context is not None and reported:
             try:
-                findings.sections += told_sections(findings.context)
+                found = replace(found, sections=(*found.sections, *told_sections(found.context)))
             except PluginError as error:
-                findings.warnings.append(str(error))
-        record = self._record(findings, baselines).with_table(example_table(findings, self._progress))
+                self._warnings.append(str(error))
+        record = self._record(found, baselines).with_table(example_table(found, self._progress))
         if self.lock is not None:
             record = record.model_copy(update={"lock": self.lock.fingerprint})
         if defect is not None:
@@ -228,13 +208,19 @@ class Session:
             return folder
         return folder.with_name(f"{folder.name}.partial")
 
-    def _crew(self, findings: Findings) -> Crew | None:
+    def _means(self, store: Store, *, compared: bool) -> Means:
+        """What the stages of the run work with."""
+        return Means(
+            self.manager, store, self.lock, self._again, compared, self._crew, self._warnings.append, self._progress
+        )
+
+    def _crew(self) -> Crew | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
         collection, config = self.collection, self.config
         if not collection.engine.workers:
             return None
         if ModelPart(collection.model).allow is not None:
-            findings.warnings.append(
+            self._warnings.append(
                 f"the model {config.suite.model.use!r} counts its own requests, and sends several at once: it is asked "
                 "by this process alone."
             )
@@ -243,7 +229,7 @@ class Session:
         self._workers = Crew(
             collection.engine, WorkSpec(config.file, config.options, self.plugins),
             fingerprint=collection.model.fingerprint, versions=versions, robustfim=__version__,
-            warn=findings.warnings.append,
+            warn=self._warnings.append,
         )  # fmt: skip
         return self._workers
 
@@ -267,41 +253,28 @@ class Session:
             UsageError: A report cannot be written.
             PluginError: A report raised.
         """
-        findings = Findings(self.config)
-        findings.stopped(PluginError(message), self.collection.checks)
-        record = self._record(findings)
-        found = self._partial.read()
-        if found is not None:
-            ran = {check.id for check in found.checks}
-            checks = [*found.checks, *(check for check in record.checks if check.id not in ran)]
+        record = self._record(stopped(begun(self.collection), PluginError(message)))
+        partial = self._partial.read()
+        if partial is not None:
+            ran = {check.id for check in partial.checks}
+            checks = [*partial.checks, *(check for check in record.checks if check.id not in ran)]
             news = {"checks": checks, "summary": summarise(checks), "message": message, "interrupted": False}
-            record = found.model_copy(update={**news, "exit_code": int(ExitCode.FAILED)})
+            record = partial.model_copy(update={**news, "exit_code": int(ExitCode.FAILED)})
         _, problem = self._publish(record)
         if problem is not None:
             raise problem
 
-    def _record(self, findings: Findings, baselines: Mapping[str, Record] | None = None) -> Record:
+    def _record(self, found: Begun, baselines: Mapping[str, Record] = MappingProxyType({})) -> Record:
         """Make the record of what was found."""
         seconds = time.perf_counter() - self._clock
-        record = run_record(
-            findings, self.manager.records(), self._started.isoformat(timespec="seconds"), seconds, baselines or {}
-        )  # fmt: skip
-        return record.model_copy(update={"deselected": self.collection.left_out})
+        started = self._started.isoformat(timespec="seconds")
+        return run_record(found, self.manager.records(), started, seconds, self._warnings, baselines)
 
-    def _keep(self, findings: Findings) -> None:
+    def _keep(self, found: Begun) -> None:
         """Write down what was found so far."""
         if self._partial.due:
-            left = len(self.collection.checks) - len(findings.checks)
-            self._partial.write(lambda: shareable(self._record(findings)), left)
-
-    def _lock(self) -> LockFile | None:
-        """Read the lock file that the suite or the command line names."""
-        path = self.config.lock
-        return None if path is None else LockFile.load(path, self.config.suite.suite)
-
-    def _baselines(self) -> Mapping[str, Record]:
-        """Read the baselines, before anything is computed."""
-        return load_baselines(self.config.options.baselines, self.config.suite.suite)
+            left = len(self.collection.checks) - len(found.checks)
+            self._partial.write(lambda: shareable(self._record(found)), left)
 
     def write_lock(self) -> LockFile:
         """Select the examples and propose the texts, as a run would, and write both down.
@@ -314,189 +287,24 @@ class Session:
             ModelError: The model cannot be used.
             PluginError: A plugin is broken.
         """
-        findings, store = Findings(self.config), Store(self.config.options.store)
+        store = Store(self.config.options.store)
         try:
-            context, tested = self._select(findings, store)
-            checks = locked_texts(self.collection.checks, tested, context, store, self._progress)
+            *_, selected = until_selected(begun(self.collection), self._means(store, compared=False))
+            assert isinstance(selected, Selected)  # noqa: S101  # the last of them
+            checks = locked_texts(self.collection.checks, selected.tested, selected.context, store, self._progress)
         finally:
             self._dismiss()
             store.close()
-        arms = {each.example.id: each.arm for each in tested}
+        arms = {each.example.id: each.arm for each in selected.tested}
         return LockFile.model_validate(
             {
                 "suite": self.config.suite.suite,
                 "seed": self.config.seed,
                 "arms": arms,
-                "by": findings.selection.record.by,
+                "by": selected.selection.record.by,
                 "checks": checks,
             }
         )
-
-    # ---- the stages -----------------------------------------------------------------------------------
-
-    def _select(self, findings: Findings, store: Store) -> tuple[RunContext, list[TestedExample]]:
-        """Load, predict, score and select."""
-        config, progress = self.config, self._progress
-        collection = self.collection = load_examples(self.collection, progress)
-        everything = collection.everything
-        wanted = named_examples(everything, config.options.examples)
-        if not config.options.examples:
-            compared = bool(self.baselines or config.options.baselines)
-            few = tuple(cannot_pass(collection, len(collection.examples), self.lock, compared=compared))
-            collection = self.collection = replace(collection, cannot_pass=few)
-        self.hook.robustfim_run_start(collection=collection)
-        queue_of = partial(
-            PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
-            verify=config.options.verify or 0, who=collection.who, again=self._again,
-        )  # fmt: skip
-        alone = queue_of()
-        threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
-        if threshold is not None:  # workers read the number
-            findings.model = findings.model.model_copy(update={"threshold": threshold})
-            config.file.override(("model", "decide", "at"), threshold.at, "")
-        crew = self._crew(findings)
-        queue = queue_of(stream=predicting(crew)) if crew else alone
-        queue.sent, queue.cached = alone.sent, alone.cached
-        context = RunContext(
-            collection.model, queue, remote_geometry(crew) or self.manager.shared("geometry"), seed=config.seed,
-            store=store,
-            offline=config.options.offline, tagger=self.manager.shared("tagger"), who=self.manager.sharer,
-            attributions=Attributions(
-                explained_by(crew, collection.attribution), collection.model, queue.key, store, progress
-            ),
-            shifts=any(each.scorer.gradients for each in collection.scorers),
-            stepping=partial(stepping, crew) if crew else None,
-        )  # fmt: skip
-        context.examples, findings.context = everything, context
-        context.clusters = clusters_of(everything, config.suite.cluster, progress)
-        findings.steps = frozenset(each.id for each in collection.checks if each.perturbation.takes_steps)
-        findings.loaded(collection, everything, wanted, progress)
-        self._prepare_source(context)
-        usable = self._predict(findings, wanted, context).of_data
-        if collection.scorers:
-            findings.scores = score_examples(collection.scorers, usable, context, store, progress)
-        spec = None if config.options.examples else config.suite.select
-        if self.lock is None or config.options.examples:
-            pilot = None
-            if spec is not None and spec.by == BEST and spec.difficult:
-                pilot = self._pilot(spec, usable, findings, context, store)
-            findings.selection = select_examples(spec, usable, findings.scores, config.seed, pilot, progress)
-        else:
-            findings.selection = select_locked(self.lock, everything, findings.predictions, spec, findings.scores)
-        context.slices = findings.members = slice_members(
-            config.suite.slices, everything, findings.predictions, findings.scores.values, progress
-        )
-        self.hook.robustfim_selection_finish(
-            model=findings.model, scores=findings.scores.records, selection=findings.selection.record
-        )
-        arms = findings.selection.arms
-        known = {each.id: each for each in usable.among(arms)}
-        order = known if findings.selection.record.testable is None else arms  # the arms are in the order of the draw
-        tested = [TestedExample(known[each], findings.predictions[each], arms[each]) for each in order]
-        return context, tested
-
-    def _pilot(
-        self, spec: SelectSpec, usable: Examples, findings: Findings, context: RunContext, store: Store
-    ) -> PilotRecord:
-        """Learn which score predicts failures, on examples that are then judged no more."""
-        drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, self.config.seed)
-        pilot = run_pilot(
-            self.collection.checks, drawn, findings.predictions, findings.scores, context, store, self._progress
-        )
-        if pilot.message:
-            first = findings.scores.records[0].name
-            findings.warnings.append(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
-        return pilot
-
-    def _work(self, findings: Findings, store: Store) -> None:
-        """Select examples, and run the checks on them."""
-        config, progress = self.config, self._progress
-        context, tested = self._select(findings, store)
-        for check in self.collection.checks:
-            if self.lock is not None and check.made_beforehand:
-                self.lock.verify(check.name, check.settings)
-        self._keep(findings)
-        reproduce = reproducer(config)
-        stopping = 0
-        for check in self.collection.checks:
-            self.hook.robustfim_check_start(check=check)
-            own_tested = self._own(check, findings)
-            counts, failures = run_check(
-                check,
-                tested if own_tested is None else own_tested,
-                context,
-                store,
-                reproduce=reproduce,
-                progress=progress,
-                budget=budget_of(check, self.collection),
-                lock=self.lock,
-                testable=findings.selection.record.testable,
-            )
-            if counts.ended is None and self.lock is not None:
-                findings.warnings += self.lock.differences(check.name, resources(check))
-            findings.checks.append(counts)
-            findings.failures += failures
-            context.show_importance({each.example for each in failures})
-            findings.warnings += context.show_pictures(findings.examples.among({each.example for each in failures}))
-            others = [each for each in self.collection.checks if each is not check]
-            self._keep(findings)
-            preliminary = decided(findings, [counts], comparisons(others))[0]
-            self.hook.robustfim_check_finish(check=check, result=preliminary)
-            stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
-            if config.options.max_failures is not None and stopping >= config.options.max_failures:
-                findings.message = f"stopped after {stopping} failure{'s' * (stopping != 1)}."
-                break
-        findings.verified = context.queue.verify()
-        context.queue.ask_rest()
-        if not config.options.examples:
-            findings.sections = gather_sections(self.hook, self.collection, context)
-
-    def _prepare_source(self, context: RunContext) -> None:
-        """Let the source of the checks compare its labels with the model's."""
-        if self.collection.source is not None:
-            self.collection.source.prepare(context)
-
-    @staticmethod
-    def _own(check: Check, findings: Findings) -> list[TestedExample] | None:
-        """The examples that a check brings, as far as the model gave numbers for them; None without any."""
-        if check.examples is None:
-            return None
-        predictions = findings.predictions
-        return [TestedExample(each, predictions[each.id], "all") for each in check.examples if each.id in predictions]
-
-    def _predict(self, findings: Findings, wanted: Examples, context: RunContext) -> Predictions:
-        """Predict the unperturbed examples window by window, and leave out those without finite numbers."""
-        found = Predictions(wanted, len(self.collection.examples))
-        long: list[Example] = []
-        for start, window in wanted.windows(_WINDOW):
-            share = partial(self._predicted, start, len(window), len(wanted))
-            found.put(start, window, context.queue.predict(window, share))
-            long = long if findings.window_told else longest(long, window)
-            self._progress("predict", start + len(window), len(wanted))
-        if not found:
-            raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
-        lost, most = len(wanted) - len(found), ModelPart(self.collection.model).unusable
-        findings.predicted(found, lost)
-        known = [each for each in long if each.id in found]
-        findings.probed(probe(known, [found[each.id] for each in known], context))
-        if lost >= _FEW and lost > most * len(wanted):
-            raise ModelError(
-                f"the model has no usable answer to {lost} of {len(wanted)} examples: 'unusable: {most:g}'."
-            )
-        rule = decision_rule(self.collection.model)
-        if rule is not None and all(probability in (0, 1) for each in found.values() for probability in each.tilted):
-            raise ModelError(
-                "the model gives labels alone, with probabilities of 0 and 1, which no threshold can tell apart: leave "
-                "'decide' out, or test the model's own probabilities."
-            )
-        if self.config.suite.data is not None and not self.config.suite.one_label:
-            refuse_one_label(found)
-        return found
-
-    def _predicted(self, start: int, size: int, everything: int, done: int, total: int) -> None:
-        """Tell how many examples are predicted; of a window, the end is told by itself, whatever the store knew."""
-        if done < total:
-            self._progress("predict", start + size * done // total, everything)
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()

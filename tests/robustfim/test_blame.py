@@ -93,7 +93,7 @@ def test_a_hook_that_calls_exit_is_an_error_of_its_plugin_and_the_run_has_its_re
 @pytest.mark.parametrize("error", [SystemExit(0), BaseException("odd")])
 @pytest.mark.parametrize(
     ("command", "place"),
-    [("run toy.yaml", "robustfim.session.session.Session._work"), ("plugins", "robustfim.commands.Chosen.manager")],
+    [("run toy.yaml", "robustfim.session.session.stages"), ("plugins", "robustfim.commands.Chosen.manager")],
 )
 def test_whatever_leaves_where_no_plugin_is_at_work_is_an_error_all_the_same(
     robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, error: BaseException, command: str, place: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,10 +11,10 @@ from robustfim.errors import ModelError
 from robustfim.outcome import ExitCode
 from robustfim.record import Record, ScoreRecord
 from robustfim.select.selection import Scores
-from robustfim.session.findings import Findings
 from robustfim.session.open import open_session
 from robustfim.session.run_record import run_record
 from robustfim.session.session import Session
+from robustfim.session.stages import Begun, begun, stopped
 from tests.robustfim.command_line import CommandLine
 
 
@@ -22,25 +23,22 @@ def session(robustfim: CommandLine) -> Session:
     return open_session(Path("toy.yaml"))
 
 
-def record(findings: Findings) -> Record:
-    return run_record(findings, [], "2024-01-01T00:00:00+00:00", 1.23456)
+def record(found: Begun) -> Record:
+    return run_record(found, [], "2024-01-01T00:00:00+00:00", 1.23456)
 
 
 def test_before_anything_is_known_the_record_says_what_was_asked(session: Session) -> None:
-    made = record(Findings(session.config))
+    made = record(begun(session.collection))
     assert (made.suite, made.path, made.model.use, made.data.use) == ("toy", "toy.yaml", "wordsum", "films")
     assert (made.model.fingerprint, made.model_calls, made.duration_s, made.exit_code) == (None, 0, 1.235, 0)
 
 
 def test_a_broken_score_fails_a_run_and_one_the_model_cannot_offer_does_not(session: Session) -> None:
     for broken, code in ((True, ExitCode.FAILED), (False, ExitCode.OK)):
-        findings = Findings(session.config)
-        findings.scores = Scores({}, [ScoreRecord(name="long", hardest="highest", message="no", broken=broken)])
-        assert record(findings).exit_code == code
+        scores = Scores({}, [ScoreRecord(name="long", hardest="highest", message="no", broken=broken)])
+        assert record(replace(begun(session.collection), scores=scores)).exit_code == code
 
 
 def test_an_interrupted_run_has_its_own_exit_code_whatever_was_found(session: Session) -> None:
-    findings = Findings(session.config)
-    findings.stopped(ModelError("it is gone"), session.collection.checks)
-    findings.interrupted = True
-    assert record(findings).exit_code == ExitCode.INTERRUPTED
+    found = stopped(begun(session.collection), ModelError("it is gone"))
+    assert record(replace(found, interrupted=True)).exit_code == ExitCode.INTERRUPTED

@@ -1,0 +1,343 @@
+"""The flow of a run: collect, predict, score, select, check; one function a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from robustfim.blame import blame
+from robustfim.collect.clusters import clusters_of
+from robustfim.collect.collect import load_examples
+from robustfim.collect.resources import resources
+from robustfim.collect.spool import BLOCK, Examples
+from robustfim.collect.threshold import settle_threshold
+from robustfim.engine.crew import Crew
+from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.outcome import Outcome
+from robustfim.parts import ModelPart
+from robustfim.plugin.manager import PluginManager
+from robustfim.predict.asked_again import AskedAgain
+from robustfim.predict.attributions import Attributions
+from robustfim.predict.context import RunContext
+from robustfim.predict.decided import decision_rule
+from robustfim.predict.labels import known_labels
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.record import WITHOUT_NUMBERS, WindowRecord
+from robustfim.select.columns import Predictions
+from robustfim.select.draw import TestedExample
+from robustfim.select.lock import LockFile
+from robustfim.select.selection import score_examples, select_examples, select_locked
+from robustfim.session.budget import budget_of, comparisons
+from robustfim.session.cannot_pass import cannot_pass
+from robustfim.session.check_run import run_check
+from robustfim.session.one_label import refuse_one_label
+from robustfim.session.pilot import drawn_for_pilot, run_pilot
+from robustfim.session.probe import longest, probe
+from robustfim.session.reproduction import named_examples, reproducer
+from robustfim.session.run_record import decided
+from robustfim.session.sections import gather_sections
+from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
+from robustfim.session.weak_model import associated
+from robustfim.suite.format import BEST
+from robustfim.suite.slices import slice_members
+from robustfim.window import windows
+
+__all__ = ["Means", "stages", "until_selected"]
+
+_WINDOW = 8192
+"""Examples that are asked for together: what is held as objects at a time."""
+_FEW = 10
+"""Examples without a prediction that are borne whatever the model says in ``unusable``."""
+
+
+@dataclass(frozen=True)
+class Means:
+    """What the stages work with.
+
+    Attributes:
+        manager: The loaded plugins.
+        store: What keeps answers.
+        lock: What fixes the tested examples and their texts, if anything does.
+        again: What asks again for stored answers.
+        compared: Whether the run is held against a baseline.
+        crew: Gathers the workers that the suite's engine starts; None where this process computes itself.
+        warn: Notes what went wrong and stopped nothing.
+        progress: Called with (stage, done, total).
+    """
+
+    manager: PluginManager
+    store: Store
+    lock: LockFile | None
+    again: AskedAgain
+    compared: bool
+    crew: Callable[[], Crew | None]
+    warn: Callable[[str], None]
+    progress: Callable[[str, int, int], None]
+
+
+def stages(begun: Begun, means: Means) -> Iterator[Begun]:
+    """Run a suite, and give what is known whenever more is.
+
+    Args:
+        begun: The suite.
+        means: What the run works with.
+
+    Yields:
+        Each stage; of the last one, one value after every check.
+
+    Raises:
+        RobustfimError: The run cannot go on; what was yielded stands.
+    """
+    for found in until_selected(begun, means):
+        yield found
+    if isinstance(found, Selected):
+        yield from _check(found, means)
+
+
+def until_selected(begun: Begun, means: Means) -> Iterator[Begun]:
+    """Go the way of a run until its examples are selected; its last value is :class:`Selected`.
+
+    Args:
+        begun: The suite.
+        means: What the run works with.
+    """
+    collected = _collect(begun, means)
+    yield collected
+    if collected.collection.source is not None:  # it may compare its labels with the model's
+        collected.collection.source.prepare(collected.context)
+    predicted = _predict(collected, means)
+    yield predicted
+    predicted = _probe(predicted, means)
+    yield predicted
+    _refuse_unusable(predicted)
+    scored = _score(predicted, means)
+    yield scored
+    yield _select(scored, means)
+
+
+def _collect(begun: Begun, means: Means) -> Collected:
+    """Read the data, and make what asks the model."""
+    config, store, progress = begun.config, means.store, means.progress
+    collection = load_examples(begun.collection, progress)
+    examples = collection.everything
+    wanted = named_examples(examples, config.options.examples)
+    if not config.options.examples:
+        few = cannot_pass(collection, len(collection.examples), means.lock, compared=means.compared)
+        collection = replace(collection, cannot_pass=tuple(few))
+    means.manager.hook.robustfim_run_start(collection=collection)
+    queue_of = partial(
+        PredictionQueue, collection.model, store, max_calls=config.options.max_calls,
+        verify=config.options.verify or 0, who=collection.who, again=means.again,
+    )  # fmt: skip
+    alone = queue_of()
+    threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
+    if threshold is not None:  # workers read the number
+        config.file.override(("model", "decide", "at"), threshold.at, "")
+    crew = means.crew()
+    queue = queue_of(stream=predicting(crew)) if crew else alone
+    queue.sent, queue.cached = alone.sent, alone.cached
+    context = RunContext(
+        collection.model, queue, remote_geometry(crew) or means.manager.shared("geometry"), seed=config.seed,
+        store=store, offline=config.options.offline, tagger=means.manager.shared("tagger"), who=means.manager.sharer,
+        attributions=Attributions(
+            explained_by(crew, collection.attribution), collection.model, queue.key, store, progress
+        ),
+        shifts=any(each.scorer.gradients for each in collection.scorers),
+        stepping=partial(stepping, crew) if crew else None,
+        examples=examples, clusters=clusters_of(examples, config.suite.cluster, progress),
+    )  # fmt: skip
+    window, device = _asked(begun, wanted, progress)
+    ours = len(collection.examples)
+    return begun.reached(
+        Collected, collection=collection, context=context, examples=examples, wanted=wanted, device=device,
+        brought=frozenset(examples[ours:].ids()),
+        steps=frozenset(each.id for each in collection.checks if each.perturbation.takes_steps),
+        model=begun.model.model_copy(
+            update={
+                "fingerprint": collection.model.fingerprint,
+                "labels": list(known_labels(collection.model)),
+                "threshold": threshold,
+            }
+        ),
+        data=begun.data.model_copy(
+            update={
+                "examples": sum(row < ours for row in wanted.rows) if config.suite.data else len(wanted),
+                "skipped": dict(collection.skipped),
+                "window": window,
+            }
+        ),
+    )  # fmt: skip
+
+
+def _asked(
+    begun: Begun, examples: Examples, progress: Callable[[str, int, int], None]
+) -> tuple[WindowRecord, str | None]:
+    """Ask the model what it may tell: of how many examples it reads a part only, and its device."""
+    model, who = begun.collection.model, begun.collection.who
+    with blame(who, ModelError):
+        told, device = ModelPart(model).window is not None, ModelPart(model).device
+    partly = 0
+    for start, block in examples.windows(BLOCK) if told else ():
+        progress("measure", start, len(examples))
+        with blame(who, ModelError):
+            partly += sum(window is not None for window in windows(model, block) or ())
+    return WindowRecord(told=told, partly=partly), None if device is None else str(device)
+
+
+def _predict(collected: Collected, means: Means) -> Predicted:
+    """Predict the unperturbed examples window by window, and leave out those without finite numbers."""
+    wanted, context, config = collected.wanted, collected.context, collected.config
+    window = collected.data.window
+    told = not collected.model.labels or (window is not None and window.told)
+    predictions = Predictions(wanted, len(collected.collection.examples))
+    long: list[Example] = []
+    for start, block in wanted.windows(_WINDOW):
+        share = partial(_predicted, means, start, len(block), len(wanted))
+        predictions.put(start, block, context.queue.predict(block, share))
+        long = long if told else longest(long, block)
+        means.progress("predict", start + len(block), len(wanted))
+    if not predictions:
+        raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
+    lost = len(wanted) - len(predictions)
+    right = predictions.accuracy(context.clusters)
+    return collected.reached(
+        Predicted, predictions=predictions, longest=tuple(each for each in long if each.id in predictions),
+        model=collected.model.model_copy(
+            update={
+                "accuracy": right.rate,
+                "accuracy_interval": right.interval,
+                "majority": predictions.majority,
+                "association": associated(predictions, config, context.clusters),
+            }
+        ),
+        data=collected.data.model_copy(
+            update={
+                "examples": len(predictions.of_data if config.suite.data is not None else predictions),
+                "labelled": right.tested,
+                "skipped": collected.data.skipped | ({WITHOUT_NUMBERS: lost} if lost else {}),
+            }
+        ),
+    )  # fmt: skip
+
+
+def _predicted(means: Means, start: int, size: int, everything: int, done: int, total: int) -> None:
+    """Tell how many examples are predicted; of a window, the end is told by itself, whatever the store knew."""
+    if done < total:
+        means.progress("predict", start + size * done // total, everything)
+
+
+def _probe(predicted: Predicted, means: Means) -> Predicted:
+    """Find out whether the second half of long texts is read, of a model that does not tell what it reads."""
+    before = [predicted.predictions[each.id] for each in predicted.longest]
+    moved = probe(predicted.longest, before, predicted.context)
+    if not moved:
+        return predicted
+    window = WindowRecord(told=False, probed=len(moved), unread=len(moved) - sum(moved))
+    if window.sentence:
+        means.warn(f"{window.sentence}.")
+    return replace(predicted, data=predicted.data.model_copy(update={"window": window}))
+
+
+def _refuse_unusable(predicted: Predicted) -> None:
+    """Refuse a model that answers too little, or says nothing that could be tested."""
+    model, predictions = predicted.collection.model, predicted.predictions
+    number, suite = len(predicted.wanted), predicted.config.suite
+    lost, most = number - len(predictions), ModelPart(model).unusable
+    if lost >= _FEW and lost > most * number:
+        raise ModelError(f"the model has no usable answer to {lost} of {number} examples: 'unusable: {most:g}'.")
+    rule = decision_rule(model)
+    if rule is not None and all(share in (0, 1) for each in predictions.values() for share in each.tilted):
+        raise ModelError(
+            "the model gives labels alone, with probabilities of 0 and 1, which no threshold can tell apart: leave "
+            "'decide' out, or test the model's own probabilities."
+        )
+    if suite.data is not None and not suite.one_label:
+        refuse_one_label(predictions)
+
+
+def _score(predicted: Predicted, means: Means) -> Predicted:
+    """Score how difficult the examples are."""
+    scorers = predicted.collection.scorers
+    if not scorers:
+        return predicted
+    usable = predicted.predictions.of_data
+    return replace(predicted, scores=score_examples(scorers, usable, predicted.context, means.store, means.progress))
+
+
+def _select(scored: Predicted, means: Means) -> Selected:
+    """Choose the examples that are tested, and say which slices they are in."""
+    config, context, progress = scored.config, scored.context, means.progress
+    predictions, scores, usable = scored.predictions, scored.scores, scored.predictions.of_data
+    spec = None if config.options.examples else config.suite.select
+    if means.lock is None or config.options.examples:
+        pilot = None
+        if spec is not None and spec.by == BEST and spec.difficult:
+            drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
+            pilot = run_pilot(scored.collection.checks, drawn, predictions, scores, context, means.store, progress)
+            if pilot.message:
+                first = scores.records[0].name
+                means.warn(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
+        selection = select_examples(spec, usable, scores, config.seed, pilot, progress)
+    else:
+        selection = select_locked(means.lock, scored.examples, predictions, spec, scores)
+    members = slice_members(config.suite.slices, scored.examples, predictions, scores.values, progress)
+    context.slices = members
+    means.manager.hook.robustfim_selection_finish(model=scored.model, scores=scores.records, selection=selection.record)
+    for check in scored.collection.checks:
+        if means.lock is not None and check.made_beforehand:
+            means.lock.verify(check.name, check.settings)
+    arms = selection.arms
+    known = {each.id: each for each in usable.among(arms)}
+    order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
+    tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
+    return scored.reached(Selected, selection=selection, members=members, tested=tested)
+
+
+def _check(selected: Selected, means: Means) -> Iterator[Checked]:
+    """Run the checks one after the other, and gather what plugins add."""
+    collection, context, options = selected.collection, selected.context, selected.config.options
+    hook, predictions = means.manager.hook, selected.predictions
+    reproduce = reproducer(selected.config)
+    checked, stopping = selected.reached(Checked), 0
+    for check in collection.checks:
+        hook.robustfim_check_start(check=check)
+        tested = selected.tested
+        if check.examples is not None:  # its own, as far as the model gave numbers for them
+            known = (each for each in check.examples if each.id in predictions)
+            tested = tuple(TestedExample(each, predictions[each.id], "all") for each in known)
+        counts, failures = run_check(
+            check,
+            tested,
+            context,
+            means.store,
+            reproduce=reproduce,
+            progress=means.progress,
+            budget=budget_of(check, collection),
+            lock=means.lock,
+            testable=selected.selection.record.testable,
+        )
+        if counts.ended is None and means.lock is not None:
+            for difference in means.lock.differences(check.name, resources(check)):
+                means.warn(difference)
+        checked = replace(checked, checks=(*checked.checks, counts), failures=(*checked.failures, *failures))
+        yield checked
+        failing = {each.example for each in failures}
+        context.show_importance(failing)
+        for trouble in context.show_pictures(selected.examples.among(failing)):
+            means.warn(trouble)
+        others = [each for each in collection.checks if each is not check]
+        preliminary = decided(checked, [counts], comparisons(others))[0]
+        hook.robustfim_check_finish(check=check, result=preliminary)
+        stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
+        if options.max_failures is not None and stopping >= options.max_failures:
+            checked = replace(checked, message=f"stopped after {stopping} failure{'s' * (stopping != 1)}.")
+            break
+    checked = replace(checked, verified=context.queue.verify())
+    yield checked
+    context.queue.ask_rest()
+    if not options.examples:
+        yield replace(checked, sections=tuple(gather_sections(hook, collection, context)))
