@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from robustfim.example import Example
+from robustfim.spans import Projection, is_spans, project, read_spans, written_spans
 from robustfim.words import shared_ends, word_differences
 
 __all__ = ["Candidate", "Edit", "Step"]
@@ -87,6 +88,7 @@ class Candidate:
         edits: Non-overlapping edits of the source's fields, in any order.
         step: The step in embedding space, or None for a perturbed text.
         label: What the expectation should take as gold for the candidate, where the perturbation knows.
+        carries: Whether spans whose words change keep their label, as the perturbation's contract says.
 
     Raises:
         ValueError: An edit names an unknown field, does not match the text at its place, or overlaps another.
@@ -96,6 +98,7 @@ class Candidate:
     edits: tuple[Edit, ...] = ()
     step: Step | None = None
     label: str | None = None
+    carries: bool = False
 
     def __post_init__(self) -> None:
         ordered = tuple(sorted(self.edits))
@@ -142,14 +145,27 @@ class Candidate:
 
     @cached_property
     def example(self) -> Example:
-        """The perturbed example; it keeps the source's gold label and other columns."""
+        """The perturbed example; it keeps the source's gold label, spans where they are now, and other columns."""
         fields = dict(self.source.fields)
         for edit in sorted(self.edits, reverse=True):
             text = fields[edit.field]
             fields[edit.field] = text[: edit.start] + edit.after + text[edit.end :]
         source = self.source
         accepted = () if self.label else source.accepted
-        return Example(fields, self.label or source.label, source.meta, accepted)
+        label = written_spans(self.projected(source.label).spans) if is_spans(source.label) else source.label
+        return Example(fields, self.label or label, source.meta, accepted)
+
+    def projected(self, label: str) -> Projection:
+        """Find spans of the source's text, the only field of such examples, in the candidate's.
+
+        Args:
+            label: Spans of the source, in the notation of :mod:`robustfim.spans`.
+
+        Raises:
+            ValueError: It is no notation of spans.
+        """
+        text = next(iter(self.source.fields.values()))
+        return project(text, read_spans(label), self.edits, carries=self.carries)
 
     @property
     def unchanged(self) -> bool:
@@ -158,7 +174,7 @@ class Candidate:
 
     def with_edits(self, edits: Iterable[Edit]) -> Candidate:
         """Return the same source with other edits."""
-        return Candidate(self.source, tuple(edits), self.step, self.label)
+        return Candidate(self.source, tuple(edits), self.step, self.label, self.carries)
 
 
 def _difference(name: str, before: str, after: str, origin: str) -> Edit:

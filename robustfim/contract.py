@@ -20,6 +20,8 @@ class Contract:
         noise: Whether candidates are not meant to keep the meaning: it measures others.
         unchanged: Whether a candidate that changes nothing is tested.
         cased: Whether it finds what it changes by capital letters.
+        carries: Whether a span keeps its label where an edit changes its words: another person for a person, a typo in
+            a name. Else it leaves the count.
         per_character: Changes of a candidate for each character of the text, above 0, in place of ``words``; or None.
 
     Raises:
@@ -31,11 +33,12 @@ class Contract:
     noise: bool = False
     unchanged: bool = False
     cased: bool = False
+    carries: bool = False
     per_character: float | None = None
 
     def __post_init__(self) -> None:
         if self.keeps not in ("label", "nothing"):
             raise ValueError(f"a contract keeps 'label' or 'nothing', not {self.keeps!r}")
-        for name in ("noise", "unchanged", "cased"):
+        for name in ("noise", "unchanged", "cased", "carries"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"the contract's {name!r} is {getattr(self, name)!r}, not True or False")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from robustfim.decision import ABSTAINS, DecisionRule
+from robustfim.spans import Span, is_spans, read_spans, written_spans
 
 __all__ = ["MOST_ANSWERS", "NO_ANSWER", "Prediction", "gold_answers", "normal_form"]
 
@@ -26,7 +27,7 @@ def normal_form(answer: str) -> str:
     """Bring an answer into the form by which SQuAD's evaluation compares (Rajpurkar et al. 2016).
 
     Lower case, no punctuation, no English articles, single blanks. An answer of which that leaves nothing, such as
-    the blood group ``A``, keeps its lower case alone.
+    the blood group ``A``, keeps its lower case alone; spans keep their notation, without probabilities.
 
     Args:
         answer: Any text; an empty one is :data:`NO_ANSWER`.
@@ -37,6 +38,8 @@ def normal_form(answer: str) -> str:
     >>> normal_form("The Eiffel  Tower."), normal_form("A"), normal_form(" ")
     ('eiffel tower', 'a', '(no answer)')
     """
+    if is_spans(answer):
+        return written_spans(span.bare for span in read_spans(answer))
     text = " ".join(answer.lower().split())
     if text in ("", NO_ANSWER):
         return NO_ANSWER
@@ -113,6 +116,11 @@ class Prediction:
     def shown(self) -> str:
         """What a reader should see: the answer in the model's own words, or the label."""
         return self.label if self.answer is None else self.answer
+
+    @property
+    def spans(self) -> tuple[Span, ...] | None:
+        """What a tagger found, in the order of the text; None of any other model."""
+        return read_spans(self.answer) if self.answer is not None and is_spans(self.answer) else None
 
     @property
     def confidence(self) -> float:

@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim.guard import guarded_spans, touches
 from robustfim_evasion.options import at_least, some_of
@@ -61,6 +62,8 @@ class LetterSpacing(_Words):
         UsageError: A kind is unknown, or ``letters`` below 3.
     """
 
+    contract = Contract(carries=True)
+
     name = "letter_spacing"
 
     def __init__(self, *, kinds: list[str] | None = None, letters: int = 3) -> None:
@@ -101,6 +104,8 @@ class Leetspeak(_Words):
     Raises:
         UsageError: A kind is unknown, or ``letters`` below 2.
     """
+
+    contract = Contract(carries=True)
 
     name = "leetspeak"
 

@@ -1,4 +1,4 @@
-"""Data from files: CSV, JSON Lines, Parquet and SQuAD's JSON; and runs, and their hardest examples, written to some."""
+"""Data from files: CoNLL, CSV, JSON Lines, Parquet, SQuAD's JSON; and runs, and their hardest examples, written."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer data from files and from a script, and a report that is a database."""
     return {
         "data": {
+            "conll": "robustfim_files.conll_file:ConllFile",
             "csv": "robustfim_files.csv_file:CsvFile",
             "jsonl": "robustfim_files.jsonl_file:JsonlFile",
             "parquet": "robustfim_files.parquet_file:ParquetFile",

@@ -27,6 +27,8 @@ class JsonlFile:
         text: The text key, or several, each a field under its own name.
         label: The key of gold labels; of several labels at once a list, or a key each, which holds 0 or 1; null when
             there is none.
+        spans: The key of gold spans, in place of labels: a list of ``{start, end, label}``, as also spelled
+            ``{start_position, end_position, entity_type}``, or of ``[start, end, label]``.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
         encoding: The file's encoding; a byte order mark is skipped.
@@ -40,11 +42,12 @@ class JsonlFile:
         path: Path,
         text: str | list[str] = "text",
         label: str | list[str] | None = "label",
+        spans: str | None = None,
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
         encoding: str = "utf-8",
     ) -> None:
-        self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit)
+        self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit, spans=spans)
         self._path, self._encoding = path, known_encoding(encoding)
 
     @property

@@ -9,6 +9,8 @@ from typing import Any
 
 from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
+from robustfim.spans import written_spans
+from robustfim_files.gold_spans import gold_spans
 from robustfim_files.labels import LabelNames, flagged_labels, gold_labels
 
 __all__ = ["Rows", "require_distinct"]
@@ -24,6 +26,7 @@ class Rows:
             is none.
         labels: How to name them, see :func:`robustfim_files.labels.gold_label`.
         limit: The largest number of examples, at least 1; None for all.
+        spans: The column of gold spans, in place of labels; None when there is none.
 
     Attributes:
         skipped: Rows left out by the last reading: a reason to a count.
@@ -40,17 +43,24 @@ class Rows:
         label: str | Sequence[str] | None,
         labels: LabelNames,
         limit: int | None,
+        spans: str | None = None,
     ) -> None:
         self.path = path
         self.fields = (text,) if isinstance(text, str) else tuple(text)
         self.label = label if isinstance(label, str) else None
         self.flags = () if label is None or isinstance(label, str) else tuple(label)
         self.labels, self.limit = labels, limit
+        self.spans = spans
         self.skipped: dict[str, int] = {}
         if not self.fields:
             raise UsageError("'text' names no column; name one, or a list of them.")
         if len(set(self.fields)) < len(self.fields):
             raise UsageError(f"'text' names a column twice: {shown_names(self.fields)}.")
+        if spans is not None and len(self.fields) > 1:
+            raise UsageError(f"'spans' are of one text, and 'text' names {len(self.fields)}.")
+        if spans is not None:
+            label = self.label = None
+            self.flags = ()
         several = label is not None and self.label is None
         if several and (not self.flags or len({*self.flags, *self.fields}) < len(self.flags) + len(self.fields)):
             raise UsageError(f"'label' lists the columns of labels, each once and none of a text: {list(self.flags)}.")
@@ -76,7 +86,7 @@ class Rows:
         self._require_columns(columns, hint)
         skipped: Counter[str] = Counter()
         self.skipped = skipped
-        used = {*self.fields, *self.flags, self.label}
+        used = {*self.fields, *self.flags, self.label, self.spans}
         made = 0
         for place, row in rows:
             texts = {name: self._text(row.get(name), name, place) for name in self.fields}
@@ -89,6 +99,8 @@ class Rows:
                 gold = [] if self.label is None else gold_labels(row.get(self.label), self.labels, place)
                 if self.flags:
                     gold = flagged_labels([(name, row.get(name)) for name in self.flags], self.labels, place)
+                if self.spans is not None:
+                    gold = [self._spans(row.get(self.spans), next(iter(fields.values())), place)]
                 others = {name: row[name] for name in row if name not in used}
                 yield Example(fields, gold[0] if gold else None, others, tuple(gold[1:]))
                 made += 1
@@ -104,9 +116,8 @@ class Rows:
 
     def _require_columns(self, columns: Sequence[str], hint: str) -> None:
         require_distinct(self.path, columns)
-        for option, name in [
-            *(("text", each) for each in self.fields), *(("label", each) for each in self.flags or (self.label,)),
-        ]:  # fmt: skip
+        labels = [("label", each) for each in self.flags or (self.label,)]
+        for option, name in [*(("text", each) for each in self.fields), *labels, ("spans", self.spans)]:
             if name is None or name in columns:
                 continue
             unlabelled = "; data without labels says 'label: null'" if option == "label" else ""
@@ -115,6 +126,13 @@ class Rows:
                 f"{self.path}: no column {shown(name)} for '{option}'.{did_you_mean(name, columns)} "
                 f"Columns: {shown_names(columns)}.{hint or way}"
             )
+
+    @staticmethod
+    def _spans(value: Any, text: str, place: str) -> str:
+        try:
+            return written_spans(gold_spans(value, text))
+        except ValueError as error:
+            raise DataError(f"{place}: {error}.") from None
 
     @staticmethod
     def _text(value: Any, column: str, place: str) -> str | None:

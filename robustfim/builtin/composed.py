@@ -58,6 +58,7 @@ class Composed:
             expects=self.expectations[0] if agreed else "",
             noise=any(each.noise for each in contracts),
             cased=any(each.cased for each in contracts),
+            carries=all(each.carries for each in contracts),
         )
 
     @property

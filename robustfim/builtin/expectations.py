@@ -71,7 +71,7 @@ class Equals:
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; not applicable to an example without a gold label."""
-        wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.source.gold))
+        wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
         if not wanted:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
         nearest = min(_behind(after, label) for label in wanted)

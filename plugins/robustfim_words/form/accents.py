@@ -9,6 +9,7 @@ from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import like
@@ -85,6 +86,8 @@ class Accents(WithTables):
     Raises:
         UsageError: A kind is unknown.
     """
+
+    contract = Contract(carries=True)
 
     any_language = True
 

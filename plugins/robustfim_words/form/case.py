@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.text.casing import title
 from robustfim_words.text.kinds import Change, by_kind
@@ -53,6 +54,8 @@ class Case:
     Raises:
         UsageError: A kind is unknown.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)

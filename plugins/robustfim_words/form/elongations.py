@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name
@@ -34,6 +35,8 @@ class Elongations(WithTagger):
     Raises:
         UsageError: ``more`` is below 2.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, more: int = 4) -> None:
         if more < 2:

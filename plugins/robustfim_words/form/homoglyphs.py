@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.text.plain_words import plain_words
@@ -32,6 +33,8 @@ class Homoglyphs:
     Raises:
         UsageError: ``letters`` or ``alternatives`` is below 1.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, letters: int = 3, alternatives: int = 1) -> None:
         for option, number in (("letters", letters), ("alternatives", alternatives)):

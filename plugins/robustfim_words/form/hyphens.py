@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.guard import in_work
@@ -24,6 +25,8 @@ class Hyphens(WithTables):
 
     Names ("Rojas-Wright"), what is of no English words ("pao-pao") and words in a quoted title stay.
     """
+
+    contract = Contract(carries=True)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the compound's other notations: apart, or, behind a prefix, as one word.

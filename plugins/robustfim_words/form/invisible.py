@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.text.options import some_of
@@ -34,6 +35,8 @@ class Invisible:
     Raises:
         UsageError: A kind is unknown, or ``letters`` below 2.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, kinds: list[str] | None = None, letters: int = 4) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)

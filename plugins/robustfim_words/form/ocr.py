@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
@@ -35,6 +36,8 @@ class Ocr(WithTables):
     Raises:
         UsageError: ``letters`` is below 2 or ``alternatives`` below 1.
     """
+
+    contract = Contract(carries=True)
 
     any_language = True
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim.guard import touches
 from robustfim_words.text.kinds import Change, by_kind
@@ -137,6 +138,8 @@ class Punctuation:
     Raises:
         UsageError: A kind is unknown.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = _EACH if kinds is None else some_of("kinds", kinds, KINDS)

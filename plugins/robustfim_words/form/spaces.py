@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.text.kinds import Change, Kinds, by_kind
 from robustfim_words.text.options import some_of
@@ -93,6 +94,8 @@ class Spaces:
     Raises:
         UsageError: A kind is unknown.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)

@@ -74,7 +74,7 @@ class Typos(WithTables):
         self._kinds = _INSIDE if kinds is None else some_of("kinds", kinds, KINDS)
         if per_character is not None and not 0 < per_character <= 1:
             raise UsageError(f"per_character: {per_character} is no rate above 0 and up to 1, such as 0.03")
-        self.contract = Contract(per_character=per_character)
+        self.contract = Contract(per_character=per_character, carries=True)
         if letters < 2:
             raise UsageError(f"letters: {letters} is below 2")
         self._letters = letters

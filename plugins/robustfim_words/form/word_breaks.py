@@ -7,6 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
@@ -32,6 +33,8 @@ class WordBreaks(WithTables):
     Raises:
         UsageError: A kind is unknown, or ``letters`` below 4.
     """
+
+    contract = Contract(carries=True)
 
     any_language = True
 

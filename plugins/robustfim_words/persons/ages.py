@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
@@ -66,6 +67,8 @@ class Ages(WithTagger):
     those that something else in the sentence follows from ("older", "born", the law), and one whose figure the text
     has elsewhere for something else.
     """
+
+    contract = Contract(carries=True)
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""

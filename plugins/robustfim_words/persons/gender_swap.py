@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim.guard import touches
 from robustfim_words.persons.names import Key
@@ -49,6 +50,8 @@ class Gender(WithTagger):
     Raises:
         UsageError: The table is malformed.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, names: bool = True, source: Path | None = None) -> None:
         self._names = names

@@ -64,7 +64,7 @@ class People(WithTagger):
 
     _name = "people"
 
-    contract = Contract(cased=True)
+    contract = Contract(cased=True, carries=True)
 
     def __init__(
         self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None

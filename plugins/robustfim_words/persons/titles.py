@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.people import register
 from robustfim_words.tagging.resourced import WithTagger
@@ -66,6 +67,8 @@ class Titles(WithTagger):
     Raises:
         UsageError: The table is malformed.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, alternatives: int = 6, source: Path | None = None) -> None:
         self._alternatives = max(1, alternatives)

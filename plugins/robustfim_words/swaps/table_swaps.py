@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.swaps.phrases import Phrases, Row
 from robustfim_words.tagging.resourced import WithTables, WithTagger
@@ -133,6 +134,8 @@ class Misspellings(_TableSwaps):
     Raises:
         UsageError: The table is malformed.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "misspellings.tsv", ("right", "wrong"))

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
@@ -49,6 +50,8 @@ class Nationalities(WithTagger):
     Raises:
         UsageError: A country is unknown, or the table is malformed.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
         nouns = frozenset(["person", "persons"])

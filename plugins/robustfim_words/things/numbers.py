@@ -8,6 +8,7 @@ from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Edit
+from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
@@ -49,6 +50,8 @@ class Numbers(WithTagger):
     Raises:
         UsageError: ``to`` is unknown.
     """
+
+    contract = Contract(carries=True)
 
     def __init__(self, *, to: str = "near") -> None:
         self._to = one_of("to", to, TO)

@@ -35,7 +35,7 @@ class Organisations(WithTagger):
         UsageError: The lexicon or pipeline is unknown or malformed.
     """
 
-    contract = Contract(cased=True)
+    contract = Contract(cased=True, carries=True)
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)

@@ -62,7 +62,7 @@ class Places(WithTagger):
         UsageError: The lexicon or pipeline is unknown or malformed.
     """
 
-    contract = Contract(cased=True)
+    contract = Contract(cased=True, carries=True)
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from robustfim import DataError, Example
+from robustfim import DataError, Example, UsageError
 from robustfim_files.jsonl_file import JsonlFile
 
 
@@ -136,3 +136,43 @@ def test_a_file_of_blank_texts_is_refused(path: Path) -> None:
         DataError, match=r"no usable example: 2 rows, all left out \(1 × empty text, 1 × missing text\)"
     ):
         load(path, {"text": "", "label": 1}, {"text": None, "label": 1})
+
+
+@pytest.mark.parametrize(
+    "span",
+    [
+        {"start": 0, "end": 3, "label": "person"},
+        {"start_position": 0, "end_position": 3, "entity_type": "person", "entity_value": "Ann"},
+        {"start_char": 0, "end_char": 3, "type": "person"},
+        [0, 3, "person"],
+    ],
+)
+def test_gold_spans_are_read_as_datasets_spell_them(path: Path, span: Any) -> None:
+    row = {"full_text": "Ann and Bob", "spans": [{"start": 8, "end": 11, "label": "person"}, span], "template": 1}
+    assert load(path, row, {"full_text": "It rains.", "spans": []}, text="full_text", spans="spans") == [
+        Example({"full_text": "Ann and Bob"}, "⟦0:3 person⟧ ⟦8:11 person⟧", {"template": 1}),
+        Example({"full_text": "It rains."}, "⟦⟧"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([{"start": 0, "end": 30, "label": "person"}], r"jsonl:1: the span 0:30 \(person\) lies outside its text"),
+        ([[0, 3, "a"], [2, 5, "b"]], r"jsonl:1: the spans 0:3 \(a\) and 2:5 \(b\) overlap"),
+        ([{"start": 0, "label": "person"}], "a span has no end: it has start, label"),
+        ("person", "spans are a list, not 'person'"),
+        ([["0", 3, "person"]], r"a span is \(start, end, label, probability\)"),
+    ],
+)
+def test_wrong_gold_spans_are_refused_in_one_line(path: Path, spans: Any, message: str) -> None:
+    with pytest.raises(DataError, match=message) as refused:
+        load(path, {"text": "Ann and Bob", "spans": spans}, spans="spans")
+    assert "\n" not in str(refused.value)
+
+
+def test_spans_need_their_column_and_a_single_text(path: Path) -> None:
+    with pytest.raises(DataError, match="no column 'names' for 'spans'"):
+        load(path, {"text": "Ann"}, spans="names")
+    with pytest.raises(UsageError, match="'spans' are of one text"):
+        load(path, {"a": "x", "b": "y"}, text=["a", "b"], spans="spans")

@@ -1,0 +1,264 @@
+"""Spans: what a tagger finds in a text, the notation in which they are a label, and their way through edits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from operator import index
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from robustfim.errors import shown
+from robustfim.words import shared_ends
+
+if TYPE_CHECKING:
+    from robustfim.candidate import Edit
+
+__all__ = ["Projection", "Span", "is_spans", "project", "read_spans", "require_spans", "written_spans"]
+
+_SPAN = re.compile(r"⟦(\d+):(\d+)(?:@([0-9.e+-]+))? ([^⟦⟧\n]+)⟧")
+_SPANS = re.compile(rf"⟦⟧|{_SPAN.pattern}(?: {_SPAN.pattern})*")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Some characters of a text and what they are: ``text[start:end]`` is a person.
+
+    Attributes:
+        start: First character, from 0.
+        end: One past the last character, > ``start``.
+        label: What the characters are.
+        probability: How sure the tagger is, in [0, 1]; None where it does not say, and of a gold span.
+
+    Raises:
+        ValueError: The ends are no places of a span, the label is empty or has ``⟦``, ``⟧`` or a line break in it, or
+            the probability lies outside [0, 1].
+    """
+
+    start: int
+    end: int
+    label: str
+    probability: float | None = None
+
+    def __post_init__(self) -> None:
+        if type(self.start) is not int or type(self.end) is not int or not 0 <= self.start < self.end:
+            raise ValueError(f"a span has a first character and one past its last, not {self.start!r} and {self.end!r}")
+        if not isinstance(self.label, str) or not self.label.strip() or re.search(r"[⟦⟧\n]", self.label):
+            raise ValueError(f"the label of a span is a text of one line without ⟦ and ⟧, not {self.label!r}")
+        if self.probability is not None and not 0 <= self.probability <= 1:
+            raise ValueError(f"the probability of a span lies in [0, 1], not {self.probability!r}")
+
+    @property
+    def bare(self) -> Span:
+        """The same without its probability."""
+        return Span(self.start, self.end, self.label)
+
+    def overlaps(self, other: Span) -> bool:
+        """Tell whether two spans have a character in common."""
+        return self.start < other.end and other.start < self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Where the spans of a text are in the edited text.
+
+    Attributes:
+        kept: For each span, in order, the span of the edited text that it became; None where it left the count.
+        changed: The places of the edited text, first character and one past the last, that stand for spans which left
+            the count: whatever is found there is neither right nor wrong.
+    """
+
+    kept: tuple[Span | None, ...]
+    changed: tuple[tuple[int, int], ...]
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """Those that are still there, in order."""
+        return tuple(span for span in self.kept if span is not None)
+
+    @property
+    def left(self) -> int:
+        """How many left the count."""
+        return self.kept.count(None)
+
+    def is_open(self, span: Span) -> bool:
+        """Tell whether a span of the edited text has a character where nothing is right or wrong, or borders on it.
+
+        Args:
+            span: A span of the edited text.
+        """
+        return any(span.start <= end and start <= span.end for start, end in self.changed)
+
+
+def is_spans(label: str | None) -> TypeGuard[str]:
+    """Tell whether a label is a set of spans in their notation.
+
+    Args:
+        label: Any label or answer.
+    """
+    return label is not None and label.startswith("⟦") and _SPANS.fullmatch(label) is not None
+
+
+def written_spans(spans: Iterable[Span]) -> str:
+    """Write spans as one label, in the order of the text.
+
+    Args:
+        spans: Any number.
+
+    Returns:
+        The notation, in which each span has its ends, its probability where it has one, and its label.
+
+    >>> written_spans([Span(13, 18, "place", 0.9), Span(0, 3, "person")]), written_spans([])
+    ('⟦0:3 person⟧ ⟦13:18@0.9 place⟧', '⟦⟧')
+    """
+    ordered = sorted(spans, key=lambda span: (span.start, span.end, span.label))
+    return " ".join(map(_written, ordered)) or "⟦⟧"
+
+
+def _written(span: Span) -> str:
+    sure = "" if span.probability is None else f"@{span.probability!r}"
+    return f"⟦{span.start}:{span.end}{sure} {span.label}⟧"
+
+
+def read_spans(label: str) -> tuple[Span, ...]:
+    """Read what :func:`written_spans` wrote.
+
+    Args:
+        label: The notation.
+
+    Raises:
+        ValueError: It is none.
+    """
+    if not is_spans(label):
+        raise ValueError(f"{shown(label)} is no set of spans, which looks like {written_spans([Span(0, 3, 'person')])}")
+    return tuple(
+        Span(int(start), int(end), name, float(sure) if sure else None)
+        for start, end, sure, name in _SPAN.findall(label)
+    )
+
+
+def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tuple[Span, ...]:
+    """Read the spans of a text, from whoever gives them.
+
+    Args:
+        spans: :class:`Span`, or ``(start, end, label)`` with a probability behind it where there is one.
+        text: The text.
+        apart: Whether no two may have a character in common, as gold spans must not.
+
+    Returns:
+        They in the order of the text; of equal ones, one.
+
+    Raises:
+        ValueError: One is none, lies outside the text or, where they must be apart, overlaps another.
+    """
+    found = []
+    for each in spans:
+        parts = tuple(each) if isinstance(each, Sequence) and not isinstance(each, str) else ()
+        if not isinstance(each, Span) and len(parts) not in (3, 4):
+            raise ValueError(f"a span is (start, end, label) or (start, end, label, probability), not {shown(each)}")
+        span = each if isinstance(each, Span) else _read(*parts)
+        if span.end > len(text):
+            place = f"{span.start}:{span.end} ({span.label})"
+            raise ValueError(f"the span {place} lies outside its text, which has {len(text)} characters")
+        found.append(span)
+    ordered = sorted(dict.fromkeys(found), key=lambda span: (span.start, span.end, span.label))
+    for first, second in pairwise(ordered):
+        if apart and first.overlaps(second):
+            raise ValueError(
+                f"the spans {first.start}:{first.end} ({first.label}) and {second.start}:{second.end} "
+                f"({second.label}) overlap"
+            )
+    return tuple(ordered)
+
+
+def _read(start: Any, end: Any, label: Any, probability: Any = None) -> Span:
+    """Make a span of what may be numbers of NumPy."""
+    try:
+        ends = index(start), index(end)
+        sure = None if probability is None else float(probability)
+    except (TypeError, ValueError):
+        raise ValueError(f"a span is (start, end, label, probability), not {shown((start, end, label))}") from None
+    return Span(*ends, label, sure)
+
+
+def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries: bool = False) -> Projection:
+    """Find the spans of a text in the text that edits make of it.
+
+    An edit is looked at without what its two texts have in common at their ends. One that touches no character of a
+    span moves it. One that lies inside it, or prolongs the word at its end, changes its words: the span has the new
+    characters where the perturbation says that labels are carried. It leaves the count where it is not said, where an
+    edit goes beyond its ends or makes one word of what is inside and what is not, and where nothing of it is left.
+
+    Args:
+        text: The text.
+        spans: Spans of it.
+        edits: Edits of it that do not overlap, in any order.
+        carries: Whether labels are carried to changed words, as :class:`robustfim.contract.Contract` says.
+
+    Returns:
+        The spans of the edited text.
+    """
+    cuts = sorted(filter(None, (_cut(text, edit) for edit in edits)), key=lambda cut: (cut.start, cut.end))
+    places = [] if carries else [_place(cut.start, cut.end, [cut], cuts) for cut in cuts]
+    kept: list[Span | None] = []
+    for span in spans:
+        touching = [cut for cut in cuts if cut.touches(span)]
+        first = min([span.start, *(cut.start for cut in touching)])
+        last = max([span.end, *(cut.end for cut in touching)])
+        start, end = _place(first, last, touching, cuts)
+        if not touching or (carries and (first, last) == (span.start, span.end) and start < end):
+            kept.append(replace(span, start=start, end=end))
+        else:
+            kept.append(None)
+            places.append((start, end))
+    return Projection(tuple(kept), tuple(sorted(set(places))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """An edit without what its two texts have in common at their ends.
+
+    ``joins_before`` says that it prolongs the word that ends where it begins, ``joins_behind`` the one that begins
+    where it ends.
+    """
+
+    start: int
+    end: int
+    longer: int
+    joins_before: bool
+    joins_behind: bool
+
+    def touches(self, span: Span) -> bool:
+        """Tell whether the edit changes the words of a span."""
+        if self.end <= span.start:
+            return self.end == span.start and self.joins_behind
+        if self.start >= span.end:
+            return self.start == span.end and self.joins_before
+        return True
+
+
+def _cut(text: str, edit: Edit) -> _Cut | None:
+    head, tail = shared_ends(edit.before, edit.after)
+    start, end = edit.start + head, edit.end - tail
+    after = edit.after[head : len(edit.after) - tail]
+    if start == end and not after:
+        return None
+    left, right = text[max(start - 1, 0) : start], text[end : end + 1]
+    return _Cut(
+        start,
+        end,
+        len(after) - (end - start),
+        _one_word(left, after[:1] or right) and not _one_word(left, text[start : start + 1]),
+        _one_word(after[-1:] or left, right) and not _one_word(text[max(end - 1, 0) : end], right),
+    )
+
+
+def _place(first: int, last: int, inside: Sequence[_Cut], cuts: Sequence[_Cut]) -> tuple[int, int]:
+    """Where characters of the text are in the edited one, with the edits that are inside."""
+    start = first + sum(cut.longer for cut in cuts if cut.end <= first and cut not in inside)
+    return start, start + last - first + sum(cut.longer for cut in inside)
+
+
+def _one_word(left: str, right: str) -> bool:
+    return left.isalnum() and right.isalnum()
