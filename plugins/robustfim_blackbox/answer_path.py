@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 
-__all__ = ["AnswerPath"]
+__all__ = ["AnswerPath", "paths"]
+
+_DEEPEST = 5
+_MOST = 500
 
 
 class AnswerPath:
@@ -61,3 +67,27 @@ def _kind(here: Any, part: str) -> str:
     if isinstance(here, list):
         return f"a list of {len(here)}, whose items are 0, 1, … or '*' for all."
     return f"{here!r:.60}."
+
+
+def paths(document: Any) -> Iterator[str]:
+    """List the paths into a document, the shortest first: its top, keys, ``*`` for all items of a list, and its first.
+
+    Args:
+        document: Parsed JSON.
+
+    Yields:
+        At most 500 paths of at most five parts, each of which :meth:`AnswerPath.find` follows in the first items.
+    """
+    return islice(_paths(document), _MOST)
+
+
+def _paths(document: Any) -> Iterator[str]:
+    waiting: deque[tuple[tuple[str, ...], Any]] = deque([((), document)])
+    while waiting:
+        parts, here = waiting.popleft()
+        yield ".".join(parts)
+        inner = {key: value for key, value in here.items() if key and "." not in key} if isinstance(here, dict) else {}
+        if isinstance(here, list) and here:
+            inner = {"*": here[0], "0": here[0]}
+        if len(parts) < _DEEPEST:
+            waiting.extend(((*parts, key), value) for key, value in inner.items())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import isfinite
 from typing import Any, ClassVar, Literal
 
-from robustfim.errors import UsageError
+from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
-from robustfim_blackbox.answer_path import AnswerPath
+from robustfim_blackbox.answer_path import AnswerPath, paths
 from robustfim_blackbox.answers import read_answers
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Endpoint, Send
@@ -132,6 +133,32 @@ class HttpModel:
         return self._endpoint.read(reply, lambda document: self._rows(document, len(examples)))
 
     def _rows(self, document: Any, expected: int) -> list[list[Any]]:
-        found = self._answer.find(document)
+        try:
+            return self._read(self._answer, document, expected)
+        except ModelError as error:
+            raise ModelError(f"{error}{self._other_path(document, expected)}") from error
+
+    def _read(self, path: AnswerPath, document: Any, expected: int) -> list[list[Any]]:
+        found = path.find(document)
         answers = found if self._batch is not None else [found]
         return read_answers(answers, self.labels, expected=expected, source=self._endpoint.url, logits=self._logits)
+
+    def _other_path(self, document: Any, expected: int) -> str:
+        """Say which other path leads to answers in a document; ``""`` where none does."""
+        for path in paths(document):
+            try:
+                rows = self._read(AnswerPath(path), document, expected)
+            except ModelError:
+                continue
+            if all(_is_row(row, len(self.labels), self._logits) for row in rows):
+                return f" With {f'answer: {path!r}' if path else 'no answer'} it would be read: {shown(rows[0], 80)}."
+        return ""
+
+
+def _is_row(row: Sequence[Any], labels: int, logits: bool) -> bool:
+    if len(row) != labels or not all(isinstance(each, int | float) and isfinite(each) for each in row):
+        return False
+    return logits or (min(row) >= 0 and abs(sum(row) - 1) < _ROUNDED)
+
+
+_ROUNDED = 1e-3

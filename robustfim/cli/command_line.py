@@ -98,7 +98,7 @@ def _exit_code(arguments: Sequence[str] | None) -> ExitCode | int:
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         command = "robustfim" if context is None else context.command_path
-        print_error(f"{error.format_message()} See '{command} --help'.")
+        print_error(f"{_all_missing(error) or error.format_message()} See '{command} --help'.")
         return ExitCode.USAGE
     except BrokenPipeError:
         sys.stderr.close()  # the reader of our output is gone, as with '| head'
@@ -112,6 +112,16 @@ def _exit_code(arguments: Sequence[str] | None) -> ExitCode | int:
         return _defect()
     # An int is what ctx.exit(code) of a command returns.
     return int(result) if isinstance(result, int) and not isinstance(result, bool) else ExitCode.OK
+
+
+def _all_missing(error: click.ClickException) -> str:
+    """Name all that a command line leaves out at once; "" where it is something else that is wrong, or one alone."""
+    if not isinstance(error, click.MissingParameter) or error.ctx is None:
+        return ""
+    # What is given is read before what is missing, so that all without a value by now are missing.
+    left = [each for each in error.ctx.command.params if each.required and each.name not in error.ctx.params]
+    names = [each.get_error_hint(error.ctx) for each in left]
+    return f"Missing {', '.join(names)}." if len(names) > 1 else ""
 
 
 def _defect() -> ExitCode:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -144,8 +145,18 @@ class CommandGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = did_you_mean(args[0], self.list_commands(ctx))
+            near = did_you_mean(args[0], self.list_commands(ctx)) or self._about(ctx, args[0])
             raise click.UsageError(f"there is no command {args[0]!r}.{near}", ctx) from error
+
+    def _about(self, ctx: click.Context, word: str) -> str:
+        """Name the commands whose sentence has a word; "" where none has."""
+        found = [
+            name
+            for name in self.list_commands(ctx)
+            if (command := self.get_command(ctx, name)) is not None
+            and word.casefold() in re.findall(r"\w+", command.get_short_help_str(limit=500).casefold())
+        ]
+        return f" What has to do with it: {', '.join(found)}." if found else ""
 
     def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
         """The plugins' commands, asked for once."""

@@ -43,6 +43,8 @@ class Account:
         """
         if not self.proposed and not self.edits:
             alone = "".join(f"; {number:,} left alone: {reason}" for reason, number in left_alone.items())
+            if left_alone and (rest := examples - sum(left_alone.values())) > 0:
+                alone += f"; the other {rest:,} hold nothing that it changes"
             given = f"{examples:,} example{'s' * (examples != 1)}"
             return f"tested nothing: {name!r} found nothing to change in {given}{alone}."
         parts = {

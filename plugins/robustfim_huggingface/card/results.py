@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from robustfim.record import CheckRecord, Record
@@ -40,13 +41,19 @@ def _name(check: CheckRecord) -> str:
     return f"Failure rate under {check.name}"
 
 
+def _data_name(record: Record) -> str:
+    """The data by the name of their file, or by that of their source."""
+    path = record.data.options.get("path")
+    return PurePath(str(path)).stem or record.data.use if path else record.data.use
+
+
 def _result(record: Record, kind: str, name: str, value: float, interval: Interval | None, **said: Any) -> EvalResult:
     from huggingface_hub import EvalResult
 
     return EvalResult(
         task_type="text-classification",
         dataset_type=str(record.data.options.get("path", record.data.use)),
-        dataset_name=f"{record.data.use} ({record.data.examples:,} examples)",
+        dataset_name=f"{_data_name(record)} ({record.data.examples:,} examples)",
         metric_type=kind,
         metric_name=name,
         metric_value=round(value, 4),

@@ -148,3 +148,35 @@ def test_the_fingerprint_is_of_what_decides_an_answer() -> None:
         {"version": 2},
     ]
     assert len({first, *(made(**{"body": body, **change}).fingerprint for change in changes)}) == 1 + len(changes)
+
+
+@pytest.mark.parametrize(
+    ("wrap", "given", "told"),
+    [
+        (lambda rows: {"outputs": [{"scores": each} for each in rows]}, "", "answer: 'outputs.*.scores'"),
+        (lambda rows: {"out": [{"scores": each} for each in rows]}, "out.*.logits", "answer: 'out.*.scores'"),
+        (lambda rows: {"data": {"p": rows}, "ids": [[3, 7]]}, "", "answer: 'data.p'"),
+        (lambda rows: rows, "outputs", "no answer"),
+        (lambda rows: [[dict(zip(LABELS, each, strict=True)) for each in rows]], "", "answer: '0'"),
+        (lambda rows: {"ids": [[3, 7], [4, 8]], "text": "a good film"}, "", None),
+    ],
+)  # fmt: skip
+def test_an_answer_of_another_shape_is_told_with_the_path_that_reads_it(
+    serve: Serve, wrap: Callable[[list[list[float]]], Any], given: str, told: str | None
+) -> None:
+    server = serve(lambda request: Reply(wrap([row(text) for text in request.body["inputs"]])))
+    with pytest.raises(ModelError) as caught:
+        HttpModel(server.url, LABELS, body={"inputs": "{texts}"}, answer=given, batch=2).predict(examples(*TEXTS[:2]))
+    if told is None:
+        assert "it would be read" not in str(caught.value)
+        return
+    assert f" With {told} it would be read: [" in str(caught.value)
+    path = told.removeprefix("answer: ").strip("'") if told != "no answer" else ""
+    model = HttpModel(server.url, LABELS, body={"inputs": "{texts}"}, answer=path, batch=2)
+    assert model.predict(examples(*TEXTS[:2])) == EXPECTED[:2]
+
+
+def test_one_answer_of_another_shape_is_told_with_its_path_too(serve: Serve) -> None:
+    server = serve(lambda request: Reply({"result": {"label": "positive", "p": row(request.body["q"])}}))
+    with pytest.raises(ModelError, match=r"With answer: 'result\.label' it would be read"):
+        HttpModel(server.url, LABELS, body={"q": "{text}"}, answer="label").predict(examples())

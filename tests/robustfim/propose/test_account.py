@@ -14,6 +14,7 @@ from robustfim.contract import Contract
 from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
+from robustfim.propose.account import Account
 from robustfim.propose.proposal import Proposer
 from tests.robustfim.toys import Bench, Push, Refuse, Rewrite, Swap, check, composed, example, texts
 
@@ -184,3 +185,12 @@ def test_of_the_queries_of_a_search_an_order_that_asks_the_model_has_a_quarter()
     assert order.most == [10]
     assert [each.after for each in opening.edits] == ["great", "x"]
     assert opening.spent == 2
+
+
+def test_of_examples_that_a_perturbation_leaves_alone_the_others_are_told_too() -> None:
+    told = Account().vacuous("places", 300, {"not English": 161})
+    assert told == (
+        "tested nothing: 'places' found nothing to change in 300 examples; 161 left alone: not English; the other 139 "
+        "hold nothing that it changes."
+    )
+    assert "the other" not in Account().vacuous("places", 161, {"not English": 161})

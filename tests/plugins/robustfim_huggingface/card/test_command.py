@@ -35,6 +35,17 @@ def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: Com
     assert [each.metric_value for each in rates] == pytest.approx([check.rate for check in record.checks], abs=1e-4)
     assert [each.metric_args["outcome"] for each in rates] == [check.outcome.value for check in record.checks]
     assert all(each.metric_args["suite"] == "toy" for each in rates)
+    path, use = record.data.options.get("path"), record.data.use
+    named = f"{Path(str(path)).stem if path else use} ({record.data.examples:,} examples)"
+    assert {each.dataset_name for each in card.data.eval_results} == {named}
+
+
+def test_data_of_a_file_are_called_by_its_name(robustfim: CommandLine) -> None:
+    robustfim.write("held-out.csv", "text,label\na good film,positive\na bad film,negative\n")
+    robustfim("run toy.yaml --data use=csv --data path=held-out.csv")
+    assert robustfim(f"card {RESULTS} --name toy-model --out README.md").code == 0
+    card = hub.ModelCard.load(robustfim.folder / "README.md")
+    assert card.data.eval_results[0].dataset_name == "held-out (2 examples)"
 
 
 def test_a_card_that_is_there_keeps_its_text_its_keys_and_the_results_of_others(robustfim: CommandLine) -> None:
