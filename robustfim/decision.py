@@ -94,6 +94,20 @@ class DecisionRule:
         return False
 
     @property
+    def targets(self) -> tuple[str, ...]:
+        """The labels that are decided for or against, each of which can be missed or raise a false alarm."""
+        return () if self.label is None else (self.label,)
+
+    def takes(self, decision: str, label: str) -> bool:
+        """Tell whether a decision is one for a label.
+
+        Args:
+            decision: One of the decisions.
+            label: One of ``targets``.
+        """
+        return decision == label
+
+    @property
     def identity(self) -> str:
         """What is decided and where, for a fingerprint."""
         return f"{self.label} at {self.at!r}"
@@ -318,6 +332,20 @@ class EachRule(DecisionRule):
         return True
 
     @property
+    def targets(self) -> tuple[str, ...]:
+        """The labels that are decided for or against."""
+        return tuple(label for label, _ in self.thresholds)
+
+    def takes(self, decision: str, label: str) -> bool:
+        """Tell whether a label is in the set that a decision is.
+
+        Args:
+            decision: One of the decisions.
+            label: One of ``targets``.
+        """
+        return _sets(len(self.thresholds))[self._names.index(decision)][self.targets.index(label)]
+
+    @property
     def identity(self) -> str:
         """What is decided and where, for a fingerprint."""
         return ", ".join(f"{label} at {at!r}" for label, at in self.thresholds)
@@ -360,10 +388,9 @@ class EachRule(DecisionRule):
 
     @property
     def _names(self) -> tuple[str, ...]:
-        labels = [label for label, _ in self.thresholds]
         return tuple(
-            _AND.join(label for label, there in zip(labels, row, strict=True) if there) or NO_LABEL
-            for row in _sets(len(labels))
+            _AND.join(label for label, there in zip(self.targets, row, strict=True) if there) or NO_LABEL
+            for row in _sets(len(self.thresholds))
         )
 
     def of_gold(self, labels: Sequence[str]) -> list[str]:

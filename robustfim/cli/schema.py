@@ -89,7 +89,11 @@ _DECIDE = {
     "description": "How the model's probabilities become decisions; by default the label with the highest decides.",
     "anyOf": [
         {"type": "object", "properties": properties, "required": [*properties], "additionalProperties": False}
-        for properties in ({"label": _LABEL, "at": {"anyOf": [_THRESHOLD, _TARGET]}}, {"abstain": _THRESHOLD})
+        for properties in (
+            {"label": _LABEL, "at": {"anyOf": [_THRESHOLD, _TARGET]}},
+            {"each": {"type": "object", "additionalProperties": _THRESHOLD, "minProperties": 1, "maxProperties": 8}},
+            {"abstain": _THRESHOLD},
+        )
     ],
 }
 _ABSTAINING = {"enum": ["fails", "passes", "apart"], "description": "How an abstention of the model counts."}

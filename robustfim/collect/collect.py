@@ -80,10 +80,10 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     mistakes.tell()
     rule, select = decision_rule(model[0]), suite.select
     for check in checks:
-        if check.spec.limit_of_errors and (rule is None or rule.label is None):
+        if check.spec.limit_of_errors and not (rule and rule.targets):
             message = (
                 "limits for 'missed' and 'false_alarm' need a model that decides for or against a label: "
-                "'model: {…, decide: {label: LABEL, at: 0.5}}'."
+                "'model: {…, decide: {label: LABEL, at: 0.5}}', or against each of several."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
         pooled = f"'expect: {check.spec.expect.use}'" if check.compares else "'valid'" * check.spec.limit_of_valid

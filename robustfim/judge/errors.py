@@ -22,6 +22,9 @@ def with_errors(
 ) -> CheckCounts:
     """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
 
+    Where several labels are decided for, each is counted by itself, and so is on how many examples an edit brings it or
+    takes it away; a limit holds of every label.
+
     Each kind is a part of the data, whose share in an arm is that of its tested examples: the estimate of the rate of
     all that the arms stand for is that of two-phase samples, as for all failures.
 
@@ -34,33 +37,47 @@ def with_errors(
     Returns:
         The check with ``errors``, none where nothing decides for or against a label.
     """
-    wrong: dict[str, dict[str, list[tuple[bool, bool]]]] = {"missed": {}, "false_alarm": {}}
+    wrong: dict[tuple[str, str], dict[str, list[tuple[bool, bool]]]] = {}
+    invariant = check.expectation.get("use") == "invariant"
     for id, gold, before, arm in tested:
-        label = None if before.rule is None else before.rule.label
-        if label is None or not gold:
+        if (rule := before.rule) is None:
             continue
-        has = label in gold
-        wrongly = (before.label == label) is not has
-        now = wrongly or any((each == label) is not has for each in after.get(id, ()))
-        wrong["missed" if has else "false_alarm"].setdefault(arm, []).append((wrongly, now))
+        for label in rule.targets:
+            one, *now = (rule.takes(each, label) for each in (before.label, *after.get(id, ())))
+            if (
+                len(rule.targets) > 1 and invariant
+            ):  # else a change to what is right is no failure, and not in ``after``
+                wrong.setdefault(("changed", label), {}).setdefault(arm, []).append((False, (not one) in now))
+            if not gold:
+                continue
+            for kind in ("missed", "false_alarm"):
+                wrong.setdefault((kind, label), {})
+            has = any(rule.takes(each, label) for each in gold)
+            wrongly = one is not has
+            wrong["missed" if has else "false_alarm", label].setdefault(arm, []).append(
+                (wrongly, wrongly or (not has) in now)
+            )
+    several = len({label for _, label in wrong}) > 1
     strata = dict(zip(check.arms, check.strata, strict=False))
     errors, parts, share = {}, {}, share_of(check)
-    for kind, arms in wrong.items():
+    for (kind, label), arms in wrong.items():
         rows = [row for each in arms.values() for row in each]
-        if not rows:
+        if not rows and kind not in limits:
             continue
         held = {arm: _part(each, check.arms[arm].tested, arms[arm]) for arm, each in strata.items() if arm in arms}
         uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
         first = {arm: replace(each, failing=sum(wrongly for wrongly, _ in arms[arm])) for arm, each in held.items()}
         found, was = (stratified_rate([*each.values()]) if uneven else None for each in (held, first))
         failing = sum(now for _, now in rows)
-        errors[kind] = ErrorRecord(
+        name = f"{kind} {label}" if several else kind
+        errors[name] = ErrorRecord(
+            label=label if several else None,
             drawn=len(rows), tested=len(rows), failing=failing, before=sum(wrongly for wrongly, _ in rows),
             interval=wilson(failing * share, len(rows) * share) if found is None else found[1],
             weighted=None if found is None else found[0], weighted_before=None if was is None else was[0],
             effective=None if share == 1 else share * len(rows), limit=limits.get(kind),
         )  # fmt: skip
-        parts[kind] = tuple(held.values()) if uneven else ()
+        parts[name] = tuple(held.values()) if uneven else ()
     return check.model_copy(update={"errors": errors, "error_strata": parts})
 
 

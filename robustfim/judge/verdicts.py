@@ -233,9 +233,12 @@ def _measured(check: CheckCounts) -> str:
 def _untested(check: Counted) -> str:
     """Say which limit was compared with nothing; a limit that nothing could exceed must not pass."""
     for arm in check.limit if isinstance(check.limit, dict) else ():
-        if arm in ERRORS and (arm not in check.errors or not check.errors[arm].tested):
-            which = "with" if arm == "missed" else "without"
-            return f"tested no text {which} the label, so that there is no rate of {arm.replace('_', ' ')} ones."
+        if arm in ERRORS:
+            found = {name: each for name, each in check.errors.items() if name.split()[0] == arm}
+            empty = [f"label {each.label}" if each.label else "label" for each in found.values() if not each.tested]
+            if empty or not found:
+                which, label = ("with" if arm == "missed" else "without"), (empty or ["label"])[0]
+                return f"tested no text {which} the {label}, so that there is no rate of {arm.replace('_', ' ')} ones."
         if arm not in ERRORS and (arm not in check.arms or not check.arms[arm].tested):
             return f"tested nothing in the {arm} arm, which has a limit of its own."
     for name, group in check.gap.groups.items() if check.gap else ():
@@ -353,7 +356,7 @@ def _drawn(check: Counted, arm: str) -> int:
 
 def _found(count: _Count, check: Counted) -> str:
     """Say how many examples fail, of what."""
-    if count.arm in ERRORS:
+    if count.arm in check.errors:
         return error_text(count.arm, check.errors[count.arm])
     arm = f" of the {count.arm} arm" if count.arm else ""
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
@@ -395,23 +398,35 @@ def _aside(check: Counted, arm: str = "") -> str:
     text = ""
     if check.clusters is not None and check.clusters < check.tested:
         text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
-    text += "".join(f"; {error_text(name, each)}" for name, each in check.errors.items() if name != arm)
+    text += "".join(
+        f"; {error_text(name, each)}" for name, each in check.errors.items() if name != arm and not each.label
+    )
+    for label in dict.fromkeys(each.label for each in check.errors.values() if each.label):
+        own = [_short(name, each) for name, each in check.errors.items() if each.label == label]
+        text += f"; {label}: {', '.join(own)}"
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
     return "; ".join([text, *check.caveats])
+
+
+def _short(kind: str, error: ErrorRecord) -> str:
+    """Say of one label what :func:`error_text` does, without what stands in the record."""
+    what = kind.removesuffix(f" {error.label}").replace("_", " ")
+    before = "" if what == "changed" else f" ({error.before:,} before)"
+    return f"{error.failing:,} of {error.tested:,} {what}{'s' * (what == 'false alarm')}{before}"
 
 
 def error_text(kind: str, error: ErrorRecord) -> str:
     """Say how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
 
     Args:
-        kind: ``missed`` or ``false_alarm``.
+        kind: ``missed`` or ``false_alarm``, with the label where there are several.
         error: What was counted.
     """
-    word, label = ("missed", "with") if kind == "missed" else ("false alarms", "without")
+    word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
     return (
-        f"{word} {error.failing:,} of {error.tested:,} {label} the label, {percent(error.rate, error.interval)}, "
-        f"{percent(error.rate_before)} before any change"
+        f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "
+        f"{percent(error.rate, error.interval)}, {percent(error.rate_before)} before any change"
     )
 
 

@@ -522,8 +522,12 @@ class ArmRecord(_Part):
 class ErrorRecord(ArmRecord):
     """One of two kinds of error of a decision for a label: texts with it that are missed, others that raise an alarm.
 
-    A text that is decided wrongly before any change counts as wrong after it.
+    A text that is decided wrongly before any change counts as wrong after it. Of one of several labels also on how many
+    texts a change brings the label or takes it away.
     """
+
+    label: str | None = None
+    """The label, where several are decided for."""
 
     before: int = 0
     """Tested examples that are wrong before any change, of ``failing``."""
@@ -628,7 +632,8 @@ class Counted(_Part):
     """Of an order that asks the model for more than its candidates; None for any other."""
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
-    """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels."""
+    """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels; of
+    several labels each by its name, ``missed toxic``, and ``changed toxic`` with the expectation ``invariant``."""
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     partners: dict[str, str] = {}

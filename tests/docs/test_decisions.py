@@ -69,6 +69,16 @@ def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no
     PAGE.write_files()
     PAGE.check("Several labels at once", capsys)
     text = Path("several.yaml").read_text(encoding="utf-8")
+    section = PAGE.sections["Several labels at once"]
+    (typos, *_) = Record.load(Path("reports/several/results.json")).checks
+    quoted = re.findall(r'"(toxic: .*?)"', " ".join(section.split()))[0]
+    assert f"; {quoted}; insult: " in typos.message
+    limits = section.rpartition("```yaml\n")[2].partition("```")[0]
+    held = yaml.safe_load(text) | {"suite": "held"} | yaml.safe_load(limits)
+    (check,) = robustfim.run(held).record.checks
+    assert {name: each.limit for name, each in check.errors.items() if each.limit} == {
+        f"{kind} {label}": 0.9 for kind in ("missed", "false_alarm") for label in ("toxic", "insult")
+    }  # fmt: skip
     one = text.replace("{each: {toxic: 0.5, insult: 0.3}}", "{label: toxic, at: 0.4}").replace("several", "one")
     Path("one.yaml").write_text(one.replace("limit: 0.1", "limit: {missed: 0.5, false_alarm: 0.5}"), encoding="utf-8")
     perform("robustfim run one.yaml", capsys)

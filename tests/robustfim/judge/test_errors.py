@@ -17,6 +17,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
 from robustfim.statistics import wilson
 from robustfim.statistics.stratified import Stratum
+from tests.robustfim.toys import Swap
 
 RULE = DecisionRule(0.7, "positive")
 
@@ -88,6 +89,64 @@ def test_arms_are_weighed_by_what_they_stand_for() -> None:
         assert error.rate == pytest.approx(share, abs=0.01)
         assert error.interval is not None
         assert error.interval[0] < share < error.interval[1]
+
+
+THRESHOLDS = {"toxic": 0.5, "insult": 0.3}
+FLAGGED = [
+    {"text": f"{'awful ' * (n % 2)}{'idiot ' * (n % 3 == 0)}and {n} words of a long and quiet film",
+     "label": ["toxic"] * (n % 2) + ["insult"] * (n % 4 == 0)} for n in range(60)
+]  # fmt: skip
+
+
+def flags(texts: list[str]) -> list[list[float]]:
+    return [[0.9 if "awful" in each else 0.2, 0.6 if "idiot" in each else 0.1] for each in texts]
+
+
+def several(limit: Any = None, data: Any = FLAGGED, **check: Any) -> robustfim.Run:
+    swap = {"perturb": {"use": Swap({"awful": ["a wful"], "quiet": ["idiot"]})}, **check}
+    return robustfim.run(
+        model=flags, labels=[*THRESHOLDS], decide={"each": THRESHOLDS}, data=data,
+        checks={"swap": swap if limit is None else {**swap, "limit": limit}},
+    )  # fmt: skip
+
+
+def test_of_several_labels_each_is_counted_by_itself() -> None:
+    run = several()
+    check = run.record.checks[0]
+    expected: dict[str, tuple[int, ...]] = {}
+    gold = {each["text"]: each["label"] for each in FLAGGED}
+    for place, label in enumerate(THRESHOLDS):
+        counts = {kind: [0, 0, 0] for kind in ("changed", "missed", "false_alarm")}
+        for example in run.record.examples:
+            text = example.fields["text"]
+            after = [each.fields["text"] for each in run.record.failures if each.example == example.id]
+            was, *now = [row[place] >= THRESHOLDS[label] for row in flags([text, *after])]
+            has = label in gold[text]
+            changed, kind = any(each is not was for each in now), "missed" if has else "false_alarm"
+            wrong = any(each is not has for each in (was, *now))
+            for name, row in (("changed", (0, changed)), (kind, (was is not has, wrong))):
+                counts[name] = [a + b for a, b in zip(counts[name], (1, *row), strict=True)]
+        expected |= {f"{kind} {label}": tuple(each) for kind, each in counts.items()}
+    assert {name: (each.tested, each.before, each.failing) for name, each in check.errors.items()} == expected
+    assert all(failing for name, (_, _, failing) in expected.items() if name != "false_alarm toxic")
+    (_, _, flips), (_, before, missed) = expected["changed insult"], expected["missed insult"]
+    assert f"; insult: {flips} of 60 changed, {missed} of 15 missed ({before} before), " in check.message
+
+
+def test_a_limit_for_an_error_holds_of_every_label() -> None:
+    check = several({"missed": 0.9, "false_alarm": 0.5}).record.checks[0]
+    limits = {name: each.limit for name, each in check.errors.items()}
+    assert limits["changed toxic"] is None
+    assert limits["missed toxic"] == limits["missed insult"] == 0.9
+    assert check.outcome is Outcome.FAILED
+    assert check.message.startswith("false alarms 45 of 45 without insult, ")
+    one = several({"missed": 0.9}, [each for each in FLAGGED if "insult" not in each["label"]]).record.checks[0]
+    assert one.outcome is Outcome.ERROR
+    assert "tested no text with the label insult" in one.message
+
+
+def test_what_a_change_to_the_right_decision_takes_away_is_counted_of_none() -> None:
+    assert not [name for name in several(expect="correct").record.checks[0].errors if name.startswith("changed")]
 
 
 def drawn(generator: np.random.Generator, whole: int = 1000) -> tuple[ErrorRecord, float]:
