@@ -29,11 +29,11 @@ from robustfim.predict.store import Store
 from robustfim.record import WITHOUT_NUMBERS, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
-from robustfim.select.lock import LockFile
 from robustfim.select.selection import score_examples, select_examples, select_locked
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import run_check
+from robustfim.session.locked_texts import locked_texts
 from robustfim.session.one_label import refuse_one_label
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
@@ -61,9 +61,9 @@ class Means:
     Attributes:
         manager: The loaded plugins.
         store: What keeps answers.
-        lock: What fixes the tested examples and their texts, if anything does.
         again: What asks again for stored answers.
         compared: Whether the run is held against a baseline.
+        share: Whether the texts are written down before they are tested, for other models.
         crew: Gathers the workers that the suite's engine starts; None where this process computes itself.
         warn: Notes what went wrong and stopped nothing.
         progress: Called with (stage, done, total).
@@ -71,9 +71,9 @@ class Means:
 
     manager: PluginManager
     store: Store
-    lock: LockFile | None
     again: AskedAgain
     compared: bool
+    share: bool
     crew: Callable[[], Crew | None]
     warn: Callable[[str], None]
     progress: Callable[[str, int, int], None]
@@ -94,8 +94,15 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     """
     for found in until_selected(begun, means):
         yield found
-    if isinstance(found, Selected):
-        yield from _check(found, means)
+    if not isinstance(found, Selected):
+        return
+    if means.share:
+        found = _select(replace(found, lock=locked_texts(found, means.store, means.progress)), means)
+        yield found
+    means.manager.hook.robustfim_selection_finish(
+        model=found.model, scores=found.scores.records, selection=found.selection.record
+    )
+    yield from _check(found, means)
 
 
 def until_selected(begun: Begun, means: Means) -> Iterator[Begun]:
@@ -126,7 +133,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
     examples = collection.everything
     wanted = named_examples(examples, config.options.examples)
     if not config.options.examples:
-        few = cannot_pass(collection, len(collection.examples), means.lock, compared=means.compared)
+        few = cannot_pass(collection, len(collection.examples), begun.lock, compared=means.compared)
         collection = replace(collection, cannot_pass=tuple(few))
     means.manager.hook.robustfim_run_start(collection=collection)
     queue_of = partial(
@@ -273,7 +280,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
     config, context, progress = scored.config, scored.context, means.progress
     predictions, scores, usable = scored.predictions, scored.scores, scored.predictions.of_data
     spec = None if config.options.examples else config.suite.select
-    if means.lock is None or config.options.examples:
+    if scored.lock is None or config.options.examples:
         pilot = None
         if spec is not None and spec.by == BEST and spec.difficult:
             drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
@@ -283,13 +290,12 @@ def _select(scored: Predicted, means: Means) -> Selected:
                 means.warn(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
         selection = select_examples(spec, usable, scores, config.seed, pilot, progress)
     else:
-        selection = select_locked(means.lock, scored.examples, predictions, spec, scores)
+        selection = select_locked(scored.lock, scored.examples, predictions, spec, scores)
     members = slice_members(config.suite.slices, scored.examples, predictions, scores.values, progress)
     context.slices = members
-    means.manager.hook.robustfim_selection_finish(model=scored.model, scores=scores.records, selection=selection.record)
     for check in scored.collection.checks:
-        if means.lock is not None and check.made_beforehand:
-            means.lock.verify(check.name, check.settings)
+        if scored.lock is not None and check.made_beforehand:
+            scored.lock.verify(check.name, check.settings)
     arms = selection.arms
     known = {each.id: each for each in usable.among(arms)}
     order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
@@ -317,11 +323,11 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             reproduce=reproduce,
             progress=means.progress,
             budget=budget_of(check, collection),
-            lock=means.lock,
+            lock=selected.lock,
             testable=selected.selection.record.testable,
         )
-        if counts.ended is None and means.lock is not None:
-            for difference in means.lock.differences(check.name, resources(check)):
+        if counts.ended is None and selected.lock is not None:
+            for difference in selected.lock.differences(check.name, resources(check)):
                 means.warn(difference)
         checked = replace(checked, checks=(*checked.checks, counts), failures=(*checked.failures, *failures))
         yield checked

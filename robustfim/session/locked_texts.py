@@ -2,49 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from robustfim.collect.check import Check
-from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.propose.proposal import Proposer
-from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockedCheck, LockFile
+from robustfim.session.stages import Selected
 
 __all__ = ["locked_texts"]
 
 
-def locked_texts(
-    checks: Sequence[Check],
-    tested: Sequence[TestedExample],
-    context: RunContext,
-    store: Store,
-    progress: Callable[[str, int, int], None],
-) -> dict[str, LockedCheck]:
-    """Propose the texts of every check whose candidates are texts made of the selected examples.
+def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int, int], None]) -> LockFile:
+    """Propose the texts of every check whose candidates are texts made of the selected examples, and write them down.
 
     Args:
-        checks: The checks of the run.
-        tested: The selected examples.
-        context: The run's context.
+        selected: The run.
         store: Where answers are kept.
         progress: Called with the check's name before its texts are proposed.
 
     Returns:
-        By the names of the checks; steps in embedding space, searches, skipped checks and those that bring their own
-        examples are left out.
+        The lock; steps in embedding space, searches, skipped checks and those that bring their own examples are left
+        out of it.
     """
-    examples = [each.example for each in tested]
-    found = {}
-    for check in checks:
+    examples = [each.example for each in selected.tested]
+    checks = {}
+    for check in selected.collection.checks:
         if not check.made_beforehand or check.spec.skip:
             continue
-        proposer = Proposer(check, context, store)
+        proposer = Proposer(check, selected.context, store)
         proposer.prepare()
         progress(check.name, 0, len(examples))
         pools = dict(zip(examples, proposer.candidates(examples), strict=True))
         locked = {each.id: LockFile.locked(candidates) for each, candidates in pools.items() if candidates}
-        found[check.name] = LockedCheck(
+        checks[check.name] = LockedCheck(
             settings=check.settings, resources=dict(proposer.resources()), candidates=locked
         )
-    return found
+    return LockFile.model_validate(
+        {
+            "suite": selected.config.suite.suite,
+            "seed": selected.config.seed,
+            "arms": {each.example.id: each.arm for each in selected.tested},
+            "by": selected.selection.record.by,
+            "checks": checks,
+        }
+    )

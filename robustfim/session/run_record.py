@@ -89,6 +89,7 @@ def run_record(
         ],
         verified=found.verified,
         deselected=found.collection.left_out,
+        lock=None if found.lock is None else found.lock.fingerprint,
         summary=summarise(checks),
         scores=list(found.scores.records),
         selection=found.selection.record,

@@ -92,8 +92,11 @@ class Session:
         told = tuple(f"{', '.join(names)}: {reason}" for reason, names in found.items())
         self.collection = replace(self.collection, checks=tuple(checks), fallbacks=told)
 
-    def run(self) -> tuple[Record, ExitCode]:
+    def run(self, *, share: bool = False) -> tuple[Record, ExitCode]:
         """Run the checks and write the reports.
+
+        Args:
+            share: Whether the texts are written down before they are tested: ``lock``, for sessions of other models.
 
         Returns:
             The run record as the reports have it, and the exit code. Whatever goes wrong in a plugin or the
@@ -115,7 +118,7 @@ class Session:
             self.lock = LockFile.load(self.config.lock, self.config.suite.suite)
         if self._folder is not None:
             prepare_folder(self._folder)
-        found = first = begun(self.collection)
+        found = first = begun(self.collection, self.lock)
         self._warnings = [*self.collection.fallbacks]
         self._keep(found)
         store = Store(self.config.options.store)
@@ -123,7 +126,7 @@ class Session:
         anew = False
         try:
             with self._watch:
-                for found in stages(first, self._means(store, compared=bool(baselines))):
+                for found in stages(first, self._means(store, compared=bool(baselines), share=share)):
                     self._keep(found)
         except KeyboardInterrupt:
             found = replace(found, interrupted=True, message=_INTERRUPTED)
@@ -144,7 +147,11 @@ class Session:
             with suppress(OSError):  # a model may have gone to another folder
                 os.chdir(self.config.file.here)
         if anew:
-            return self._anew().run()
+            session = self._anew()
+            result = session.run(share=share)
+            self.lock = session.lock
+            return result
+        self.lock = found.lock
         self._warnings += left_alone(self.collection.checks) + store.warnings
         if store.unreadable:
             self._warnings.append(
@@ -157,8 +164,6 @@ class Session:
             except PluginError as error:
                 self._warnings.append(str(error))
         record = self._record(found, baselines).with_table(example_table(found, self._progress))
-        if self.lock is not None:
-            record = record.model_copy(update={"lock": self.lock.fingerprint})
         if defect is not None:
             record = record.model_copy(update={"exit_code": int(ExitCode.INTERNAL_ERROR)})
         problem: RobustfimError | None = None
@@ -208,11 +213,10 @@ class Session:
             return folder
         return folder.with_name(f"{folder.name}.partial")
 
-    def _means(self, store: Store, *, compared: bool) -> Means:
+    def _means(self, store: Store, *, compared: bool = False, share: bool = False) -> Means:
         """What the stages of the run work with."""
-        return Means(
-            self.manager, store, self.lock, self._again, compared, self._crew, self._warnings.append, self._progress
-        )
+        warn = self._warnings.append
+        return Means(self.manager, store, self._again, compared, share, self._crew, warn, self._progress)
 
     def _crew(self) -> Crew | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
@@ -280,7 +284,7 @@ class Session:
         """Select the examples and propose the texts, as a run would, and write both down.
 
         Returns:
-            The lock; ``self.lock = …`` makes a session of the same suite use it.
+            The lock; ``lock = …`` makes a session of the same suite use it.
 
         Raises:
             UsageError: The data or the selection is wrong, or the model has no gradients for a guided order.
@@ -289,22 +293,12 @@ class Session:
         """
         store = Store(self.config.options.store)
         try:
-            *_, selected = until_selected(begun(self.collection), self._means(store, compared=False))
+            *_, selected = until_selected(begun(self.collection), self._means(store))
             assert isinstance(selected, Selected)  # noqa: S101  # the last of them
-            checks = locked_texts(self.collection.checks, selected.tested, selected.context, store, self._progress)
+            return locked_texts(selected, store, self._progress)
         finally:
             self._dismiss()
             store.close()
-        arms = {each.example.id: each.arm for each in selected.tested}
-        return LockFile.model_validate(
-            {
-                "suite": self.config.suite.suite,
-                "seed": self.config.seed,
-                "arms": arms,
-                "by": selected.selection.record.by,
-                "checks": checks,
-            }
-        )
 
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()

@@ -21,6 +21,7 @@ from robustfim.predict.context import RunContext
 from robustfim.record import CheckCounts, DataRecord, Failure, ModelRecord, SelectionRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
+from robustfim.select.lock import LockFile
 from robustfim.select.selection import Scores, Selection
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
@@ -39,6 +40,7 @@ class Begun:
         collection: The checks and their plugins.
         model: The model's part of the record.
         data: The data's part of the record.
+        lock: What fixes the tested examples and their texts, if anything does.
         message: Why the run stopped early, if it did.
         broken: Whether it stopped because of a plugin or the model.
         interrupted: Whether the user stopped it.
@@ -47,6 +49,7 @@ class Begun:
     collection: Collection
     model: ModelRecord
     data: DataRecord
+    lock: LockFile | None = None
     message: str = ""
     broken: bool = False
     interrupted: bool = False
@@ -140,16 +143,18 @@ class Checked(Selected):
     """
 
 
-def begun(collection: Collection) -> Begun:
+def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
     """Note what the suite says of its model and its data.
 
     Args:
         collection: The checks and their plugins.
+        lock: What fixes the tested examples and their texts, if anything does.
     """
     suite = collection.config.suite
     data = suite.data or suite.source  # checks that bring their own examples are the data
     return Begun(
         collection=collection,
+        lock=lock,
         model=ModelRecord(use=suite.model.use, options=as_plain(suite.model.options)),
         data=DataRecord(use=data.use, options=as_plain(data.options)) if data else DataRecord(use=""),
     )

@@ -56,19 +56,13 @@ def run_session(
     """
     options, manager = session.config.options, session.manager
     bar, terminal = ProgressBar(console), Terminal(console, session.hook, options.verbosity)
-    if share:
-        session.configure()
-        session.lock = session.write_lock()
     if report:
         manager.register(terminal, "robustfim.terminal")
     if not report or (options.verbosity >= 0 and "robustfim.terminal" in manager.names):
         manager.register(bar, "robustfim.progress_bar")
     try:
-        if not share:
-            session.configure()
-        elif report:
-            terminal.robustfim_configure(config=session.config)
-        record, code = session.run()
+        session.configure()
+        record, code = session.run(share=share)
         return code, record
     finally:
         bar.close()

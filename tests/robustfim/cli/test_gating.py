@@ -467,7 +467,24 @@ def test_two_models_are_tested_on_the_same_texts_and_the_second_is_compared_with
     first, second = (robustfim.record(f"toy/{name}") for name in ("wordsum", "wordsum-2"))
     assert (len(first.comparisons), len(second.comparisons)) == (0, 1)
     assert first.lock == second.lock is not None
+    assert not second.comparisons[0].notes
     assert [each.fields for each in first.failures] == [each.fields for each in second.failures]
+
+
+def test_the_first_of_two_models_is_asked_and_its_examples_selected_once(robustfim: CommandLine) -> None:
+    robustfim.write(
+        "seen.py",
+        "from robustfim import hookimpl\n\n\n@hookimpl\ndef robustfim_run_start(collection):\n"
+        "    open('seen.txt', 'a').write('read ')\n\n\n@hookimpl\ndef robustfim_selection_finish(selection):\n"
+        "    open('seen.txt', 'a').write('selected ')\n",
+    )
+    text = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    models = "models: [{use: wordsum, log: first.txt}, {use: wordsum, batch_size: 2}]"
+    robustfim.write("toy.yaml", text.replace("model: wordsum", models))
+    assert robustfim("run toy.yaml --no-store -p seen.py").code == 6
+    assert (robustfim.folder / "seen.txt").read_text(encoding="utf-8") == "read selected read selected "
+    asked = (robustfim.folder / "first.txt").read_text(encoding="utf-8").splitlines()
+    assert len(asked) == len(set(asked))
 
 
 @pytest.mark.parametrize(
