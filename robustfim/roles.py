@@ -56,6 +56,7 @@ __all__ = [
     "SuiteFormat",
     "TaggedToken",
     "Tagger",
+    "TaggingModel",
     "Trainer",
     "WorkerLost",
 ]
@@ -133,6 +134,31 @@ class AnsweringModel(Protocol):
             For each example its likeliest answers with their probabilities, the model's own choice first; the others
             are read for their probability. At most 10 are kept, and together they sum to 1 or less. ``""`` says that
             there is no answer. No answer at all, or a number that is not finite, is an example without prediction.
+        """
+        ...
+
+
+class TaggingModel(Protocol):
+    """A tagger: it finds spans in a text, such as names or personal data.
+
+    It may have what any model may. What it finds in a text is one decision, and a gold label is the set of its spans,
+    as :func:`robustfim.spans.written_spans` writes it. Examples have a single text.
+    """
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides what is found: weights, vocabulary, options."""
+        ...
+
+    def tag(self, examples: Sequence[Example]) -> Sequence[Any]:
+        """Tag a batch.
+
+        Args:
+            examples: The batch, ``[examples]``; never empty.
+
+        Returns:
+            For each example the spans of its text: :class:`robustfim.spans.Span`, or ``(start, end, label)`` with the
+            probability behind it where there is one. None is an example without prediction.
         """
         ...
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -22,11 +22,13 @@ class PythonFunction:
 
     The function is called with a list of texts, or of ``{field: text}`` where the examples have several fields. It
     returns a list or an array with one answer a text: a row of probabilities in the order of ``labels``, or
-    ``{label: probability}``, or the label alone, or None for no answer. It is imported at the first prediction.
+    ``{label: probability}``, or the label alone, or None for no answer. A tagger returns for each text a list of spans,
+    ``(start, end, label)``, with the probability behind it where there is one. It is imported at the first prediction.
 
     Args:
         call: The function, as ``package.module:name``; the current folder is searched after the installed packages.
-        labels: The labels, in the order of the rows.
+        labels: The labels, in the order of the rows; none of a tagger.
+        task: What the function says of a text: one of its ``labels``, or its ``spans``.
         logits: Whether the numbers are logits; a softmax is then applied.
         batch_size: Texts a call, at least 1.
         version: Change it when the function's answers change without its source: new weights, another service.
@@ -40,15 +42,22 @@ class PythonFunction:
     def __init__(
         self,
         call: str | Callable[..., Any],
-        labels: list[str],
+        labels: list[str] | None = None,
+        task: Literal["labels", "spans"] = "labels",
         logits: bool = False,
         batch_size: int = 64,
         version: str | int | float = "",
     ) -> None:
         if batch_size < 1:
             raise UsageError(f"{batch_size=} is below 1.")
+        if task == "labels" and labels is None:
+            raise UsageError("the option 'labels' is missing.")
+        if task == "spans" and (labels is not None or logits):
+            raise UsageError("a tagger, 'task: spans', takes no 'labels' and no 'logits': each span has its label.")
         self._path, self._logits, self._version = place_of(call), logits, version
-        self.labels, self.batch_size = tuple(labels), batch_size
+        self.labels, self.batch_size = tuple(labels or ()), batch_size
+        if task == "spans":
+            self.tag = self._tag
 
     @cached_property
     def _function(self) -> Any:
@@ -76,6 +85,10 @@ class PythonFunction:
         """
         source = self._path.digest(self._function)
         return digest("python", source, self.labels, self._logits, self._version)
+
+    def _tag(self, examples: Sequence[Example]) -> Any:
+        """Call the function once; what it gives is read by whoever asks."""
+        return self._function(inputs(examples))
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Call the function once.

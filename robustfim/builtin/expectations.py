@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from robustfim.builtin.spans import Found, Spurious, judge_correct, judge_kept, require_no_spans
 from robustfim.candidate import Candidate
 from robustfim.errors import shown
 from robustfim.hookspecs import hookimpl
@@ -15,7 +16,7 @@ __all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfi
 
 
 class Invariant:
-    """The label must not change, whatever the probabilities do.
+    """The label must not change, whatever the probabilities do; of a tagger, what it found must still be found.
 
     Args:
         tolerance: A changed label is let pass where the old one lost no more than this, in probability,
@@ -27,6 +28,8 @@ class Invariant:
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; the margin is how far the old label fell behind the new one."""
+        if before.spans is not None:
+            return judge_kept(before, after, candidate)
         lost = abs(before.confidence - _probability(after, before.label))
         if after.label == before.label or (self.tolerance and lost <= self.tolerance):
             return Judgement(Verdict.PASSED, -after.lead)
@@ -48,6 +51,7 @@ class Changes:
 
         The margin is how far the label that was wanted, or any other, falls behind.
         """
+        require_no_spans(before, "changes")
         if self.to is not None and before.says(self.to):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
         if after.says(self.to) if self.to is not None else after.label != before.label:
@@ -71,6 +75,8 @@ class Equals:
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on another label; not applicable to an example without a gold label."""
+        if after.spans is not None:
+            return judge_correct(after, candidate)
         wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
         if not wanted:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
@@ -115,6 +121,7 @@ class Directional:
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
+        require_no_spans(before, "directional")
         label = self.label or (self.watch == "gold" and _only_gold(before, candidate)) or before.label
         old, new = self._watched(before, label), self._watched(after, label)
         # Written as in CheckList's Expect.monotonic, so that rounding decides alike on the edge.
@@ -169,7 +176,7 @@ def _known(ask: Callable[[str], float], prediction: Prediction, label: str) -> f
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str | type]]:
-    """Offer invariant, changes, equals, correct and directional, and what is composed of them."""
+    """Offer invariant, changes, equals, correct, directional, found and spurious, and what is composed of them."""
     return {
         "expectations": {
             "all": "robustfim.builtin.combinations:AllOf",
@@ -178,7 +185,9 @@ def robustfim_offers() -> dict[str, dict[str, str | type]]:
             "correct": Correct,
             "directional": Directional,
             "equals": Equals,
+            "found": Found,
             "invariant": Invariant,
+            "spurious": Spurious,
             "per_slice": "robustfim.builtin.combinations:PerSlice",
         },
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,11 @@ from pydantic import BaseModel
 
 from robustfim.builtin.composed import Composed
 from robustfim.builtin.reducers import AnyFails
+from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
+from robustfim.prediction import Prediction
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, PerturbSpec
 
@@ -93,6 +96,24 @@ class Check:
         shared = spec.model_dump(include={"use", "fields", "words"})
         told = [{**chosen, **shared}, settings["constrain"]]
         return json.dumps(_named(told, {path.name for path in self.files.values()}), sort_keys=True, default=str)
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge a candidate by what is expected of it; spans are carried as its perturbation's contract says.
+
+        Raises:
+            PluginError: The expectation raised, or gave something else than a judgement.
+        """
+        return self.expectation.judge(before, after, self.carrying(candidate, after))
+
+    def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:
+        """Return a candidate that says whether spans keep their label where their words change.
+
+        Args:
+            candidate: A candidate of the check.
+            after: Its prediction; only that of a tagger makes a difference.
+        """
+        carries = after.spans is not None and self.perturbation.contract.carries
+        return replace(candidate, carries=True) if carries else candidate
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import build, held
 from robustfim.predict.decided import decided
 from robustfim.predict.labels import is_answering
+from robustfim.predict.tagging import answering
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import Use
 
@@ -153,11 +154,12 @@ def _with_rule(
     manager: PluginManager, made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location
 ) -> Any:
     """Put a decision rule over a model."""
+    made = answering(made)
     if rule is None:
         return made
     location = (*location, "decide")
     if is_answering(made):
-        raise file.error("a model that answers in its own words has no label to decide for.", location)
+        raise file.error("a model that answers in its own words, or with spans, has no label to decide for.", location)
     if rule.target is None:
         return decided(made, rule)
     on, location = rule.target.on, (*location, "at", "on")

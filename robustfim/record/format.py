@@ -53,6 +53,7 @@ __all__ = [
     "PluginRecord",
     "PredictionRecord",
     "ReachRecord",
+    "RecallRecord",
     "Record",
     "ResidualRecord",
     "ScoreRecord",
@@ -548,6 +549,27 @@ class ErrorRecord(ArmRecord):
         return self.before / self.tested if self.weighted_before is None and self.tested else self.weighted_before
 
 
+class RecallRecord(_Part):
+    """How many gold spans of a label a tagger finds with label and both ends, over all candidates of a check.
+
+    Spans of one example, or of one cluster, are not independent; the intervals are those of clusters.
+    """
+
+    label: str
+    before: RateField
+    """In the source texts."""
+    after: RateField
+    """In the perturbed texts, of the same spans."""
+    left: int = 0
+    """Spans that an edit replaced by something else, which are in neither count."""
+
+    @property
+    def told(self) -> str:
+        """Both in one line."""
+        left = f" ({self.left:,} replaced, not counted)" if self.left else ""
+        return f"{self.label} found {percent(self.before.rate)} before, {self.after} after{left}"
+
+
 class ReachRecord(_Part):
     """On how many examples of an arm the model breaks, over all checks.
 
@@ -639,6 +661,8 @@ class Counted(_Part):
     partners: dict[str, str] = {}
     """Where each tested text is another example of the data, such as a mirror: the tested example's id to the other's.
     A failure is one of both."""
+    recall: list[RecallRecord] = []
+    """Of a tagger, how many gold spans it finds before and after, by label."""
     partly: int = 0
     """Tested examples that the model reads in part; 0 where it does not tell."""
     candidates: CandidateCounts = CandidateCounts()
@@ -671,8 +695,8 @@ class Counted(_Part):
 
     @property
     def caveats(self) -> list[str]:
-        """What stands beside the rate: texts that are read in part, and candidates that moved nothing, if most did."""
-        said, counts = [], self.candidates
+        """What stands beside the rate: recall by label, texts read in part, candidates that moved nothing, if most."""
+        said, counts = [each.told for each in self.recall], self.candidates
         if self.partly:
             said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
         if self.mostly_unmoved:

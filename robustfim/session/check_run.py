@@ -27,6 +27,7 @@ from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
 from robustfim.session.order_trial import try_order
+from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
 from robustfim.statistics import Interval
@@ -60,6 +61,9 @@ class CheckRun:
     order: OrderTrialRecord | None = None
     tried: TriedTexts = field(default_factory=TriedTexts)
     """What else was tried on the failing examples that a reader should see first."""
+
+    def __post_init__(self) -> None:
+        self.recall = SpanRecall(self.clusters)
 
     def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
         """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
@@ -179,6 +183,7 @@ def run_check(
         order=run.order,
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
+        recall=run.recall.records(),
         partners=_partners(run, account.tested, context),
         partly=sum(
             window is not None
@@ -299,7 +304,7 @@ def _searched_block(
     searches = [
         Search(
             opening,
-            nearness(run.check.expectation.judge(each.prediction, each.prediction, Candidate(each.example))),
+            nearness(run.check.judge(each.prediction, each.prediction, Candidate(each.example))),
             queries=search.queries,
             beam=search.width,
             accept=proposer.consent(),
@@ -346,7 +351,8 @@ def _take(
     if after is None:
         account.undefined += 1
         return None
-    judgement = run.check.expectation.judge(source.prediction, after, candidate)
+    run.recall.count(source.prediction, after, run.check.carrying(candidate, after))
+    judgement = run.check.judge(source.prediction, after, candidate)
     if judgement.verdict is Verdict.NOT_APPLICABLE:
         account.not_applicable += 1
         return None
@@ -369,7 +375,7 @@ def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
     for source, candidate, after, before in reversed(judged):
         if after is None:
             continue
-        again = check.expectation.judge(source.prediction, after, candidate)
+        again = check.judge(source.prediction, after, candidate)
         verdict = Verdict.NOT_APPLICABLE if before is None else before.verdict
         if again.verdict is not verdict:
             raise PluginError(

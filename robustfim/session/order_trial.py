@@ -50,7 +50,7 @@ def try_order(
     drawn = [(source, failed, own[0]) for (source, failed), own in zip(firsts[:TEXTS], random, strict=True) if own]
     answers = context.queue.predict([candidate.example for *_, candidate in drawn])
     judged = [
-        (failed, check.expectation.judge(source.prediction, after, candidate).failed)
+        (failed, check.judge(source.prediction, after, candidate).failed)
         for (source, failed, candidate), after in zip(drawn, answers, strict=True)
         if after is not None
     ]

@@ -12,6 +12,7 @@ from robustfim.judge.verdicts import gates
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, PredictionRecord, Record
 from robustfim.record.secrets import hide_secrets
+from robustfim.spans import is_spans
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_command, print_line, print_rule
 from robustfim.terminal.diff import inline_diff
@@ -175,7 +176,7 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
     """
     head = Text().append(failure.example, style="bold")
     facts = [failure.arm] if failure.arm not in (None, "all") else []
-    if example.label is not None:
+    if example.label is not None and not is_spans(example.label):
         facts.append(f"gold {example.label}")
     numbers = ((symbol, example.scores.get(name)) for name, symbol in symbols.items())
     facts += [f"{symbol} {number:.3g}" for symbol, number in numbers if number is not None]
@@ -183,7 +184,9 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
         facts.append(f"{counted(len(failure.edits), 'edit')}, {counted(failure.queries, 'text')} asked")
     head.append(f" ({', '.join(map(str, facts))})" if facts else "", style="dim")
     before, after = failure.before, failure.after
-    if not failure.edits and failure.step is None:
+    if is_spans(before.label):
+        change = "spans"  # the reason names those that are meant
+    elif not failure.edits and failure.step is None:
         change = _answer(after)
     elif before.label == after.label and before.probabilities and after.probabilities:
         change = f"{after.label} {max(before.probabilities):.2f} → {max(after.probabilities):.2f}"

@@ -89,3 +89,11 @@ def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no
     assert {name: each.tested for name, each in toxic.checks[0].errors.items()} == {
         "missed": 2, "false_alarm": 2,
     }  # fmt: skip
+
+
+def test_the_tagger_is_judged_by_its_spans(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+    PAGE.check("Spans: a tagger of names or personal data", capsys)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -97,3 +98,23 @@ def test_the_fingerprint_follows_the_source_the_options_and_the_version(project:
 def test_a_batch_has_at_least_one_text() -> None:
     with pytest.raises(UsageError, match="batch_size=0 is below 1"):
         PythonFunction("scoring:predict", LABELS, batch_size=0)
+
+
+def test_a_function_that_finds_spans_is_a_tagger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "finding.py").write_text("def find(texts):\n    return [[(0, 3, 'name', 0.9)] for _ in texts]\n")
+    monkeypatch.chdir(tmp_path)
+    tagger = PythonFunction("finding:find", task="spans")
+    assert tagger.tag([Example({"text": "Ann"})]) == [[(0, 3, "name", 0.9)]]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"task": "spans", "labels": ["name"]}, "takes no 'labels'"),
+        ({"task": "spans", "logits": True}, "no 'logits'"),
+        ({}, "the option 'labels' is missing"),
+    ],
+)
+def test_a_tagger_has_no_labels_and_any_other_function_has(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        PythonFunction("finding:find", **options)

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_offers
+from robustfim.builtin.spans import Found, Spurious
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.judgement import Verdict
@@ -235,8 +236,10 @@ def test_the_plugin_offers_every_expectation() -> None:
         "correct": Correct,
         "directional": Directional,
         "equals": Equals,
+        "found": Found,
         "invariant": Invariant,
         "per_slice": "robustfim.builtin.combinations:PerSlice",
+        "spurious": Spurious,
     }
 
 

@@ -1,0 +1,142 @@
+"""Expectations of spans: what a tagger found is still found, and nothing else appears."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.judgement import Judgement, Verdict
+from robustfim.prediction import Prediction
+from robustfim.spans import Span, is_spans, read_spans
+
+__all__ = ["Found", "Spurious", "judge_correct", "judge_kept", "require_no_spans"]
+
+
+class Found:
+    """A gold span that the tagger found, with its label and both ends, must still be found.
+
+    Gold spans are where the edits have put them. One whose words were changed counts where the perturbation's contract
+    says that it keeps its label (``carries``).
+
+    Args:
+        labels: The labels of the spans that count; all of them where it is not given.
+    """
+
+    def __init__(self, labels: list[str] | None = None) -> None:
+        self.labels = labels
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail where one is lost; not applicable to an example of which no such span was found before."""
+        gold = candidate.source.label
+        if not is_spans(gold):
+            return Judgement(Verdict.NOT_APPLICABLE, reason="no gold spans")
+        was = _bare(_spans(before))
+        pairs = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
+        wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self.labels)]
+        return _lost(wanted, after)
+
+
+class Spurious:
+    """No span may appear that overlaps none that was found before, nor a gold one.
+
+    What is found where an edit changed words is judged where the perturbation's contract says that labels are carried
+    to them (``carries``), and is left out else.
+
+    Args:
+        labels: The labels of the spans that count; all of them where it is not given.
+    """
+
+    def __init__(self, labels: list[str] | None = None) -> None:
+        self.labels = labels
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Fail where one appears; the margin is the probability of the surest."""
+        _spans(before)
+        known = candidate.projected(before.label)
+        gold = candidate.source.label
+        right = (*known.spans, *(candidate.projected(gold).spans if is_spans(gold) else ()))
+        new = [
+            span
+            for span in _spans(after)
+            if _counts(span, self.labels) and not known.is_open(span) and not any(map(span.overlaps, right))
+        ]
+        if not new:
+            return Judgement(Verdict.PASSED)
+        return Judgement(Verdict.FAILED, max(map(_sure, new)), f"appears: {_named(new)}")
+
+
+def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+    """Judge whether what was found before is still found, with its label and both ends.
+
+    Args:
+        before: The prediction of the source.
+        after: That of the candidate.
+        candidate: The candidate.
+    """
+    return _lost(candidate.projected(before.label).spans, after)
+
+
+def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
+    """Judge whether exactly the gold spans are found, but for what stands where one left the count.
+
+    Args:
+        after: The prediction of the candidate.
+        candidate: The candidate.
+    """
+    gold = candidate.source.label
+    if not is_spans(gold):
+        return Judgement(Verdict.NOT_APPLICABLE, reason="no gold spans")
+    right = candidate.projected(gold)
+    missing = _lost(right.spans, after)
+    wrong = [span for span in _spans(after) if span.bare not in right.spans and not right.is_open(span)]
+    if missing.failed or not wrong:
+        return missing if right.spans else Judgement(Verdict.PASSED)
+    return Judgement(Verdict.FAILED, max(map(_sure, wrong)), f"wrong: {_named(wrong)}")
+
+
+def require_no_spans(prediction: Prediction, name: str) -> None:
+    """Refuse the spans of a tagger where an expectation speaks of labels.
+
+    Args:
+        prediction: Any prediction.
+        name: The expectation.
+
+    Raises:
+        ValueError: It has spans.
+    """
+    if prediction.spans is not None:
+        raise ValueError(f"{name!r} speaks of labels; of spans do 'invariant', 'correct', 'found' and 'spurious'")
+
+
+def _lost(wanted: Sequence[Span], after: Prediction) -> Judgement:
+    """Fail where one is not found, by the share that is not."""
+    if not wanted:
+        return Judgement(Verdict.NOT_APPLICABLE, reason="no span to find")
+    now = _bare(_spans(after))
+    lost = [span for span in wanted if span.bare not in now]
+    if not lost:
+        return Judgement(Verdict.PASSED, -after.lead)
+    return Judgement(Verdict.FAILED, len(lost) / len(wanted), f"lost: {_named(lost)}")
+
+
+def _spans(prediction: Prediction) -> tuple[Span, ...]:
+    if prediction.spans is None:
+        raise ValueError("the model finds no spans: this is an expectation of taggers")
+    return prediction.spans
+
+
+def _bare(spans: Sequence[Span]) -> frozenset[Span]:
+    return frozenset(span.bare for span in spans)
+
+
+def _counts(span: Span, labels: Collection[str] | None) -> bool:
+    return labels is None or span.label in labels
+
+
+def _sure(span: Span) -> float:
+    return 1.0 if span.probability is None else span.probability
+
+
+def _named(spans: Sequence[Span]) -> str:
+    """Labels and places: no words, which may be what a record must not hold."""
+    return ", ".join(f"{span.label} at {span.start}:{span.end}" for span in spans)

@@ -1,0 +1,57 @@
+"""A tagger: to whoever looks, a model that answers with the spans of a text in their notation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim.members import Wrapper
+from robustfim.spans import Span, require_spans, written_spans
+
+__all__ = ["Tagging", "answering"]
+
+
+class Tagging(Wrapper):
+    """A :class:`robustfim.roles.TaggingModel` that answers: what it finds in a text is one decision.
+
+    The probability of an answer is that of its least sure span, 1 where no span has one.
+    """
+
+    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        """Tag a batch.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            One answer an example; none where the tagger gave None.
+
+        Raises:
+            ModelError: The examples have several texts, or what the tagger gave are no spans of theirs.
+        """
+        if several := next((each for each in examples if len(each.fields) > 1), None):
+            raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
+        found = list(self.wrapped.tag(examples))
+        if len(found) != len(examples):
+            raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")
+        return [[] if spans is None else [_answer(spans, each)] for spans, each in zip(found, examples, strict=True)]
+
+
+def _answer(spans: Any, example: Example) -> tuple[str, float]:
+    try:
+        read: tuple[Span, ...] = require_spans(spans, example.text)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"the tagger must give a list of (start, end, label) for each text: {error}.") from error
+    sure = [1.0 if span.probability is None else span.probability for span in read]
+    return written_spans(read), min(sure, default=1.0)
+
+
+def answering(model: Any) -> Any:
+    """Return a model that answers in place of a tagger; any other model as it is.
+
+    Args:
+        model: Any model.
+    """
+    return Tagging(model) if not isinstance(model, Tagging) and callable(getattr(model, "tag", None)) else model

@@ -1,0 +1,73 @@
+"""Recall of spans: how many gold spans of each label a tagger finds, before the edits and after them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+
+from robustfim.candidate import Candidate
+from robustfim.prediction import Prediction
+from robustfim.record import RecallRecord
+from robustfim.spans import is_spans, read_spans
+from robustfim.statistics import Rate, wilson
+from robustfim.statistics.clusters import ClusterCounts
+
+__all__ = ["SpanRecall"]
+
+
+class SpanRecall:
+    """Counts the gold spans of a check's candidates; spans of one example, or one cluster, are not independent.
+
+    Args:
+        clusters: Example id to cluster, of examples that are not independent.
+    """
+
+    def __init__(self, clusters: Mapping[str, str]) -> None:
+        self._clusters = clusters
+        self._before: defaultdict[str, ClusterCounts] = defaultdict(ClusterCounts)
+        self._after: defaultdict[str, ClusterCounts] = defaultdict(ClusterCounts)
+        self._left: Counter[str] = Counter()
+        self._examples: defaultdict[str, set[str]] = defaultdict(set)
+
+    def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
+        """Count a candidate; one without gold spans, and any of a model that is no tagger, says nothing.
+
+        Args:
+            before: The prediction of the source.
+            after: That of the candidate.
+            candidate: The candidate, which says whether labels are carried.
+        """
+        gold = candidate.source.label
+        if before.spans is None or after.spans is None or not is_spans(gold):
+            return
+        was, now = ({span.bare for span in spans} for spans in (before.spans, after.spans))
+        cluster = self._clusters.get(candidate.source.id, candidate.source.id)
+        for old, new in zip(read_spans(gold), candidate.projected(gold).kept, strict=True):
+            if new is None:
+                self._left[old.label] += 1
+            else:
+                self._examples[old.label].add(cluster)
+                self._before[old.label].add(old in was, cluster)
+                self._after[old.label].add(new in now, cluster)
+
+    def _rate(self, counts: ClusterCounts, label: str) -> Rate:
+        """A share whose interval takes the spans for no more than the examples that they are of.
+
+        Candidates of one example ask of the same spans again, which the spread between examples cannot tell where all
+        are found.
+        """
+        rate, effective = counts.rate
+        worth = min(effective or rate.tested, len(self._examples[label]))
+        return Rate(rate.count, rate.tested, wilson(rate.count * worth / rate.tested, worth) if worth else None)
+
+    def records(self) -> list[RecallRecord]:
+        """Tell the recall of each label, in the order of the labels."""
+        return [
+            RecallRecord(
+                label=label,
+                before=self._rate(self._before[label], label),
+                after=self._rate(self._after[label], label),
+                left=self._left[label],
+            )
+            for label in sorted(self._after.keys() | self._left.keys())
+        ]

@@ -1,0 +1,124 @@
+"""Taggers behind the prediction queue: their spans are answers, in runs as everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import robustfim
+from robustfim import Example, ModelError
+from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.store import Store
+from robustfim.predict.tagging import Tagging, answering
+from robustfim.spans import Span
+from robustfim.testing import check_model
+
+
+class Capitals:
+    """Calls every word in capitals a name."""
+
+    fingerprint = "capitals"
+
+    def tag(self, examples: Sequence[Example]) -> list[Any]:
+        return [
+            [(found.start(), found.end(), "name", 0.5) for found in re.finditer(r"\b[A-Z]{2,}\b", each.text)]
+            for each in examples
+        ]
+
+
+class Says(Capitals):
+    """Says one thing of every text."""
+
+    def __init__(self, spans: Any) -> None:
+        self.spans = spans
+
+    def tag(self, examples: Sequence[Example]) -> list[Any]:
+        return [self.spans for _ in examples]
+
+
+def test_a_tagger_keeps_the_promises_of_a_model() -> None:
+    check_model(Capitals())
+
+
+def test_what_a_tagger_finds_is_a_prediction() -> None:
+    queue = PredictionQueue(answering(Capitals()), Store(None))
+    first, second = queue.predict([Example({"text": "ANN and BOB"}), Example({"text": "nobody"})])
+    assert first is not None
+    assert second is not None
+    assert first.spans == (Span(0, 3, "name", 0.5), Span(8, 11, "name", 0.5))
+    assert (first.confidence, first.says("⟦0:3 name⟧ ⟦8:11 name⟧")) == (0.5, True)
+    assert (second.spans, second.confidence) == ((), 1.0)
+
+
+def test_a_model_with_labels_and_a_tagger_in_place_stay_as_they_are() -> None:
+    tagging = answering(Capitals())
+    assert isinstance(tagging, Tagging)
+    assert answering(tagging) is tagging
+    assert answering(model := object()) is model
+
+
+def test_none_is_a_text_without_prediction() -> None:
+    queue = PredictionQueue(answering(Says(None)), Store(None))
+    assert queue.predict([Example({"text": "ANN"})]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([(0, 9, "name")], r"0:9 \(name\) lies outside its text, which has 3 characters"),
+        ([(0, 3)], "not"),
+        (["ANN"], "not 'ANN'"),
+        (7, "must give a list"),
+        ([(0, 3, "name", 2.0)], "probability of a span"),
+    ],
+)
+def test_what_is_no_span_is_refused(spans: Any, message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        answering(Says(spans)).answer([Example({"text": "ANN"})])
+
+
+def test_several_texts_and_another_number_of_answers_are_refused() -> None:
+    with pytest.raises(ModelError, match="an example has premise, hypothesis"):
+        answering(Capitals()).answer([Example({"premise": "A", "hypothesis": "B"})])
+
+    class Short(Capitals):
+        def tag(self, examples: Sequence[Example]) -> list[Any]:
+            return []
+
+    with pytest.raises(ModelError, match="the spans of 0 texts for 1"):
+        answering(Short()).answer([Example({"text": "ANN"})])
+
+
+def test_a_run_of_a_tagger_tells_recall_before_and_after_by_label() -> None:
+    texts = [f"ANN met BOB on day {place}." for place in range(6)]
+    data = [Example({"text": text}, "⟦0:3 name⟧ ⟦8:11 name⟧ ⟦12:14 place⟧") for text in texts]
+    run = robustfim.run(
+        model=Capitals(),
+        data=data,
+        checks={
+            "lower": {"perturb": {"use": "case", "kinds": ["lower"]}, "expect": "found"},
+            "itself": {"perturb": "itself", "expect": "correct"},
+        },
+    )
+    lower = run.checks["lower"]
+    assert (lower.tested, lower.failing) == (6, 6)
+    name, place = lower.recall
+    assert (name.label, name.before.count, name.before.tested, name.after.count, name.after.tested) == (
+        "name", 12, 12, 0, 12,
+    )  # fmt: skip
+    assert (place.label, place.before.count, place.after.tested) == ("place", 0, 6)
+    assert name.left == 0
+    assert name.told.startswith("name found 100 % before, 0 % [0.0, 52.4] of 12 after")  # of six examples
+    reasons = {failure["reason"] for failure in run.failures if failure["check"].endswith("lower")}
+    assert reasons == {"lost: name at 0:3, name at 8:11"}
+
+
+@pytest.mark.parametrize("decide", [{"abstain": 0.8}, {"label": "name", "at": 0.7}])
+def test_a_tagger_takes_no_decision_rule(decide: dict[str, Any]) -> None:
+    with pytest.raises(robustfim.UsageError, match="or with spans, has no label to decide for"):
+        robustfim.run(
+            model=Capitals(), decide=decide, data=[Example({"text": "ANN"})], checks={"itself": {"perturb": "itself"}}
+        )
