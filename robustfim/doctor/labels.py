@@ -10,6 +10,7 @@ from typing import Any
 
 from robustfim.blame import blame
 from robustfim.collect.model_and_data import ModelAndData, Part, predict, read_rows, sample
+from robustfim.decision import NO_LABEL, DecisionRule
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import LabelMapping, compare_labels
 from robustfim.doctor.label_remedy import label_remedies, likely_wrong
@@ -17,7 +18,8 @@ from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.predict.decided import decision_rule, undecided
-from robustfim.predict.labels import is_answering, known_labels, model_labels
+from robustfim.predict.labels import is_answering, known_labels, match_name, model_labels
+from robustfim.prediction import NO_ANSWER
 from robustfim.record import AssociationRecord
 from robustfim.statistics import Rate, percent, wilson
 from robustfim.statistics.association import Association
@@ -81,6 +83,8 @@ def diagnose_model_and_data(
             progress("read the data", 0, 0)
             conflicts: dict[str, tuple[Example, Example]] = {}
             rows = sample(data, pair.data.use.use, number, seed, conflicts)
+            if sets:
+                rows = [replace(each, label=NO_LABEL) if each.label == NO_ANSWER else each for each in rows]
             yield _data(pair.data, rows, at)
             if conflicts and not is_answering(model):
                 yield _conflicts(list(conflicts.values()), at)
@@ -90,13 +94,16 @@ def diagnose_model_and_data(
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
     if rule is not None and sets:
-        labelled = [replace(each, label=rule.of_gold(each.gold)[0]) for each in labelled]
+        known = (*known_labels(undecided(model)), *labels, NO_LABEL, NO_ANSWER)
+        labelled = [_decided(each, rule, known) for each in labelled]
     if not labels or not labelled or pair.model is None or pair.data is None:
         return
     part = pair.data
     try:
         pairs = predict(model, labelled, store, max_calls, partial(progress, "predict"))
         mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
+        if sets:  # nobody takes one set of labels for another one
+            mapping = replace(mapping, best=mapping.named)
         remedy: tuple[str, ...] = ()
         if mapping.wrong and (mapping.believable or allow_weak) and not sets:
             remedy = label_remedies(
@@ -107,7 +114,14 @@ def diagnose_model_and_data(
     except RobustfimError as error:
         yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))
         return
-    yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)])
+    yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)], sets=sets)
+
+
+def _decided(example: Example, rule: DecisionRule, known: Sequence[str]) -> Example:
+    """The example with the decision that is right for it, or with the first label that the model does not know."""
+    names = {label: match_name(label, known) for label in example.gold}
+    unknown = [label for label, name in names.items() if name is None]
+    return replace(example, label=(unknown or rule.of_gold([str(name) for name in names.values()]))[0])
 
 
 def _device(model: Any, at: str) -> Diagnosis:
@@ -166,7 +180,14 @@ def _lower_case(looked_at: int, cased: Sequence[str], at: str) -> Diagnosis:
 
 
 def _labels(
-    mapping: LabelMapping, labels: Sequence[str], remedy: tuple[str, ...], at: str, allow_weak: bool, likely: str
+    mapping: LabelMapping,
+    labels: Sequence[str],
+    remedy: tuple[str, ...],
+    at: str,
+    allow_weak: bool,
+    likely: str,
+    *,
+    sets: bool,
 ) -> Diagnosis:
     """Say how the labels fit."""
     name, total = f"labels{at}", mapping.total
@@ -209,8 +230,8 @@ def _labels(
     if mapping.weak:
         return say(
             "note" if allow_weak else "problem",
-            f"{now} on {total} examples: the answers do not go with the labels, and no other assignment is surely "
-            "better.",
+            f"{now} on {total} examples: the answers do not go with the labels"
+            f"{'' if sets else ', and no other assignment is surely better'}.",
         )
     if not mapping.sure:
         return say(

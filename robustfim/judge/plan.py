@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
@@ -237,7 +237,7 @@ def _limits(
             notes.append(f"{check.name} has no limit to decide.")
             continue
         arms = check.limit if isinstance(check.limit, dict) else {"": check.limit}
-        for arm, limit in arms.items():
+        for arm, limit in _by_label(check, arms):
             drawn, tested, failing = _counts(check, arm)
             name = f"{check.name}, {arm}" if arm else check.name
             if not tested:
@@ -309,10 +309,19 @@ def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
     return examples_for(lambda drawn: 1 - sum(1 - each.power(drawn) for each in margins), power)
 
 
+def _by_label(check: CheckRecord, limits: Mapping[str, float]) -> Iterator[tuple[str, float]]:
+    """The limits, that for a kind of error once for each label that is decided for."""
+    for kind, limit in limits.items():
+        own = [name for name, error in check.errors.items() if error.label and name == f"{kind} {error.label}"]
+        yield from ((name, limit) for name in own or [kind])
+
+
 def _counts(check: CheckRecord, arm: str) -> tuple[int, int, int]:
     """Drawn, tested and failing examples of one arm, or of all for ""."""
     if arm:
-        return (found.drawn, found.tested, found.failing) if (found := check.parts.get(arm)) else (0, 0, 0)
+        if (found := check.parts.get(arm)) is None:
+            return 0, 0, 0
+        return _drawn(check) if arm in check.errors else found.drawn, found.tested, found.failing
     return _drawn(check), check.tested, check.failing
 
 

@@ -125,7 +125,8 @@ def make_offered(
     for option, inner in held(offer.cls, offer.owner).items():
         if chosen.get(option) is not None:
             chosen[option] = parts_of(chosen[option], inner, (*location, option))
-    shared = {name: chosen.pop(name) for name in _SHARED_OPTIONS.get(kind, ()) if chosen.get(name) is not None}
+    shared = {name: chosen.pop(name, None) for name in _SHARED_OPTIONS.get(kind, ())}
+    shared = {name: value for name, value in shared.items() if value is not None}
     if kind == "models":  # a wrong rule is told before a model is loaded
         rule = _rule(shared.get("decide"), file, location)
     made = build(offer.cls, chosen, offer.owner, file, location)

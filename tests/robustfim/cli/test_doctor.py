@@ -267,3 +267,38 @@ def test_a_model_with_a_decision_rule_is_asked_about_its_own_labels(robustfim: C
     )
     assert "'negative', 'positive'; decides negative where P ≥ 0.7, else not negative" in shown.out
     assert "no problem found" in shown.out
+
+
+FLAGS = """
+def judge(texts):
+    return [[0.9 if "awful" in each else 0.1, 0.8 if "idiot" in each else 0.2] for each in texts]
+"""
+
+
+def test_sets_of_labels_are_compared_as_they_are_named_and_no_set_is_taken_for_another(
+    robustfim: CommandLine,
+) -> None:
+    (robustfim.folder / "flags_of_a_doctor.py").write_text(FLAGS, encoding="utf-8")
+    words = {"toxic": "awful", "insult": "idiot"}
+    rows = [[label for place, label in enumerate(words) if number >> place & 1] for number in range(40)]
+    texts = [
+        # every text has the word of another set than its gold labels, so that another order of the sets fits it better
+        {"text": f"row {number} {' '.join(words[each] for each in words if each not in gold)}", "label": gold}
+        for number, gold in enumerate(rows)
+    ]
+    named = (
+        "doctor --json --model use=python --model call=flags_of_a_doctor:judge --model labels=[toxic,insult] "
+        "--model 'decide={each: {toxic: 0.5, insult: 0.5}}' --data use=jsonl --data path=rows.jsonl"
+    )
+    for rename, said in (
+        (str, "the answers do not go with the labels."),
+        (lambda label: label.replace("insult", "insolt"), "does not know 'insolt'"),
+    ):
+        written = [{**each, "label": [rename(label) for label in each["label"]]} for each in texts]
+        (robustfim.folder / "rows.jsonl").write_text("\n".join(map(json.dumps, written)), encoding="utf-8")
+        shown = robustfim(named)
+        found = {each["name"]: each for each in json.loads(shown.out)["diagnoses"]}
+        assert "'(none)'" in found["data"]["message"]
+        assert found["labels"]["state"] == "problem"
+        assert said in found["labels"]["message"]
+        assert "→" not in found["labels"]["message"]

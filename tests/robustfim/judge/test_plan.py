@@ -4,7 +4,16 @@ from robustfim.errors import UsageError
 from robustfim.judge.comparison import compare
 from robustfim.judge.plan import make_plan
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, DataRecord, Environment, ModelRecord, Record
+from robustfim.record import (
+    ArmRecord,
+    CandidateCounts,
+    CheckRecord,
+    DataRecord,
+    Environment,
+    ErrorRecord,
+    ModelRecord,
+    Record,
+)
 from robustfim.statistics.power import Aim, holm_power, paired_power
 
 
@@ -179,3 +188,16 @@ def test_what_cannot_be_planned_is_said() -> None:
         make_plan(pilot(check("people", 50, 1)), rates={"peeple": 0.1})
     with pytest.raises(UsageError, match="tested nothing that could be planned for"):
         make_plan(pilot(none), rates={})
+
+
+def test_a_limit_for_an_error_is_planned_for_every_label_of_what_the_data_hold_of_it() -> None:
+    errors = {
+        f"{kind} {label}": ErrorRecord(drawn=size, tested=size, failing=failing, label=label, limit=limit)
+        for kind, label, size, failing, limit in [
+            ("missed", "toxic", 25, 1, 0.2), ("missed", "insult", 10, 1, 0.2), ("changed", "toxic", 100, 1, None)
+        ]
+    }  # fmt: skip
+    made = make_plan(pilot(check("a", 100, 1, limit={"missed": 0.2}, errors=errors)), rates={})
+    assert {each.name: (each.rate, each.testable) for each in made.limits} == {
+        "a, missed toxic": (0.04, 0.25), "a, missed insult": (0.1, 0.1)
+    }  # fmt: skip

@@ -240,3 +240,8 @@ def test_every_report_says_which_threshold_was_set(tmp_path: Path) -> None:
     for name in ("report.html", "comment.md"):
         (path,) = tmp_path.glob(f"reports/**/{name}")
         assert said in html.unescape(path.read_text(encoding="utf-8"))
+
+
+def test_a_rule_of_a_suite_is_laid_aside_with_null() -> None:
+    found = run({"use": Guard(), "decide": None}, None)
+    assert found.record.model.labels == list(LABELS)
