@@ -13,7 +13,7 @@ __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer classifiers, models that choose and that answer, data sets of the hub, and fine-tuning."""
+    """Offer classifiers, taggers, models that choose and that answer, data sets of the hub, and fine-tuning."""
     return {
         "models": {
             "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
@@ -22,6 +22,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "huggingface/choice": "robustfim_huggingface.choice.model:MultipleChoice",
             "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
             "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
+            "huggingface/token-classification": "robustfim_huggingface.tagging.model:TokenClassifier",
             "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
             "setfit": "robustfim_huggingface.setfit.model:SetFit",
         },

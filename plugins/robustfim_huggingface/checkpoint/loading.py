@@ -12,7 +12,7 @@ from robustfim_huggingface.checkpoint.adapter import merge, saved_weights, train
 from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.library import library, reason
 
-__all__ = ["load_base", "load_image_processor", "load_model", "load_tokenizer", "save"]
+__all__ = ["load_base", "load_image_processor", "load_model", "load_tokenizer", "quiet", "save"]
 
 _TRAINED = {"AutoModelForSequenceClassification": "classifier", "AutoModelForCausalLM": "causal language model"}
 _VOCABULARIES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "*.model", "vocab.*")
@@ -127,7 +127,7 @@ def save(model: Any, tokenizer: Any, folder: Path) -> None:
     Raises:
         OSError: They cannot be written.
     """
-    with _quiet(library("transformers", extra="huggingface", error=ModelError)):
+    with quiet(library("transformers", extra="huggingface", error=ModelError)):
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)
 
@@ -161,7 +161,7 @@ def _pretrained(checkpoint: Checkpoint, auto: str, dtype: Any, **config: Any) ->
 def _loading(transformers: Any, what: str, remedy: str) -> Iterator[None]:
     """Quiet transformers while it loads, and give whatever goes wrong its context."""
     try:
-        with _quiet(transformers):
+        with quiet(transformers):
             yield
     except Exception as error:  # transformers, tokenizers and safetensors raise anything on a broken file
         if "trust_remote_code" in str(error):
@@ -170,7 +170,7 @@ def _loading(transformers: Any, what: str, remedy: str) -> Iterator[None]:
 
 
 @contextmanager
-def _quiet(transformers: Any) -> Iterator[None]:
+def quiet(transformers: Any) -> Iterator[None]:
     """Have transformers neither warn nor draw progress bars."""
     logging = transformers.utils.logging
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

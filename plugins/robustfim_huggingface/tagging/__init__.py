@@ -1,0 +1,1 @@
+"""Models that find spans in a text: names, personal data."""

@@ -1,0 +1,97 @@
+"""Token classification: any model that transformers can load for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Unpack
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.roles import Span as Place
+from robustfim.spans import Span
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of, without_surrogates
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.tagging.network import TaggerNetwork
+
+__all__ = ["TokenClassifier"]
+
+
+class TokenClassifier(SavedModel["TaggerNetwork"]):
+    """A Hugging Face tagger of names or personal data, from a folder or from the hub.
+
+    Any architecture of ``AutoModelForTokenClassification`` with a fast tokenizer and safetensors weights; code that
+    comes with a model is never run. Its spans are those of transformers' pipeline of token classification, their
+    labels those of the model without ``B-`` and ``I-``. There are no gradients. Needs
+    ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id.
+        aggregation: How word pieces become spans, as the pipeline's ``aggregation_strategy`` has it.
+        stride: Tokens that two windows of a long text share; where it is not given, a long text is cut.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    labels: tuple[str, ...] = ()
+    """None: a decision is the set of spans of a text."""
+
+    def __init__(
+        self,
+        path: Path | str,
+        aggregation: Literal["simple", "first", "average", "max"] = "simple",
+        stride: int | None = None,
+        **loading: Unpack[Loading],
+    ) -> None:
+        if stride is not None and stride < 1:
+            raise UsageError(f"{stride=} is below 1.")
+        self._aggregation, self._stride = aggregation, stride
+        super().__init__(path, **loading)
+
+    def _kind(self) -> type[TaggerNetwork]:
+        from robustfim_huggingface.tagging.network import TaggerNetwork
+
+        return TaggerNetwork
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters what is found."""
+        parts = [
+            *("huggingface/token-classification", self._checkpoint.digest, self._aggregation),
+            *(self._stride, self._max_length, self._dtype),
+        ]
+        return hash_of(parts)
+
+    def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
+        """Find the spans of texts.
+
+        Args:
+            examples: The examples, ``[examples]``, of one text each.
+
+        Returns:
+            The spans of each, in order.
+
+        Raises:
+            ModelError: The model cannot be loaded.
+        """
+        return self._network.spans(
+            [without_surrogates(each.text) for each in examples],
+            aggregation=self._aggregation,
+            stride=self._stride,
+            batch_size=self.batch_size,
+        )
+
+    def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
+        """Tell what is read of each example that is cut; None where it is read whole."""
+        if self._stride is not None:
+            return [None] * len(examples)
+        texts = [without_surrogates(each.text) for each in examples]
+        return [
+            [(next(iter(each.fields)), 0, self._network.read_until(text))] if cut else None
+            for each, text, cut in zip(examples, texts, self._network.overlong(texts, None), strict=True)
+        ]
