@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Chosen",
-    "gathered",
     "named_part",
     "plugin_option",
     "print_line",
@@ -231,7 +230,10 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        command = gathered("chosen", lambda given: Chosen.take(given, names))(function)
+        @functools.wraps(function)
+        def command(*arguments: Any, **given: Any) -> Any:
+            return function(*arguments, chosen=Chosen.take(given, names), **given)
+
         for each in reversed([*declared(Chosen, names)]):
             said = {**each.metadata["said"], **changes.get(each.name, {})}
             if each.default is not MISSING:
@@ -246,26 +248,6 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
 
 plugin_option = click.option("-p", "plugins", **next(declared(Chosen, ("plugins",))).metadata["said"])
 """The option ``-p``, before or after the command's name."""
-
-
-def gathered(
-    name: str, take: Callable[[dict[str, Any]], Any]
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:  # fmt: skip
-    """Give a command one value in the place of several parameters.
-
-    Args:
-        name: The argument that holds it.
-        take: Makes it of the parameters by name, and takes those out that it uses.
-    """
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(function)
-        def command(*arguments: Any, **given: Any) -> Any:
-            return function(*arguments, **{name: take(given)}, **given)
-
-        return command
-
-    return decorate
 
 
 def text_of_input(command: str) -> str:

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import UsageError, shown
-from robustfim.outcome import Undecided
+from robustfim.outcome import FailOn, Undecided
 from robustfim.reading import LONGEST_NAME
-from robustfim.run_options import FailOn
 
 __all__ = ["check_given"]
 

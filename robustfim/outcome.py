@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 from typing import Literal
 
-__all__ = ["ExitCode", "Outcome", "Undecided", "settled", "worst"]
+__all__ = ["ExitCode", "FailOn", "Outcome", "Undecided", "settled", "worst"]
 
 Undecided = Literal["fail", "pass"]
 """What ``--undecided`` makes of exit code 6: 1 or 0."""
+
+FailOn = Literal["regression", "new", "any"]
+"""What fails a run that has a baseline."""
 
 
 class Outcome(StrEnum):

@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import click
 
 from robustfim.errors import UsageError
-from robustfim.outcome import Undecided
+from robustfim.outcome import FailOn, Undecided
 
-__all__ = ["FailOn", "Flag", "RunOptions", "declared", "option", "spelled"]
-
-FailOn = Literal["regression", "new", "any"]
-"""What fails a run that has a baseline."""
+__all__ = ["Flag", "RunOptions", "declared", "option"]
 
 _Value = TypeVar("_Value")
 _FILE = click.Path(path_type=Path)
@@ -43,18 +40,10 @@ def option(default: _Value, *spellings: str, flag: Flag | None = None, **said: A
         flag: One value's own spelling.
         said: What else click is told.
     """
-    return field(default=default, metadata=spelled(*spellings, flag=flag, **said))
-
-
-def spelled(*spellings: str, flag: Flag | None = None, **said: Any) -> dict[str, Any]:
-    """Say how the command line spells a field: the metadata of it.
-
-    Args:
-        spellings: As click takes them.
-        flag: One value's own spelling.
-        said: What else click is told.
-    """
-    return {"spellings": spellings, "flag": flag, "said": said}
+    metadata = {"spellings": spellings, "flag": flag, "said": said}
+    if default == {}:
+        return field(default_factory=dict, metadata=metadata)  # type: ignore[return-value]  # the same, and not shared
+    return field(default=default, metadata=metadata)
 
 
 def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
@@ -114,14 +103,11 @@ class RunOptions:
         "otherwise.",
         flag=Flag(("--strict",), "fail", "The same as '--undecided fail'."),
     )  # fmt: skip
-    baselines: Mapping[str, Path] = field(
-        default_factory=dict,
-        metadata=spelled(
-            "--baseline", multiple=True, metavar="[NAME=]PATH",
-            callback=lambda context, parameter, values: _by_name(values),
-            help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it); "
-            "may be repeated: --baseline last=baselines --baseline best=best.",
-        ),
+    baselines: Mapping[str, Path] = option(
+        {}, "--baseline", multiple=True, metavar="[NAME=]PATH",
+        callback=lambda context, parameter, values: _by_name(values),
+        help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it); "
+        "may be repeated: --baseline last=baselines --baseline best=best.",
     )  # fmt: skip
     margin: float | None = option(
         None, "--margin", type=click.FloatRange(0, 1), metavar="SHARE",

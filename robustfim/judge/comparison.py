@@ -19,7 +19,7 @@ from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.answer import answered
 from robustfim.judge.verdicts import fails_alone
-from robustfim.outcome import Outcome
+from robustfim.outcome import FailOn, Outcome
 from robustfim.record import (
     AccuracyComparison,
     CheckComparison,
@@ -28,7 +28,6 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
-from robustfim.run_options import FailOn
 from robustfim.statistics import holm_p_values
 from robustfim.statistics.clusters import clustered_pairs
 from robustfim.statistics.paired import Paired

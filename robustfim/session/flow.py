@@ -33,8 +33,8 @@ from robustfim.select.selection import score_examples, select_examples, select_l
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import run_check
+from robustfim.session.constant_model import refuse_constant
 from robustfim.session.locked_texts import locked_texts
-from robustfim.session.one_label import refuse_one_label
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
@@ -239,8 +239,7 @@ def _predicted(means: Means, start: int, size: int, everything: int, done: int, 
 
 def _probe(predicted: Predicted, means: Means) -> Predicted:
     """Find out whether the second half of long texts is read, of a model that does not tell what it reads."""
-    before = [predicted.predictions[each.id] for each in predicted.longest]
-    moved = probe(predicted.longest, before, predicted.context)
+    moved = probe(predicted)
     if not moved:
         return predicted
     window = WindowRecord(told=False, probed=len(moved), unread=len(moved) - sum(moved))
@@ -263,7 +262,7 @@ def _refuse_unusable(predicted: Predicted) -> None:
             "'decide' out, or test the model's own probabilities."
         )
     if suite.data is not None and not suite.one_label:
-        refuse_one_label(predictions)
+        refuse_constant(predictions)
 
 
 def _score(predicted: Predicted, means: Means) -> Predicted:
@@ -284,7 +283,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
         pilot = None
         if spec is not None and spec.by == BEST and spec.difficult:
             drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
-            pilot = run_pilot(scored.collection.checks, drawn, predictions, scores, context, means.store, progress)
+            pilot = run_pilot(scored, drawn, means.store, progress)
             if pilot.message:
                 first = scores.records[0].name
                 means.warn(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")

@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
 
-from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.judge.area import area_of
-from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
-from robustfim.prediction import Prediction
 from robustfim.record import PilotRecord
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
-from robustfim.select.selection import Scores
 from robustfim.session.check_run import run_check
+from robustfim.session.stages import Predicted
 
 __all__ = ["drawn_for_pilot", "run_pilot"]
 
@@ -54,13 +51,7 @@ def drawn_for_pilot(examples: Sequence[Example], clusters: Mapping[str, str], nu
 
 
 def run_pilot(
-    checks: Sequence[Check],
-    pilot: Sequence[Example],
-    predictions: Mapping[str, Prediction],
-    scores: Scores,
-    context: RunContext,
-    store: Store,
-    progress: Callable[[str, int, int], None],
+    scored: Predicted, pilot: Sequence[Example], store: Store, progress: Callable[[str, int, int], None]
 ) -> PilotRecord:
     """Run the checks on the pilot, and measure how well each score ranks the examples that fail.
 
@@ -68,22 +59,20 @@ def run_pilot(
     breaks here breaks in the run, too, and is told there.
 
     Args:
-        checks: The checks of the run.
-        pilot: Its examples.
-        predictions: What the model says of them, by example id.
-        scores: All scores of all examples.
-        context: The run's context.
+        scored: The run, with all scores of all examples.
+        pilot: The examples of the pilot.
         store: The run's store.
         progress: Called with (stage, done, total).
 
     Returns:
         The scores, the best first; ties in the suite's order.
     """
+    context, scores = scored.context, scored.scores
     sent = context.queue.sent
-    asked = [TestedExample(each, predictions[each.id], "all") for each in pilot]
+    asked = [TestedExample(each, scored.predictions[each.id], "all") for each in pilot]
     tested: set[str] = set()
     failing: set[str] = set()
-    for check in checks:
+    for check in scored.collection.checks:
         if check.perturbation.takes_steps or check.examples is not None or check.compares:
             continue
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))

@@ -7,8 +7,7 @@ import re
 from collections.abc import Sequence
 
 from robustfim.example import Example
-from robustfim.predict.context import RunContext
-from robustfim.prediction import Prediction
+from robustfim.session.stages import Predicted
 
 __all__ = ["MOST", "longest", "probe"]
 
@@ -31,22 +30,19 @@ def longest(found: Sequence[Example], examples: Sequence[Example]) -> list[Examp
     return heapq.nlargest(MOST, [*found, *(each for each in examples if _words(each) >= _LONG)], key=_words)
 
 
-def probe(examples: Sequence[Example], before: Sequence[Prediction], context: RunContext) -> list[bool]:
-    """Ask about texts without their second half.
+def probe(predicted: Predicted) -> list[bool]:
+    """Ask about the longest texts without their second half.
 
     Args:
-        examples: Long texts.
-        before: What the model says of them.
-        context: The run.
+        predicted: The run.
 
     Returns:
         For each that can tell whether a probability moved; answers of 0 and 1 alone cannot.
     """
-    graded = [
-        (each, was) for each, was in zip(examples, before, strict=True) if any(0 < p < 1 for p in was.probabilities)
-    ]
-    after = context.predict([_first_half(each) for each, _ in graded])
-    return [now != was for (_, was), now in zip(graded, after, strict=True)]
+    before = {each: predicted.predictions[each.id] for each in predicted.longest}
+    graded = {each: was for each, was in before.items() if any(0 < p < 1 for p in was.probabilities)}
+    after = predicted.context.predict([_first_half(each) for each in graded])
+    return [now != was for was, now in zip(graded.values(), after, strict=True)]
 
 
 def _words(example: Example) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -40,11 +41,44 @@ from robustfim.statistics.tails import LEVEL, Correction
 from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail, tells_errors
 
-__all__ = ["decided", "example_table", "run_record"]
+__all__ = ["Judged", "decided", "example_table", "judged", "run_record"]
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What was found is held against its limits, at whatever stage the run stopped.
+
+    Attributes:
+        found: What is known.
+        checks: The checks that have run, with outcomes.
+        association: Whether the answers go with the gold labels, go against them, or neither is shown.
+    """
+
+    found: Begun
+    checks: tuple[CheckRecord, ...]
+    association: AssociationRecord
+
+
+def judged(found: Begun) -> Judged:
+    """Hold what was found against its limits.
+
+    Args:
+        found: What the run has found.
+    """
+    association = found.model.association
+    if found.config.options.examples:
+        return Judged(found, tuple(map(judge_alone, found.checks)), association)
+    family = _family(found, found.checks)
+    checks = tuple(_within_reach(found, check) for check in _decided(found, family, 0))
+    if association.verdict == "undecided" and association.p_value is not None:
+        # With the limits, where it fails the run, else alone.
+        p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
+        association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "undecided"})
+    return Judged(found, checks, association)
 
 
 def run_record(
-    found: Begun,
+    judged: Judged,
     plugins: Sequence[PluginRecord],
     started: str,
     seconds: float,
@@ -54,17 +88,17 @@ def run_record(
     """Make the record of what a run has found.
 
     Args:
-        found: What the run has found.
+        judged: What the run has found, held against its limits.
         plugins: The loaded plugins.
         started: When the run started, ISO 8601, UTC.
         seconds: How long it took.
         warnings: What went wrong and stopped nothing.
         baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
     """
-    checks = [_within_reach(found, check) for check in decided(found, found.checks)]
+    found, checks = judged.found, [*judged.checks]
     context = found.context
     model = found.model.model_copy(
-        update={"association": _association(found), "asked_again": context and context.asked_again}
+        update={"association": judged.association, "asked_again": context and context.asked_again}
     )
     record = Record(
         suite=found.config.suite.suite,
@@ -83,7 +117,7 @@ def run_record(
         interrupted=found.interrupted,
         message=found.message,
         warnings=[
-            *weak_warning(model.association, found.data, found.predictions, found.config),
+            *weak_warning(found, model.association),
             *warnings,
             *_model_changed(found),
         ],
@@ -133,13 +167,17 @@ def decided(found: Begun, checks: Sequence[CheckCounts], others: int = 0) -> lis
     """
     if found.config.options.examples:
         return [judge_alone(check) for check in checks]
-    family, known = _family(found, checks), _xfails(found, checks)
+    return _decided(found, _family(found, checks), others)
+
+
+def _decided(found: Begun, family: _Family, others: int) -> list[CheckRecord]:
     against = found.model.association
     beside = against.p_value if against.asked else None
-    judged = decide(family.checks, family.xfail, others, family.correction, family.reviews, beside)
+    known = _xfails(found, family.checks)
+    checks = decide(family.checks, family.xfail, others, family.correction, family.reviews, beside)
     return [
         _expired(check, known[check.id]) if check.id in known and check.id not in family.xfail else check
-        for check in judged
+        for check in checks
     ]
 
 
@@ -164,15 +202,6 @@ def _xfails(found: Begun, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:
     """What the suite expects to fail, or did until a day, by check id."""
     specs = found.config.suite.checks
     return {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
-
-
-def _association(found: Begun) -> AssociationRecord:
-    """Judge whether the answers go against the gold labels: with the limits, where it fails the run, else alone."""
-    measured = found.model.association
-    if measured.verdict != "undecided" or measured.p_value is None:
-        return measured
-    p_value = alarm_p_value(measured.p_value, *_family(found, found.checks)) if measured.asked else measured.p_value
-    return measured.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "undecided"})
 
 
 def _answers(found: Begun) -> ReviewFile:

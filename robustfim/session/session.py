@@ -35,7 +35,7 @@ from robustfim.session.last_failed import LastFailed
 from robustfim.session.locked_texts import locked_texts
 from robustfim.session.partial import PartialRecord
 from robustfim.session.report_files import prepare_folder, write_reports
-from robustfim.session.run_record import example_table, run_record
+from robustfim.session.run_record import example_table, judged, run_record
 from robustfim.session.sections import told_sections
 from robustfim.session.stages import Begun, Selected, begun, stopped
 from robustfim.session.time_limit import StandstillWatch
@@ -272,7 +272,7 @@ class Session:
         """Make the record of what was found."""
         seconds = time.perf_counter() - self._clock
         started = self._started.isoformat(timespec="seconds")
-        return run_record(found, self.manager.records(), started, seconds, self._warnings, baselines)
+        return run_record(judged(found), self.manager.records(), started, seconds, self._warnings, baselines)
 
     def _keep(self, found: Begun) -> None:
         """Write down what was found so far."""

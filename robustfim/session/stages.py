@@ -1,7 +1,8 @@
 """What is known at the end of each stage of a run: frozen values, which survive whatever interrupts it.
 
 ``Begun → Collected → Predicted → Selected → Checked``: each holds what the ones before it found, and what is not known
-yet is empty, so that the record of a run that was stopped is that of its last stage.
+yet is empty, so that any of them can be judged and recorded (:mod:`robustfim.session.run_record`): the record of a run
+that was stopped is that of its last stage.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from robustfim.errors import shown
 from robustfim.record import AssociationRecord
-from robustfim.record.format import DataRecord
 from robustfim.select.columns import Predictions
+from robustfim.session.stages import Begun
 from robustfim.statistics.tails import LEVEL
 from robustfim.suite.config import RunConfig
 
@@ -61,40 +61,37 @@ def _missing(found: Predictions, config: RunConfig) -> str:
     return "" if len(found.gold) > 1 else ONE_LABEL if found.gold else "no gold labels"
 
 
-def weak_warning(
-    found: AssociationRecord, data: DataRecord, predicted: Predictions | None, config: RunConfig
-) -> list[str]:
+def weak_warning(found: Begun, measured: AssociationRecord) -> list[str]:
     """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label.
 
     Args:
-        found: The association.
-        data: What was read.
-        predicted: What the model says of it; None before it was asked.
-        config: The run.
+        found: The run.
+        measured: The association.
     """
-    if found.missing == ONE_LABEL and predicted is not None:
+    data, config = found.data, found.config
+    if measured.missing == ONE_LABEL:
         limit = data.options.get("limit")
         read = data.examples + sum(data.skipped.values())
         if limit is None or read < limit:  # all that there is was read
             return []
-        ((label, number),) = predicted.gold.items()
+        ((label, number),) = found.predictions.gold.items()
         return [
             f"'limit: {limit}' ends the reading after {read:,} rows; {number:,} of them have the gold label "
             f"{shown(label, 40)}, and none another, so that a weak model is not seen: rows sorted by label need "
             "shuffling, or no 'limit'"
         ]
-    if found.verdict in ("positive", "does not apply"):
+    if measured.verdict in ("positive", "does not apply"):
         return []
-    measured = f"Matthews' coefficient {found} of {data.labelled:,} labelled examples"
+    tested = f"Matthews' coefficient {measured} of {data.labelled:,} labelled examples"
     options = config.options.overrides
     pairs = zip(options[::2], options[1::2], strict=False)
     words = [word for option, value in pairs if option != "--seed" for word in (option, value)]
     look = f"Look closer: {shlex.join(['robustfim', 'doctor', config.shown_path, *words])}"
-    if found.verdict == "negative":
-        return [f"answers go against the gold labels ({measured}): labels may be mapped wrongly. {look}"]
-    if found.allowed:
+    if measured.verdict == "negative":
+        return [f"answers go against the gold labels ({tested}): labels may be mapped wrongly. {look}"]
+    if measured.allowed:
         return []
     return [
-        f"it is not shown that answers have anything to do with the gold labels ({measured}); 'allow_weak: true' in "
+        f"it is not shown that answers have anything to do with the gold labels ({tested}); 'allow_weak: true' in "
         f"the suite tests such a model all the same. {look}"
     ]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from robustfim.errors import ModelError
 from robustfim.select.columns import Predictions
 
-__all__ = ["refuse_one_label"]
+__all__ = ["refuse_constant"]
 
 _ENOUGH = 20
 """Examples after which one label for all of them is no accident."""
 
 
-def refuse_one_label(found: Predictions) -> None:
+def refuse_constant(found: Predictions) -> None:
     """Refuse a model that says the same of everything: it would pass whatever asks that its label stays.
 
     Args:
