@@ -184,6 +184,14 @@ class DecisionRule:
         taken = [float(row[column]) for column in self.columns(labels)]
         return (*taken, 0.0 if self.label is None else 1.0 - taken[0])
 
+    def alone(self, probabilities: Sequence[float]) -> list[float]:
+        """The probability of each of ``targets`` by itself.
+
+        Args:
+            probabilities: Those of the decisions.
+        """
+        return [*probabilities[: len(self.targets)]]
+
     def chosen(self, probabilities: Sequence[float]) -> int:
         """Decide.
 

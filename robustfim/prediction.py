@@ -169,6 +169,19 @@ class Prediction:
         """
         return self.label == (label if self.answer is None else normal_form(label))
 
+    def alone(self, label: str) -> float:
+        """Return the probability of a label whatever others apply, in [0, 1]; of a model with one label, its own.
+
+        Args:
+            label: One of the labels that are decided for at once, or one of ``labels``.
+
+        Raises:
+            KeyError: The model does not know the label.
+        """
+        if self.rule is None or not self.rule.several or label not in self.rule.targets:
+            return self.probability(label)
+        return self.rule.alone(self.probabilities)[self.rule.targets.index(label)]
+
     def probability(self, label: str) -> float:
         """Return the probability of a label, in [0, 1]; 0 of an answer that is not among the likeliest.
 

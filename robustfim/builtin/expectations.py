@@ -97,7 +97,8 @@ class Directional:
     """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``).
 
     Args:
-        label: The label whose probability is watched; where it is not given, what ``watch`` says.
+        label: The label whose probability is watched, of several at once whatever the others; where it is not given,
+            what ``watch`` says.
         direction: ``up``: it must not fall; ``down``: it must not rise; ``same``: neither.
         tolerance: By how much it may move the wrong way, in probability, 0 ≤ tolerance < 1.
         against: A label whose probability is taken away from the first one's, so that the gap between the two is
@@ -136,8 +137,9 @@ class Directional:
         return Judgement(verdict, wrong - self.tolerance, f"{name} {moved} from {old:.2f} to {new:.2f}")
 
     def _watched(self, prediction: Prediction, label: str) -> float:
-        other = 0.0 if self.against is None else _probability(prediction, self.against)
-        return _probability(prediction, label) - other
+        other = 0.0 if self.against is None else _known(prediction.alone, prediction, self.against)
+        ask = prediction.probability if self.label is None else prediction.alone
+        return _known(ask, prediction, label) - other
 
 
 def _only_gold(before: Prediction, candidate: Candidate) -> str | None:

@@ -149,6 +149,16 @@ def test_what_a_change_to_the_right_decision_takes_away_is_counted_of_none() -> 
     assert not [name for name in several(expect="correct").record.checks[0].errors if name.startswith("changed")]
 
 
+def test_a_label_that_is_named_is_watched_whatever_becomes_of_the_others() -> None:
+    watch = {"use": "directional", "direction": "same", "tolerance": 0.05}
+    swap = {"perturb": {"use": Swap({"quiet": ["idiot"]})}}  # P(insult) rises, P(toxic) stays
+    failing = {
+        label: several(data=FLAGGED[1:2], **swap, expect={**watch, "label": label}).record.checks[0].failing
+        for label in THRESHOLDS
+    }
+    assert failing == {"toxic": 0, "insult": 1}
+
+
 def drawn(generator: np.random.Generator, whole: int = 1000) -> tuple[ErrorRecord, float]:
     """Draw data from a population, a difficult arm and a random one from the data; the true share of missed ones."""
     hard = generator.random(whole) < 0.2
