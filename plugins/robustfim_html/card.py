@@ -14,6 +14,7 @@ from robustfim.record import Failure, Record
 from robustfim_html.live import changed_parts
 from robustfim_html.number import percent
 from robustfim_html.pair import probability
+from robustfim_html.spans import decision
 from robustfim_html.verdict import answer
 from robustfim_html.visible import plain
 
@@ -165,8 +166,8 @@ def _turn(record: Record, failure: Failure) -> Iterator[Run]:
     labels = record.model.labels
     before, after = (probability(each, labels) for each in (failure.before, failure.after))
     names = {check.id: check.name for check in record.checks}
-    yield Run(f"{_plain(failure.before.label)} {percent(before)} → ")
-    yield Run(f"{_plain(failure.after.label)} {percent(after)}", "failed")
+    yield Run(f"{_plain(decision(failure.before.label))} {percent(before)} → ")
+    yield Run(f"{_plain(decision(failure.after.label))} {percent(after)}", "failed")
     yield Run(f"  {_plain(names.get(failure.check, failure.check))}", "muted")
 
 

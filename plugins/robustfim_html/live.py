@@ -11,6 +11,7 @@ from robustfim.judge import first_failures
 from robustfim.record import EditRecord, Failure, Record
 from robustfim_html.diff import Segment, difference, fits, segments, written
 from robustfim_html.pair import Group
+from robustfim_html.spans import decision
 from robustfim_html.visible import plain
 
 __all__ = ["Live", "Variant", "changed_parts", "lives"]
@@ -75,7 +76,11 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
         label = failure.before.label
         variants = [
             Variant(
-                _name(own), _texts(fields, own, own), failure.after.label, pair.after, failure.after.label != label
+                _name(own),
+                _texts(fields, own, own),
+                failure.after.label,
+                pair.after,
+                decision(failure.after.label) != decision(label),
             ),
             Variant("", _texts(fields, [], own), label, pair.before, False),
         ][: 2 if own else 1]  # a text that fails unchanged is the one as it was written
@@ -86,7 +91,7 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
                     _texts(fields, each.edits, own),
                     each.label,
                     each.probability,
-                    each.label != label,
+                    decision(each.label) != decision(label),
                 )
             )
         gold = None if group.example is None else group.example.label

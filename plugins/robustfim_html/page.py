@@ -27,6 +27,7 @@ from robustfim_html.histogram import histograms, score_title
 from robustfim_html.live import lives
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload, sets
+from robustfim_html.spans import decision
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
 from robustfim_html.verdict import CORRECTIONS, ORDER, answer, outcomes, unseen
@@ -69,6 +70,7 @@ def _environment() -> Environment:
     environment.filters.update(
         count=number.count,
         decimal=number.decimal,
+        decision=decision,
         duration=number.duration,
         quoted=quoted,
         interval=number.interval,

@@ -6,11 +6,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from markupsafe import Markup
+
 from robustfim.errors import UsageError
 from robustfim.judge import Harm, harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_html.diff import Segment, difference, fits, segments
+from robustfim_html.spans import decision, marked_texts
 from robustfim_html.tint import Tint, tints
 
 __all__ = ["HARMS", "NOW", "REVIEWS", "Group", "Pair", "Row", "groups", "probability"]
@@ -54,6 +57,7 @@ class Pair:
         reason: Why it failed, where that is more than the change of label.
         harm: What it costs.
         other: What the other model of a comparison says, in a sentence.
+        spans: Of a tagger, the texts with their spans marked: gold, before and after.
     """
 
     failure: Failure
@@ -70,6 +74,7 @@ class Pair:
     reason: str
     harm: Harm
     other: str
+    spans: tuple[tuple[str, Markup], ...]
 
 
 @dataclass(frozen=True)
@@ -116,7 +121,7 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     tally: dict[tuple[str, str], int] = {}
     gathered: dict[tuple[str, str], list[tuple[Failure, bool]]] = {}
     for failure, old in failures:
-        change = (failure.before.label, failure.after.label)
+        change = (decision(failure.before.label), decision(failure.after.label))
         tally[change] = tally.get(change, 0) + 1
         gathered.setdefault((failure.check, failure.example), []).append((failure, old))
     changes = sorted(tally, key=lambda change: (-tally[change], change))
@@ -249,7 +254,7 @@ def _pair(
     rows, others = _rows(failure, labels)
     return Pair(
         failure=failure,
-        change=order[failure.before.label, failure.after.label],
+        change=order[decision(failure.before.label), decision(failure.after.label)],
         fields=fields,
         note=note,
         origins=tuple(dict.fromkeys(edit.origin for edit in failure.edits if edit.origin)),
@@ -262,6 +267,7 @@ def _pair(
         reason="" if failure.reason == f"{failure.before.label} -> {failure.after.label}" else failure.reason,
         harm=harm_of(failure, source, labels),
         other=other,
+        spans=marked_texts(failure, source),
     )
 
 
