@@ -46,14 +46,20 @@ def occurrences(examples: Sequence[Example], *, longest: int = 1, fields: Sequen
         fields: The fields to read; for choices always the alternatives, else by default all.
 
     Raises:
-        DataError: There is no example, one has no gold label, a field is unknown, some are choices and others not,
-            or all have the same label.
+        DataError: There is no example, one has no gold label or several, a field is unknown, some are choices and
+            others not, or all have the same label.
     """
     if not examples:
         raise DataError("there is no example, so there is no cue.")
     unlabelled = next((each for each in examples if each.label is None), None)
     if unlabelled is not None:
         raise DataError(f"example {unlabelled.id} has no gold label; a cue is what tells it.")
+    several = next((each for each in examples if len(each.gold) > 1), None)
+    if several is not None:
+        raise DataError(
+            f"example {several.id} has several gold labels ({', '.join(several.gold)}), and a cue tells one: name a "
+            "column that holds one of them alone."
+        )
     kinds = {is_choice(each.fields) for each in examples}
     if len(kinds) > 1:
         raise DataError("some examples have the fields choice1 and choice2 and others have not.")

@@ -96,6 +96,10 @@ def test_ngrams_are_cues_too() -> None:
     [
         ([], "there is no example"),
         ([make("a", "b", None)], "has no gold label"),
+        (
+            [Example({"text": "a"}, "toxic", {}, ("insult",))],
+            r"several gold labels \(toxic, insult\), and a cue tells one",
+        ),
         ([make("a", "b"), Example({"text": "a"}, "x")], "some examples have the fields choice1"),
         ([Example({"text": "a"}, "x"), Example({"text": "b"}, "x")], "all examples have the label 'x'"),
         ([Example({**make("a", "b").fields, "choice3": "c"}, "1")], "two alternatives are choice1 and choice2"),
