@@ -92,17 +92,17 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     Raises:
         RobustfimError: The run cannot go on; what was yielded stands.
     """
-    for found in until_selected(begun, means):
-        yield found
-    if not isinstance(found, Selected):
+    for stage in until_selected(begun, means):
+        yield stage
+    if not isinstance(stage, Selected):
         return
     if means.share:
-        found = _select(replace(found, lock=locked_texts(found, means.store, means.progress)), means)
-        yield found
+        stage = _select(replace(stage, lock=locked_texts(stage, means.store, means.progress)), means)
+        yield stage
     means.manager.hook.robustfim_selection_finish(
-        model=found.model, scores=found.scores.records, selection=found.selection.record
+        model=stage.model, scores=stage.scores.records, selection=stage.selection.record
     )
-    yield from _check(found, means)
+    yield from _check(stage, means)
 
 
 def until_selected(begun: Begun, means: Means) -> Iterator[Begun]:

@@ -49,32 +49,32 @@ class Judged:
     """What was found is held against its limits, at whatever stage the run stopped.
 
     Attributes:
-        found: What is known.
+        stage: What is known.
         checks: The checks that have run, with outcomes.
         association: Whether the answers go with the gold labels, go against them, or neither is shown.
     """
 
-    found: Begun
+    stage: Begun
     checks: tuple[CheckRecord, ...]
     association: AssociationRecord
 
 
-def judged(found: Begun) -> Judged:
+def judged(stage: Begun) -> Judged:
     """Hold what was found against its limits.
 
     Args:
-        found: What the run has found.
+        stage: What the run has found.
     """
-    association = found.model.association
-    if found.config.options.examples:
-        return Judged(found, tuple(map(judge_alone, found.checks)), association)
-    family = _family(found, found.checks)
-    checks = tuple(_within_reach(found, check) for check in _decided(found, family, 0))
+    association = stage.model.association
+    if stage.config.options.examples:
+        return Judged(stage, tuple(map(judge_alone, stage.checks)), association)
+    family = _family(stage, stage.checks)
+    checks = tuple(_within_reach(stage, check) for check in _decided(stage, family, 0))
     if association.verdict == "undecided" and association.p_value is not None:
         # With the limits, where it fails the run, else alone.
         p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
         association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "undecided"})
-    return Judged(found, checks, association)
+    return Judged(stage, checks, association)
 
 
 def run_record(
@@ -95,85 +95,85 @@ def run_record(
         warnings: What went wrong and stopped nothing.
         baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
     """
-    found, checks = judged.found, [*judged.checks]
-    context = found.context
-    model = found.model.model_copy(
+    stage, checks = judged.stage, [*judged.checks]
+    context = stage.context
+    model = stage.model.model_copy(
         update={"association": judged.association, "asked_again": context and context.asked_again}
     )
     record = Record(
-        suite=found.config.suite.suite,
-        path=found.config.shown_path,
+        suite=stage.config.suite.suite,
+        path=stage.config.shown_path,
         model=model,
-        data=found.data,
-        environment=describe_environment(plugins, found.device),
-        seed=found.config.seed,
+        data=stage.data,
+        environment=describe_environment(plugins, stage.device),
+        seed=stage.config.seed,
         started=started,
         duration_s=round(seconds, 3),
         **({} if context is None else context.effort),
-        undecided=found.config.options.undecided,
-        margin=found.config.margin,
-        accuracy_margin=found.config.suite.baseline.accuracy,
-        correct=found.config.suite.correct,
-        interrupted=found.interrupted,
-        message=found.message,
+        undecided=stage.config.options.undecided,
+        margin=stage.config.margin,
+        accuracy_margin=stage.config.suite.baseline.accuracy,
+        correct=stage.config.suite.correct,
+        interrupted=stage.interrupted,
+        message=stage.message,
         warnings=[
-            *weak_warning(found, model.association),
+            *weak_warning(stage, model.association),
             *warnings,
-            *_model_changed(found),
+            *_model_changed(stage),
         ],
-        verified=found.verified,
-        deselected=found.collection.left_out,
-        lock=None if found.lock is None else found.lock.fingerprint,
+        verified=stage.verified,
+        deselected=stage.collection.left_out,
+        lock=None if stage.lock is None else stage.lock.fingerprint,
         summary=summarise(checks),
-        scores=list(found.scores.records),
-        selection=found.selection.record,
-        examples=[_example(found, each) for each in _tested(found)],
+        scores=list(stage.scores.records),
+        selection=stage.selection.record,
+        examples=[_example(stage, each) for each in _tested(stage)],
         checks=checks,
-        failures=[*found.failures],
+        failures=[*stage.failures],
         pictures={} if context is None else context.pictures,
         attribution=None if context is None else context.attribution_record(),
-        sections=[*found.sections],
+        sections=[*stage.sections],
     )
-    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, found.steps)})
-    if found.members:
-        everything = found.config.suite.data is None  # the checks' own examples are the data
+    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
+    if stage.members:
+        everything = stage.config.suite.data is None  # the checks' own examples are the data
         of_data = (
-            (id, right, cluster, [name for name, each in found.members.items() if each.held[row]])
-            for row, id, right, cluster in example_table(found).told()
-            if everything or id not in found.brought
+            (id, right, cluster, [name for name, each in stage.members.items() if each.held[row]])
+            for row, id, right, cluster in example_table(stage).told()
+            if everything or id not in stage.brought
         )
-        slices = slice_records(found.config.suite.slices, of_data, checks, found.failures)
+        slices = slice_records(stage.config.suite.slices, of_data, checks, stage.failures)
         record = record.model_copy(update={"slices": slices})
-    if found.config.suite.review is not None:
-        answers = _answers(found)
+    if stage.config.suite.review is not None:
+        answers = _answers(stage)
         record = reviewed(record, answers.by_pair, answers.judged)
     if baselines and checks:
-        on, shared = found.config.options.fail_on, shareable(record.with_table(example_table(found)))
+        on, shared = stage.config.options.fail_on, shareable(record.with_table(example_table(stage)))
         compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
         record = record.model_copy(update={"comparisons": compared})
-    return record.model_copy(update={"exit_code": int(_exit_code(found, record))})
+    return record.model_copy(update={"exit_code": int(_exit_code(stage, record))})
 
 
-def decided(found: Begun, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
+def decided(stage: Begun, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
     """Compare checks with their limits.
 
     Args:
-        found: What the run has found.
+        stage: What the run has found.
         checks: What some or all of the checks counted that have run.
         others: Comparisons of the run's other checks.
 
     Returns:
         Their records, with outcomes.
     """
-    if found.config.options.examples:
+    if stage.config.options.examples:
         return [judge_alone(check) for check in checks]
-    return _decided(found, _family(found, checks), others)
+    return _decided(stage, _family(stage, checks), others)
 
 
-def _decided(found: Begun, family: _Family, others: int) -> list[CheckRecord]:
-    against = found.model.association
+def _decided(stage: Begun, family: _Family, others: int) -> list[CheckRecord]:
+    against = stage.model.association
     beside = against.p_value if against.asked else None
-    known = _xfails(found, family.checks)
+    known = _xfails(stage, family.checks)
     checks = decide(family.checks, family.xfail, others, family.correction, family.reviews, beside)
     return [
         _expired(check, known[check.id]) if check.id in known and check.id not in family.xfail else check
@@ -190,127 +190,127 @@ class _Family(NamedTuple):
     reviews: dict[str, list[ReviewedPart]]
 
 
-def _family(found: Begun, checks: Sequence[CheckCounts]) -> _Family:
+def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
-    known = _xfails(found, checks).items()
+    known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
-    stratified = [_with_errors(found, _with_strata(found, check)) for check in checks]
-    return _Family(stratified, excused, found.config.suite.correct, _reviewed_parts(found, checks))
+    stratified = [_with_errors(stage, _with_strata(stage, check)) for check in checks]
+    return _Family(stratified, excused, stage.config.suite.correct, _reviewed_parts(stage, checks))
 
 
-def _xfails(found: Begun, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:
+def _xfails(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:
     """What the suite expects to fail, or did until a day, by check id."""
-    specs = found.config.suite.checks
+    specs = stage.config.suite.checks
     return {check.id: spec for check in checks if check.name in specs and (spec := specs[check.name].xfail)}
 
 
-def _answers(found: Begun) -> ReviewFile:
+def _answers(stage: Begun) -> ReviewFile:
     """What people said of pairs, as far as the suite names it."""
-    review = found.config.suite.review
-    return ReviewFile() if review is None else ReviewFile.load(found.config.file.base(("review",)) / review)
+    review = stage.config.suite.review
+    return ReviewFile() if review is None else ReviewFile.load(stage.config.file.base(("review",)) / review)
 
 
-def _reviewed_parts(found: Begun, checks: Sequence[CheckCounts]) -> dict[str, list[ReviewedPart]]:
+def _reviewed_parts(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, list[ReviewedPart]]:
     """What people say of the failures of the checks whose limit is for valid ones, by check id."""
     ids = {check.id for check in checks if check.limit_of_valid}
     if not ids:
         return {}
-    failing = {each.example for each in found.failures if each.check in ids}
-    examples = [_example(found, each) for each in found.examples.among(failing)]
-    file = _answers(found)
-    return {each: reviewed_parts(each, found.failures, examples, file.by_pair, file.judged) for each in ids}
+    failing = {each.example for each in stage.failures if each.check in ids}
+    examples = [_example(stage, each) for each in stage.examples.among(failing)]
+    file = _answers(stage)
+    return {each: reviewed_parts(each, stage.failures, examples, file.by_pair, file.judged) for each in ids}
 
 
-def example_table(found: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:
+def example_table(stage: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:
     """What is known of all usable examples.
 
     Args:
-        found: What the run has found.
+        stage: What the run has found.
         progress: Called with ("write", rows read, rows) after each block but the last.
     """
-    arms, clusters = found.selection.arms, found.clusters
-    return FoundExamples(found.predictions, found.scores.values, arms, clusters, found.brought, progress)
+    arms, clusters = stage.selection.arms, stage.clusters
+    return FoundExamples(stage.predictions, stage.scores.values, arms, clusters, stage.brought, progress)
 
 
-def _tested(found: Begun) -> Iterator[Example]:
+def _tested(stage: Begun) -> Iterator[Example]:
     """The examples that checks may test, or brought, with a prediction."""
-    arms = found.selection.arms
-    ids = {*arms, *found.brought}
-    if found.selection.record.testable is not None:  # then the control arm is all the data, and few of it are drawn
-        tested = {each for check in found.checks for each in check.examples}
+    arms = stage.selection.arms
+    ids = {*arms, *stage.brought}
+    if stage.selection.record.testable is not None:  # then the control arm is all the data, and few of it are drawn
+        tested = {each for check in stage.checks for each in check.examples}
         ids = {id for id in ids if id in tested or arms.get(id) != "control"}
-    for each in found.examples.among(ids):
-        if each.id in found.predictions:
+    for each in stage.examples.among(ids):
+        if each.id in stage.predictions:
             yield each
 
 
-def _judgeable(found: Begun) -> int:
+def _judgeable(stage: Begun) -> int:
     """Usable examples without those of a pilot, which stand for all others as well."""
-    pilot = found.selection.record.pilot
-    return len(found.predictions) - (0 if pilot is None else len(pilot.examples))
+    pilot = stage.selection.record.pilot
+    return len(stage.predictions) - (0 if pilot is None else len(pilot.examples))
 
 
-def _with_strata(found: Begun, check: CheckCounts) -> CheckCounts:
+def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what its arms stand for in the data, where the check tests a selection of them."""
-    arms, whole = found.selection.arms, _judgeable(found)
-    spec = found.config.suite.checks.get(check.name)
-    of = (spec and spec.of) or found.config.suite.of
+    arms, whole = stage.selection.arms, _judgeable(stage)
+    spec = stage.config.suite.checks.get(check.name)
+    of = (spec and spec.of) or stage.config.suite.of
     check = check.model_copy(update={"limit_of_file": of == "file" and not check.limit_of_valid})
     if not check.examples or check.gap is not None:
         return check
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
         return check.model_copy(update={"strata": own})
-    difficult = found.selection.record.difficult
+    difficult = stage.selection.record.difficult
     sizes = {"all": whole, "difficult": difficult, "control": whole - difficult}
     if sum(sizes[name] for name in check.arms) < whole:
         return check
-    failing = {each.example for each in found.failures if each.check == check.id}
+    failing = {each.example for each in stage.failures if each.check == check.id}
     tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
     testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
-    effect = stratified_effect(tested, failing, found.clusters, testable)
+    effect = stratified_effect(tested, failing, stage.clusters, testable)
     strata = tuple(Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect) for name, arm in check.arms.items())
     return check.model_copy(update={"strata": strata})
 
 
-def _with_errors(found: Begun, check: CheckCounts) -> CheckCounts:
+def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what is missed and what is a false alarm, where the model decides for or against a label."""
     if check.ended is not None or check.gap is not None:
         return check
     if not tells_errors(check.expectation.get("use"), check.fails["use"]):
         return check
     after: dict[str, set[str]] = {}
-    for failure in found.failures:
+    for failure in stage.failures:
         if failure.check == check.id:
             after.setdefault(failure.example, set()).add(failure.after.label)
-    arms = found.selection.arms
+    arms = stage.selection.arms
     tested = (
         (each.id, each.gold, prediction, arms.get(each.id, "all"))
-        for each in found.examples.among(set(check.examples))
-        if (prediction := found.predictions.get(each.id)) is not None
+        for each in stage.examples.among(set(check.examples))
+        if (prediction := stage.predictions.get(each.id)) is not None
     )
     limits = check.limit if isinstance(check.limit, dict) else {}
     return with_errors(check, tested, after, limits)
 
 
-def _within_reach(found: Begun, check: CheckRecord) -> CheckRecord:
+def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:
     """Say of a check where the data do not hold what it asked for, or what would decide it."""
-    wished, control = found.selection.record.testable, check.arms.get("control")
+    wished, control = stage.selection.record.testable, check.arms.get("control")
     if wished is not None and control is not None and control.tested < wished and check.outcome is not Outcome.ERROR:
         held = f"the data hold {control.tested:,} testable examples, and 'select' asks for {wished:,}"
         return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
     wanted = check.needed_rows or check.needed
-    left = _judgeable(found) - sum(arm.drawn for arm in check.arms.values())
-    if wanted is None or check.gap is not None or wanted <= left or not found.config.suite.data:
+    left = _judgeable(stage) - sum(arm.drawn for arm in check.arms.values())
+    if wanted is None or check.gap is not None or wanted <= left or not stage.config.suite.data:
         return check
     held = f"holds {left:,} more" if left else "holds no more"
     return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})
 
 
-def _exit_code(found: Begun, record: Record) -> ExitCode:
-    if found.interrupted:
+def _exit_code(stage: Begun, record: Record) -> ExitCode:
+    if stage.interrupted:
         return ExitCode.INTERRUPTED
-    if found.broken or any(score.broken for score in record.scores):
+    if stage.broken or any(score.broken for score in record.scores):
         return ExitCode.FAILED
     alone = exit_code(record.checks)
     if record.comparisons:  # then --fail-on says which failures count; what is undecided stays so
@@ -319,17 +319,17 @@ def _exit_code(found: Begun, record: Record) -> ExitCode:
         open_ = open_ or any(each.undecided for each in record.comparisons)
         alone = ExitCode.FAILED if failed else ExitCode.UNDECIDED if open_ else ExitCode.OK
     if not gates(record):
-        alone = ExitCode.FAILED if found.config.options.undecided == "fail" else ExitCode.OK
+        alone = ExitCode.FAILED if stage.config.options.undecided == "fail" else ExitCode.OK
     weak = record.model.association
     if weak.asked and weak.verdict == "negative":
         alone = ExitCode.FAILED
     elif weak.asked and weak.verdict == "undecided" and alone is ExitCode.OK and gates(record):
         alone = ExitCode.UNDECIDED
-    return settled(alone, found.config.options.undecided)
+    return settled(alone, stage.config.options.undecided)
 
 
-def _example(found: Begun, example: Example) -> ExampleRecord:
-    prediction = found.predictions[example.id]
+def _example(stage: Begun, example: Example) -> ExampleRecord:
+    prediction = stage.predictions[example.id]
     told = PredictionRecord.of(prediction)
     return ExampleRecord.model_validate(
         {
@@ -339,18 +339,18 @@ def _example(found: Begun, example: Example) -> ExampleRecord:
             "prediction": told.label,
             "probabilities": told.probabilities,
             "correct": is_right(prediction, example),
-            "cluster": found.clusters.get(example.id),
-            "arm": found.selection.arms.get(example.id, "all" if example.id in found.brought else None),
-            "scores": {name: numbers.get(example.id) for name, numbers in found.scores.values.items()},
-            "infinite": [name for name, each in found.scores.values.items() if math.isinf(each.get(example.id, 0))],
-            "importance": found.context and found.context.importance_record(example.id),
+            "cluster": stage.clusters.get(example.id),
+            "arm": stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None),
+            "scores": {name: numbers.get(example.id) for name, numbers in stage.scores.values.items()},
+            "infinite": [name for name, each in stage.scores.values.items() if math.isinf(each.get(example.id, 0))],
+            "importance": stage.context and stage.context.importance_record(example.id),
         }
     )
 
 
-def _model_changed(found: Begun) -> Iterator[str]:
+def _model_changed(stage: Begun) -> Iterator[str]:
     """Warn where the model is no longer the one whose answers are stored, or where nobody has looked."""
-    again = None if found.context is None else found.context.asked_again
+    again = None if stage.context is None else stage.context.asked_again
     if again is not None and (again.changed or again.unasked):
         yield f"{again.sentence}."
 

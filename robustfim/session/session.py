@@ -86,10 +86,10 @@ class Session:
         self.hook.robustfim_collection_modifyitems(config=self.config, checks=checks)
         if not checks:
             raise NothingCollected(f"a plugin left no check of {self.config.shown_path} to run.")
-        found = fallbacks(checks) if self.lock is None and self.config.lock is None else {}
+        reasons = fallbacks(checks) if self.lock is None and self.config.lock is None else {}
         if not self.config.suite.fallbacks:
-            refuse_fallbacks(found)
-        told = tuple(f"{', '.join(names)}: {reason}" for reason, names in found.items())
+            refuse_fallbacks(reasons)
+        told = tuple(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
         self.collection = replace(self.collection, checks=tuple(checks), fallbacks=told)
 
     def run(self, *, share: bool = False) -> tuple[Record, ExitCode]:
@@ -118,29 +118,29 @@ class Session:
             self.lock = LockFile.load(self.config.lock, self.config.suite.suite)
         if self._folder is not None:
             prepare_folder(self._folder)
-        found = first = begun(self.collection, self.lock)
+        stage = first = begun(self.collection, self.lock)
         self._warnings = [*self.collection.fallbacks]
-        self._keep(found)
+        self._keep(stage)
         store = Store(self.config.options.store)
         defect: Exception | None = None
         anew = False
         try:
             with self._watch:
-                for found in stages(first, self._means(store, compared=bool(baselines), share=share)):
-                    self._keep(found)
+                for stage in stages(first, self._means(store, compared=bool(baselines), share=share)):
+                    self._keep(stage)
         except KeyboardInterrupt:
-            found = replace(found, interrupted=True, message=_INTERRUPTED)
+            stage = replace(stage, interrupted=True, message=_INTERRUPTED)
         except ModelChanged:
             anew = True
         except (ModelError, PluginError, CallLimitReached) as error:
-            found = stopped(found, error)
+            stage = stopped(stage, error)
         except RobustfimError:
             raise
         except Exception as error:  # a defect of robustfim; what was found until then is not lost
             defect = error
-            found = replace(found, broken=True, message=f"{_DEFECT}: {told(error)}")
+            stage = replace(stage, broken=True, message=f"{_DEFECT}: {told(error)}")
         except BaseException as error:  # such as the SystemExit of a library that no plugin's name stands before
-            found = stopped(found, PluginError(f"something in the run raised {told(error)}"))
+            stage = stopped(stage, PluginError(f"something in the run raised {told(error)}"))
         finally:
             self._dismiss()
             store.close()
@@ -151,19 +151,19 @@ class Session:
             result = session.run(share=share)
             self.lock = session.lock
             return result
-        self.lock = found.lock
+        self.lock = stage.lock
         self._warnings += left_alone(self.collection.checks) + store.warnings
         if store.unreadable:
             self._warnings.append(
                 f"the prediction store held {store.unreadable:,} values that cannot be what was asked for; they were "
                 "computed again."
             )
-        if found.context is not None and reported:
+        if stage.context is not None and reported:
             try:
-                found = replace(found, sections=(*found.sections, *told_sections(found.context)))
+                stage = replace(stage, sections=(*stage.sections, *told_sections(stage.context)))
             except PluginError as error:
                 self._warnings.append(str(error))
-        record = self._record(found, baselines).with_table(example_table(found, self._progress))
+        record = self._record(stage, baselines).with_table(example_table(stage, self._progress))
         if defect is not None:
             record = record.model_copy(update={"exit_code": int(ExitCode.INTERNAL_ERROR)})
         problem: RobustfimError | None = None
@@ -268,17 +268,17 @@ class Session:
         if problem is not None:
             raise problem
 
-    def _record(self, found: Begun, baselines: Mapping[str, Record] = MappingProxyType({})) -> Record:
+    def _record(self, stage: Begun, baselines: Mapping[str, Record] = MappingProxyType({})) -> Record:
         """Make the record of what was found."""
         seconds = time.perf_counter() - self._clock
         started = self._started.isoformat(timespec="seconds")
-        return run_record(judged(found), self.manager.records(), started, seconds, self._warnings, baselines)
+        return run_record(judged(stage), self.manager.records(), started, seconds, self._warnings, baselines)
 
-    def _keep(self, found: Begun) -> None:
+    def _keep(self, stage: Begun) -> None:
         """Write down what was found so far."""
         if self._partial.due:
-            left = len(self.collection.checks) - len(found.checks)
-            self._partial.write(lambda: shareable(self._record(found)), left)
+            left = len(self.collection.checks) - len(stage.checks)
+            self._partial.write(lambda: shareable(self._record(stage)), left)
 
     def write_lock(self) -> LockFile:
         """Select the examples and propose the texts, as a run would, and write both down.

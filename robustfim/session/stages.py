@@ -161,14 +161,14 @@ def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
     )
 
 
-def stopped(found: Begun, error: RobustfimError) -> Begun:
+def stopped(stage: Begun, error: RobustfimError) -> Begun:
     """Note that a run cannot go on; its checks that have not run become errors.
 
     Args:
-        found: What is known.
+        stage: What is known.
         error: Why.
     """
-    ran = {check.id for check in found.checks}
+    ran = {check.id for check in stage.checks}
     trace = plugin_traceback(error)
     errors = [
         CheckCounts(
@@ -182,7 +182,7 @@ def stopped(found: Begun, error: RobustfimError) -> Begun:
             message=str(error),
             traceback=trace,
         )
-        for check in found.collection.checks
+        for check in stage.collection.checks
         if check.id not in ran
     ]
-    return found.reached(type(found), message=str(error), broken=True, checks=(*found.checks, *errors))
+    return stage.reached(type(stage), message=str(error), broken=True, checks=(*stage.checks, *errors))
