@@ -9,13 +9,13 @@ from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from robustfim.errors import shown
+from robustfim.errors import UsageError, shown
 from robustfim.words import shared_ends
 
 if TYPE_CHECKING:
     from robustfim.candidate import Edit
 
-__all__ = ["Projection", "Span", "is_spans", "project", "read_spans", "require_spans", "written_spans"]
+__all__ = ["Projection", "Span", "is_spans", "project", "read_spans", "refuse_tagger", "require_spans", "written_spans"]
 
 _SPAN = re.compile(r"⟦(\d+):(\d+)(?:@([0-9.e+-]+))? ([^⟦⟧\n]+)⟧")
 _SPANS = re.compile(rf"⟦⟧|{_SPAN.pattern}(?: {_SPAN.pattern})*")
@@ -170,6 +170,21 @@ def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tu
                 f"({second.label}) overlap"
             )
     return tuple(ordered)
+
+
+def refuse_tagger(model: object, what: str) -> None:
+    """Refuse a tagger where only labels mean something: in another text every span has other places.
+
+    Args:
+        model: Any model.
+        what: What asks for labels.
+
+    Raises:
+        UsageError: It is a tagger.
+    """
+    if callable(getattr(model, "tag", None)):
+        told = "a suite's checks test those"
+        raise UsageError(f"{what} speaks of labels that change, and the model finds spans; {told}.")
 
 
 def _read(start: Any, end: Any, label: Any, probability: Any = None) -> Span:

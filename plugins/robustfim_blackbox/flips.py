@@ -11,6 +11,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
+from robustfim.spans import refuse_tagger
 
 __all__ = ["Flips", "dropped"]
 
@@ -47,7 +48,11 @@ class Flips:
 
         Returns:
             The flip rate of each example; NaN where it has no edit, or the model no finite answer.
+
+        Raises:
+            UsageError: The model is a tagger.
         """
+        refuse_tagger(context.model, "the score 'flips'")
         edited = [list(dropped(example, self.queries)) for example in examples]
         before = context.predict(examples)
         answers = iter(context.predict([each for group in edited for each in group]))

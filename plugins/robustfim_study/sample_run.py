@@ -23,6 +23,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Context, Expectation
 from robustfim.session.open import open_session
+from robustfim.spans import refuse_tagger
 from robustfim.statistics import is_right
 from robustfim.suite import Location, RunConfig, SuiteFile
 
@@ -172,7 +173,7 @@ def run_sample(
         The finished run.
 
     Raises:
-        UsageError: The suite is wrong, or has no data or no checks of its own.
+        UsageError: The suite is wrong, or has no data or no checks of its own, or its model is a tagger.
         ModelError: The model gave no usable answer, or no check could test anything.
     """
     suite = chosen.suite(path)
@@ -182,6 +183,7 @@ def run_sample(
     _sampled(suite, scores, examples, check_options or {})
     tally = Tally()
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
+    refuse_tagger(session.collection.model, "'study'")
     watch = _Watch(tally, console, steps)
     session.manager.register(watch, "robustfim.study")
     with progress_bar(console) as progress:

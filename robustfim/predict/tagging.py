@@ -19,6 +19,12 @@ class Tagging(Wrapper):
     The probability of an answer is that of its least sure span, 1 where no span has one.
     """
 
+    @property
+    def fingerprint(self) -> str:
+        """That of the tagger."""
+        fingerprint: str = self.wrapped.fingerprint
+        return fingerprint
+
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Tag a batch.
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import robustfim
 from robustfim import Example, ModelError
+from robustfim.cli import main
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.predict.tagging import Tagging, answering
@@ -122,3 +124,38 @@ def test_a_tagger_takes_no_decision_rule(decide: dict[str, Any]) -> None:
         robustfim.run(
             model=Capitals(), decide=decide, data=[Example({"text": "ANN"})], checks={"itself": {"perturb": "itself"}}
         )
+
+
+SUITE = """
+suite: tagger
+model: {use: python, call: "finder:find", task: spans}
+data: {use: jsonl, path: rows.jsonl, spans: spans}
+scores: [entropy]
+checks: {typos: {perturb: typos}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["mine", "tagger.yaml"], "'mine'"),
+        (["study", "scorers", "tagger.yaml"], "'study'"),
+        (["run", "tagger.yaml", "-o", "select={by: flips, difficult: 1}"], "the score 'flips'"),
+    ],
+)
+def test_what_counts_changed_labels_refuses_a_tagger_by_name(
+    words: list[str],
+    what: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("tagger.yaml").write_text(SUITE, encoding="utf-8")
+    Path("finder.py").write_text("def find(texts):\n    return [[(0, 3, 'name')] for _ in texts]\n", encoding="utf-8")
+    row = '{"text": "Ann saw the film", "spans": [[0, 3, "name"]]}\n{"text": "Bob saw it, too", "spans": []}\n'
+    Path("rows.jsonl").write_text(row, encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 4
+    assert f"{what} speaks of labels that change, and the model finds spans" in capsys.readouterr().err
