@@ -696,7 +696,7 @@ class Counted(_Part):
     @property
     def caveats(self) -> list[str]:
         """What stands beside the rate: recall by label, texts read in part, candidates that moved nothing, if most."""
-        said, counts = [each.told for each in self.recall], self.candidates
+        said, counts = [each.told for each in self.recall if each.before.count or each.after.count], self.candidates
         if self.partly:
             said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
         if self.mostly_unmoved:
