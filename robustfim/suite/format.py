@@ -251,7 +251,7 @@ class CheckSpec(_Strict):
     timeout: float | None = Field(
         None,
         gt=0,
-        allow_inf_nan=False,
+        le=1e9,  # more is no time that a clock can wait
         strict=False,
         description="Seconds after which the check is an error; else none.",
     )

@@ -157,6 +157,7 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         (HEAD + "checks:\n  a:\n    perturb: {use: x, candidates: 0}", 6, "checks.a.perturb.candidates: input should be greater than or equal to 1, not 0."),
         (HEAD + "checks:\n  a:\n    perturb: {use: x, candidates: true}", 6, "checks.a.perturb.candidates: input should be a valid integer, not True."),
         (HEAD + "checks:\n  a:\n    perturb: {use: x, candidates: 1000000}", 6, "checks.a.perturb.candidates: input should be less than or equal to 10000, not 1000000."),
+        (HEAD + "checks:\n  a:\n    perturb: x\n    timeout: 1.0e+40", 7, "checks.a.timeout: input should be less than or equal to 1000000000, not 1e+40."),
         (HEAD + "checks:\n  a:\n    perturb: {use: x, fields: text}", 6, "checks.a.perturb.fields must be a list ('[first, second]'), not 'text'."),
         (HEAD + "checks:\n  a:\n    perturb: {use: x, order: 3}", 6, "checks.a.perturb.order must be a mapping of keys"),
         (HEAD + "checks:\n  a:\n    perturb: {use: ''}", 6, "checks.a.perturb.use: string should have at least 1 character, not ''."),
