@@ -18,6 +18,7 @@ from robustfim.statistics.power import (
     paired_power,
     sequential_examples,
 )
+from robustfim.suite.format import ERRORS
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 
@@ -140,7 +141,12 @@ class Plan:
         return {arm: number for arm, number in found.items() if number}
 
     def budget(self, power: float) -> int | None:
-        """Examples after which a check with a budget is certain; None where a check of the suite would not be."""
+        """Examples after which a check with a budget is certain; None where a check of the suite would not be.
+
+        Limits for what is missed and for false alarms take no budget.
+        """
+        if any(each.arm.partition(" ")[0] in ERRORS for each in self.limits):
+            return None
         needed = [(each.sequential[power], each.testable / each.effect) for each in self.limits]
         decided = [math.ceil(tested / share) for tested, share in needed if tested is not None]
         return max(decided) if decided and len(decided) == len(needed) else None

@@ -201,3 +201,14 @@ def test_a_limit_for_an_error_is_planned_for_every_label_of_what_the_data_hold_o
     assert {each.name: (each.rate, each.testable) for each in made.limits} == {
         "a, missed toxic": (0.04, 0.25), "a, missed insult": (0.1, 0.1)
     }  # fmt: skip
+
+
+def test_limits_for_two_kinds_of_error_are_planned_without_a_budget_which_they_refuse() -> None:
+    from robustfim.record import ErrorRecord
+
+    error = ErrorRecord(drawn=50, tested=50, failing=2, limit=0.1)
+    kinds = {"missed": error, "false_alarm": error}
+    made = make_plan(pilot(check("a", 100, 4, limit={"missed": 0.1, "false_alarm": 0.1}, errors=kinds)), rates={})
+    assert [each.arm for each in made.limits] == ["missed", "false_alarm"]
+    assert made.budget(0.8) is None
+    assert make_plan(pilot(check("a", 100, 4)), rates={}).budget(0.8) is not None
