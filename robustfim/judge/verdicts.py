@@ -406,7 +406,7 @@ def _aside(check: Counted, arm: str = "") -> str:
         text += f"; {label}: {', '.join(own)}"
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"
-    return "; ".join([text, *check.caveats])
+    return "; ".join([text, *check.recalled, *check.caveats])
 
 
 def _short(kind: str, error: ErrorRecord) -> str:

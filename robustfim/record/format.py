@@ -694,9 +694,14 @@ class Counted(_Part):
         return self.candidates.tested < 2 * self.candidates.unmoved < 2 * self.candidates.tested
 
     @property
+    def recalled(self) -> list[str]:
+        """The recall of each label that a tagger ever finds, in words."""
+        return [each.told for each in self.recall if each.before.count or each.after.count]
+
+    @property
     def caveats(self) -> list[str]:
-        """What stands beside the rate: recall by label, texts read in part, candidates that moved nothing, if most."""
-        said, counts = [each.told for each in self.recall if each.before.count or each.after.count], self.candidates
+        """What stands beside the rate: texts that are read in part, and candidates that moved nothing, if most."""
+        said, counts = [], self.candidates
         if self.partly:
             said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
         if self.mostly_unmoved:

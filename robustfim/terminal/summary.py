@@ -267,7 +267,12 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
         check
         for check in record.checks
         # A limit for valid failures is no limit for the rate beside it: the sentence says which rate it is for.
-        if check.outcome not in quiet or check.unseen or check.caveats or check.limit_of_valid or check.id in undecided
+        if check.outcome not in quiet
+        or check.unseen
+        or check.recalled
+        or check.caveats
+        or check.limit_of_valid
+        or check.id in undecided
     ]
     broken = [score for score in record.scores if score.broken]
     if not told and not broken:

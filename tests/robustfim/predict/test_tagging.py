@@ -113,7 +113,7 @@ def test_a_run_of_a_tagger_tells_recall_before_and_after_by_label() -> None:
     )  # fmt: skip
     assert (place.label, place.before.count, place.after.tested) == ("place", 0, 6)
     assert name.left == 0
-    assert lower.caveats == [name.told]  # a label that it never finds stands in the record alone
+    assert lower.recalled == [name.told]  # a label that it never finds stands in the record alone
     assert name.told.startswith("name found 100 % before, 0 % [0.0, 52.4] of 12 after")  # of six examples
     reasons = {failure["reason"] for failure in run.failures if failure["check"].endswith("lower")}
     assert reasons == {"lost: name at 0:3, name at 8:11"}
