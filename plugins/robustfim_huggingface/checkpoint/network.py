@@ -46,6 +46,8 @@ class Network:
 
     auto = "AutoModelForSequenceClassification"
     """The class of transformers that knows the architectures."""
+    _several = False
+    """Whether each label is told by itself."""
 
     def __init__(
         self, checkpoint: Checkpoint, *, classes: int, max_length: int | None, device: str, dtype: str

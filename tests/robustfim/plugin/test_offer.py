@@ -46,7 +46,10 @@ def test_a_class_is_named_by_its_place_or_stands_for_itself() -> None:
     assert import_class("robustfim.builtin.expectations:Invariant", "toy") is Invariant
     assert import_class(Invariant, "toy") is Invariant
     offer = Offer("expectations", "invariant", "toy", "robustfim.builtin.expectations:Invariant")
-    assert offer.summary == "The label must not change, whatever the probabilities do."
+    assert (
+        offer.summary
+        == "The label must not change, whatever the probabilities do; of a tagger, what it found must still be found."
+    )
 
 
 @pytest.mark.parametrize(
