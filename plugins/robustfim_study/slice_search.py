@@ -38,6 +38,9 @@ _LEAST = 15
 _SHARE = 0.01
 """And the share of them."""
 _WORDS = 3000
+"""Words that are looked at, the commonest."""
+_CELLS = 300_000_000
+"""Of so many words by examples, a byte each."""
 _BEAM = 100
 _DEEPEST = 3
 _ALIKE = 0.5
@@ -234,7 +237,7 @@ def stratified_tail(counts: Sequence[tuple[int, int, int, int]]) -> float:
     return float(min(1.0, chances[seen:].sum()))
 
 
-def _literals(examples: Sequence[SliceRow]) -> Iterator[tuple[Literal, list[bool]]]:
+def _literals(examples: Sequence[SliceRow]) -> Iterator[tuple[Literal, NDArray[np.bool_]]]:
     """List what examples are or are not, each with who is: words that are neither rare nor everywhere, lengths, labels.
 
     Args:
@@ -249,8 +252,8 @@ def _literals(examples: Sequence[SliceRow]) -> Iterator[tuple[Literal, list[bool
     counts = Counter(token for each in tokens for token in each)
     least = max(_LEAST, _SHARE * len(examples))
     usual = [word for word, number in counts.most_common() if least <= number <= len(examples) / 2]
-    for word in usual[:_WORDS]:
-        yield Literal("contains", word, f"with '{word}'"), [word in each for each in tokens]
+    for word in usual[: min(_WORDS, _CELLS // max(1, len(examples)))]:
+        yield Literal("contains", word, f"with '{word}'"), np.array([word in each for each in tokens])
     lengths = np.array([len(_WORD.findall(each.text)) for each in examples])
     for quantile in _QUANTILES if len(examples) else ():
         end = int(np.quantile(lengths, quantile))
@@ -259,14 +262,14 @@ def _literals(examples: Sequence[SliceRow]) -> Iterator[tuple[Literal, list[bool
         said = f"of at most {end} words" if small else f"of at least {end} words"
         held = lengths <= end if small else lengths >= end
         if least <= held.sum() < len(examples):
-            yield Literal("words", ends, said), held.tolist()
+            yield Literal("words", ends, said), held
     for key, word in (("label", "with the gold label"), ("prediction", "predicted as")):
         of = [getattr(each, key) for each in examples]
         for value, number in Counter(of).items():
             if value is not None and least <= number < len(examples):
-                yield Literal(key, value, f"{word} {value}"), [each == value for each in of]
+                yield Literal(key, value, f"{word} {value}"), np.array([each == value for each in of])
     for name in sorted({name for each in examples for name in each.slices}):
-        yield Literal("slice", name, f"of the slice '{name}'"), [name in each.slices for each in examples]
+        yield Literal("slice", name, f"of the slice '{name}'"), np.array([name in each.slices for each in examples])
 
 
 @lru_cache(maxsize=100_000)
