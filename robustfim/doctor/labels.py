@@ -69,8 +69,7 @@ def diagnose_model_and_data(
             model_labels(model)
             rule, own = decision_rule(model), undecided(model)
             sets = rule is not None and (rule.several or ModelPart(own).several)  # no likeliest label of its own
-            model = model if sets else own
-            labels = model_labels(model)
+            labels = model_labels(model if sets else own)
             told = "answers in its own words" if is_answering(model) else _listed(known_labels(own))
             told += "" if rule is None else f"; decides {rule.sentence}"
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
@@ -83,7 +82,10 @@ def diagnose_model_and_data(
             progress("read the data", 0, 0)
             conflicts: dict[str, tuple[Example, Example]] = {}
             rows = sample(data, pair.data.use.use, number, seed, conflicts)
+            if rule is not None and labels and any(len(each.gold) > 1 or each.label == NO_LABEL for each in rows):
+                sets = rule.several or rule.label is not None  # texts with several labels, as the model may have
             if sets:
+                labels = model_labels(model)
                 rows = [replace(each, label=NO_LABEL) if each.label == NO_ANSWER else each for each in rows]
             yield _data(pair.data, rows, at)
             if conflicts and not is_answering(model):
@@ -100,7 +102,7 @@ def diagnose_model_and_data(
         return
     part = pair.data
     try:
-        pairs = predict(model, labelled, store, max_calls, partial(progress, "predict"))
+        pairs = predict(model if sets else undecided(model), labelled, store, max_calls, partial(progress, "predict"))
         mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
         if sets:  # nobody takes one set of labels for another one
             mapping = replace(mapping, best=mapping.named)

@@ -302,3 +302,19 @@ def test_sets_of_labels_are_compared_as_they_are_named_and_no_set_is_taken_for_a
         assert found["labels"]["state"] == "problem"
         assert said in found["labels"]["message"]
         assert "→" not in found["labels"]["message"]
+
+
+def test_a_function_of_several_labels_is_looked_at_by_the_one_label_that_it_decides_for(robustfim: CommandLine) -> None:
+    rows = [f"text {n} {'rude ' * (n % 2)}{'odd ' * (n % 3 == 0)}end,{n % 2},{int(n % 3 == 0)}" for n in range(60)]
+    robustfim.write("both.csv", "\n".join(["text,rude,odd", *rows]))
+    robustfim.write(
+        "alone.py",
+        "def judge(texts):\n    return [[0.9 if 'rude' in t else 0.3, 0.8 if 'odd' in t else 0.4] for t in texts]\n",
+    )
+    shown = robustfim(
+        "doctor --model use=python --model call=alone:judge --model 'labels=[rude, odd]' --model decide.label=rude "
+        "--model decide.at=0.5 --data use=csv --data path=both.csv --data 'label=[rude, odd]'"
+    )
+    assert shown.code == 0, shown.out
+    assert "'rude', 'odd'; decides rude where P ≥ 0.5, else not rude" in shown.out
+    assert "ok        labels  accuracy 100 %" in shown.out
