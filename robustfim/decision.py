@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from math import isnan, log, nan
 from typing import Any
 
@@ -139,12 +139,7 @@ class DecisionRule:
         """
         if self.label is None:
             return [*range(len(labels))]
-        if self.label not in labels:
-            raise ModelError(
-                f"'decide' names the label {shown(self.label)}, which the model does not have."
-                f"{did_you_mean(self.label, labels)} It has: {', '.join(labels)}."
-            )
-        return [labels.index(self.label)]
+        return [_column(self.label, tuple(labels))]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Name what can be decided: labels, and the rest.
@@ -377,7 +372,7 @@ class EachRule(DecisionRule):
         Raises:
             ModelError: The model does not have one of them.
         """
-        return [column for label, _ in self.thresholds for column in DecisionRule(0.5, label).columns(labels)]
+        return [_column(label, tuple(labels)) for label in self.targets]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Name what can be decided: all sets of labels, the empty one last.
@@ -396,10 +391,7 @@ class EachRule(DecisionRule):
 
     @property
     def _names(self) -> tuple[str, ...]:
-        return tuple(
-            _AND.join(label for label, there in zip(self.targets, row, strict=True) if there) or NO_LABEL
-            for row in _sets(len(self.thresholds))
-        )
+        return _set_names(self.targets)
 
     def of_gold(self, labels: Sequence[str]) -> list[str]:
         """Tell which decision is right for a text: the set of its gold labels, as far as they are decided for.
@@ -446,7 +438,7 @@ class EachRule(DecisionRule):
         """
         import numpy as np
 
-        found: list[float] = (np.asarray(probabilities) @ _sets(len(self.thresholds))).tolist()
+        found: list[float] = (np.asarray(probabilities) @ _members(len(self.thresholds))).tolist()
         return found
 
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
@@ -496,12 +488,44 @@ def _sets(number: int) -> tuple[tuple[bool, ...], ...]:
     return tuple(tuple(bool(count >> place & 1) for place in range(number)) for count in counts)
 
 
+@cache
+def _members(number: int) -> Any:
+    """The same as an array of booleans."""
+    import numpy as np
+
+    return np.array(_sets(number))
+
+
+@cache
+def _set_names(labels: tuple[str, ...]) -> tuple[str, ...]:
+    """The names of all sets of labels, in the order of the sets."""
+    return tuple(
+        _AND.join(label for label, there in zip(labels, row, strict=True) if there) or NO_LABEL
+        for row in _sets(len(labels))
+    )
+
+
+@lru_cache(maxsize=256)
+def _column(label: str, labels: tuple[str, ...]) -> int:
+    """The place of a rule's label among those of a model.
+
+    Raises:
+        ModelError: It is none of them.
+    """
+    if label not in labels:
+        raise ModelError(
+            f"'decide' names the label {shown(label)}, which the model does not have."
+            f"{did_you_mean(label, labels)} It has: {', '.join(labels)}."
+        )
+    return labels.index(label)
+
+
 def _products(alone: Sequence[float]) -> tuple[float, ...]:
     """The probabilities of all sets of independent labels."""
     import numpy as np
 
     p = np.asarray(alone)
-    found: list[float] = np.where(_sets(len(alone)), p, 1 - p).prod(axis=1).tolist()
+    found: list[float] = np.where(_members(len(alone)), p, 1 - p).prod(axis=1).tolist()
     return tuple(found)
 
 

@@ -27,9 +27,8 @@ from robustfim.errors import (
 from robustfim.example import Example
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
-from robustfim.predict.decided import decision_rule, undecided
-from robustfim.predict.labels import is_answering, known_labels, match_name, model_labels
-from robustfim.prediction import NO_ANSWER
+from robustfim.predict.decided import decision_rule
+from robustfim.predict.labels import gold_names, is_answering, match_name, model_labels
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
@@ -192,14 +191,9 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         PluginError: The data source raised, or returned something else than examples.
         NothingCollected: No usable example is left.
     """
-    decisions = model_labels(collection.model, collection.who)
+    model_labels(collection.model, collection.who)
     rule = decision_rule(collection.model)
-    # A run writes its examples with their decisions, of which the rest is no label.
-    labels = decisions
-    if rule is not None:
-        labels = tuple(dict.fromkeys((*known_labels(undecided(collection.model)), *decisions)))
-        if rule.several or rule.label:  # of a text without any label
-            labels = tuple(dict.fromkeys((*labels, NO_LABEL, NO_ANSWER)))
+    labels = gold_names(collection.model)
     if collection.data is None or collection.config.suite.data is None:
         return replace(collection, skipped={} if collection.source is None else collection.source.skipped)
     use = collection.config.suite.data.use

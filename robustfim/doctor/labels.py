@@ -18,7 +18,7 @@ from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.predict.decided import decision_rule, undecided
-from robustfim.predict.labels import is_answering, known_labels, match_name, model_labels
+from robustfim.predict.labels import gold_names, is_answering, known_labels, match_name, model_labels
 from robustfim.prediction import NO_ANSWER
 from robustfim.record import AssociationRecord
 from robustfim.statistics import Rate, percent, wilson
@@ -83,7 +83,7 @@ def diagnose_model_and_data(
             conflicts: dict[str, tuple[Example, Example]] = {}
             rows = sample(data, pair.data.use.use, number, seed, conflicts)
             if rule is not None and labels and any(len(each.gold) > 1 or each.label == NO_LABEL for each in rows):
-                sets = rule.several or rule.label is not None  # texts with several labels, as the model may have
+                sets = bool(rule.targets)  # texts with several labels, as the model may have
             if sets:
                 labels = model_labels(model)
                 rows = [replace(each, label=NO_LABEL) if each.label == NO_ANSWER else each for each in rows]
@@ -96,7 +96,7 @@ def diagnose_model_and_data(
             yield Diagnosis("model and data", f"data{at}", "problem", str(error))
     labelled = [each for each in rows if each.label is not None]
     if rule is not None and sets:
-        known = (*known_labels(undecided(model)), *labels, NO_LABEL, NO_ANSWER)
+        known = gold_names(model)
         labelled = [_decided(each, rule, known) for each in labelled]
     if not labels or not labelled or pair.model is None or pair.data is None:
         return

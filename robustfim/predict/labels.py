@@ -7,12 +7,14 @@ from itertools import islice
 from typing import TypeGuard, cast
 
 from robustfim.blame import blame
+from robustfim.decision import NO_LABEL
 from robustfim.errors import ModelError, shown
 from robustfim.parts import ModelPart
 from robustfim.predict.decided import decision_rule, undecided
+from robustfim.prediction import NO_ANSWER
 from robustfim.roles import AnsweringModel, Model
 
-__all__ = ["is_answering", "known_labels", "match_name", "model_labels"]
+__all__ = ["gold_names", "is_answering", "known_labels", "match_name", "model_labels"]
 
 
 def is_answering(model: object) -> TypeGuard[AnsweringModel]:
@@ -57,7 +59,7 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     if is_answering(model):
         return labels
     own, rule = undecided(model), decision_rule(model)
-    if ModelPart(own).several and (rule is None or not (rule.several or rule.label)):
+    if ModelPart(own).several and (rule is None or not rule.targets):
         first = known_labels(own)[0]
         raise ModelError(
             "the model tells each of its labels by itself, so that none is the likeliest: say which it decides for, as "
@@ -71,6 +73,20 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     if len(set(labels)) < len(labels):
         raise ModelError(f"the model's labels must differ from one another, unlike {list(labels)}.")
     return labels
+
+
+def gold_names(model: Model | AnsweringModel) -> tuple[str, ...]:
+    """Name what a gold label may be: the model's own labels and, with a rule, its decisions, which a run writes.
+
+    Args:
+        model: A model with labels, be it with a rule.
+
+    Returns:
+        The names; where labels are decided for, also what a text without any label has.
+    """
+    rule = decision_rule(model)
+    none = (NO_LABEL, NO_ANSWER) if rule is not None and rule.targets else ()
+    return tuple(dict.fromkeys((*known_labels(undecided(model)), *known_labels(model), *none)))
 
 
 def match_name(name: str, labels: Sequence[str]) -> str | None:

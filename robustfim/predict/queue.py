@@ -128,7 +128,7 @@ class PredictionQueue:
     @property
     def _several(self) -> bool:
         """Whether a row need not sum to 1: a rule on one label or several takes each by itself."""
-        return self._rule is not None and (self._rule.several or self._rule.label is not None)
+        return self._rule is not None and bool(self._rule.targets)
 
     @property
     def decider(self) -> tuple[str, ...]:
