@@ -44,9 +44,8 @@ def with_errors(
             continue
         for label in rule.targets:
             one, *now = (rule.takes(each, label) for each in (before.label, *after.get(id, ())))
-            if (
-                len(rule.targets) > 1 and invariant
-            ):  # else a change to what is right is no failure, and not in ``after``
+            # Elsewhere a change to what is right is no failure, and not in ``after``.
+            if len(rule.targets) > 1 and invariant:
                 wrong.setdefault(("changed", label), {}).setdefault(arm, []).append((False, (not one) in now))
             if not gold:
                 continue

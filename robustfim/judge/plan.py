@@ -18,7 +18,6 @@ from robustfim.statistics.power import (
     paired_power,
     sequential_examples,
 )
-from robustfim.suite.format import ERRORS
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 
@@ -35,7 +34,8 @@ class LimitPlan:
         testable: Share of drawn examples from which the check makes a candidate that is judged.
         tested: By power, the tested examples needed; None where a million are too few.
         effect: How many tested examples are worth one independent one, as the pilot's clusters tell; 1 without any.
-        sequential: By power, the tested examples at which a check with a budget has stopped; None likewise.
+        sequential: By power, the tested examples at which a check with a budget has stopped; None likewise, and of
+            what is missed and false alarms, whose limits take no budget.
         unequal: How many tested examples of a difficult and a control arm, in the pilot's proportion, are worth one
             drawn from all the data, for a limit held against the estimate from both; 1 for any other.
     """
@@ -141,12 +141,7 @@ class Plan:
         return {arm: number for arm, number in found.items() if number}
 
     def budget(self, power: float) -> int | None:
-        """Examples after which a check with a budget is certain; None where a check of the suite would not be.
-
-        Limits for what is missed and for false alarms take no budget.
-        """
-        if any(each.arm.partition(" ")[0] in ERRORS for each in self.limits):
-            return None
+        """Examples after which a check with a budget is certain; None where a check of the suite would not be."""
         needed = [(each.sequential[power], each.testable / each.effect) for each in self.limits]
         decided = [math.ceil(tested / share) for tested, share in needed if tested is not None]
         return max(decided) if decided and len(decided) == len(needed) else None
@@ -260,11 +255,12 @@ def _limits(
                 plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, effect, unequal))
     aims = [Aim(each.rate, each.limit) for each in plans]
     needed = {power: holm_examples(aims, power) for power in powers}
+    errors = {name for check in checks for name in check.errors}
     return [
         replace(
             each,
             tested={power: found[index] for power, found in needed.items()},
-            sequential=sequential_examples(aim, powers, len(aims)),
+            sequential=dict.fromkeys(powers) if each.arm in errors else sequential_examples(aim, powers, len(aims)),
         )
         for index, (each, aim) in enumerate(zip(plans, aims, strict=True))
     ], notes
@@ -318,8 +314,7 @@ def _release(margins: Sequence[MarginPlan], power: float) -> int | None:
 def _by_label(check: CheckRecord, limits: Mapping[str, float]) -> Iterator[tuple[str, float]]:
     """The limits, that for a kind of error once for each label that is decided for."""
     for kind, limit in limits.items():
-        own = [name for name, error in check.errors.items() if error.label and name == f"{kind} {error.label}"]
-        yield from ((name, limit) for name in own or [kind])
+        yield from ((name, limit) for name in check.errors_of(kind) or [kind])
 
 
 def _counts(check: CheckRecord, arm: str) -> tuple[int, int, int]:

@@ -234,7 +234,7 @@ def _untested(check: Counted) -> str:
     """Say which limit was compared with nothing; a limit that nothing could exceed must not pass."""
     for arm in check.limit if isinstance(check.limit, dict) else ():
         if arm in ERRORS:
-            found = {name: each for name, each in check.errors.items() if name.split()[0] == arm}
+            found = check.errors_of(arm)
             empty = [f"label {each.label}" if each.label else "label" for each in found.values() if not each.tested]
             if empty or not found:
                 which, label = ("with" if arm == "missed" else "without"), (empty or ["label"])[0]

@@ -677,6 +677,16 @@ class Counted(_Part):
         """What can have a limit of its own: arms, and kinds of errors."""
         return {**self.arms, **self.errors}
 
+    def errors_of(self, kind: str) -> dict[str, ErrorRecord]:
+        """Give the errors of a kind by their names, one for each label where several are decided for.
+
+        Args:
+            kind: ``missed``, ``false_alarm`` or ``changed``.
+        """
+        return {
+            name: each for name, each in self.errors.items() if name == (f"{kind} {each.label}" if each.label else kind)
+        }
+
     @property
     def limited(self) -> dict[str, ArmRecord]:
         """What has one."""
