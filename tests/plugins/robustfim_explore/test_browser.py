@@ -137,10 +137,10 @@ def test_failures_are_reviewed_by_keys_alone(served: Served, opened: Opened, ran
         page.keyboard.press("j")
         page.keyboard.press(key)
         until(pressed.count, number)
-    assert served.answers() == ["valid", "invalid", "unsure"]
+    until(served.answers, ["valid", "invalid", "unsure"])
     page.keyboard.press("b")
     until(pressed.count, 2)
-    assert served.answers() == ["valid", "invalid"]
+    until(served.answers, ["valid", "invalid"])
     page.keyboard.press("g")
     page.wait_for_selector("#list .gold[aria-pressed=true]")
     page.keyboard.press("e")
@@ -175,7 +175,7 @@ def test_answers_given_faster_than_the_server_takes_them_keep_their_order(served
     for key in "jvjnjuub":
         page.keyboard.press(key)
     page.wait_for_selector("#desk-said >> text=the answer is taken back")
-    assert served.answers() == ["valid", "invalid"]
+    until(served.answers, ["valid", "invalid"])
     until(page.locator("#list [data-answer][aria-pressed=true]").count, 2)
 
 
@@ -267,7 +267,7 @@ def test_two_tabs_keep_one_another_s_answers(served: Served, opened: Opened) -> 
         page.evaluate("(pair) => { location.hash = `failure-${pair}`; }", pair)
         page.click(f'[data-failure="{pair}"] [data-answer=valid]')
         page.wait_for_selector(f'[data-failure="{pair}"] [data-answer=valid][aria-pressed=true]')
-    assert served.answers() == ["valid"] * 3
+    until(served.answers, ["valid"] * 3)
     second.click("#tab-review")  # which shows what the other one answered
     second.wait_for_selector("#panel-review [role=status] >> text=3 of", timeout=30_000)
 
@@ -283,7 +283,7 @@ def test_without_its_model_the_page_says_why_and_reviews(opened: Opened, ran: Pa
     running.close()
     page.click("#list [data-answer=unsure] >> nth=0")
     page.wait_for_selector("#desk-said.bad >> text=What was reviewed is kept")
-    assert running.answers() == ["valid"]
+    until(running.answers, ["valid"])
 
 
 @pytest.fixture(scope="module")
