@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from robustfim.predict.labels import match_name
 from robustfim.statistics.association import Association, association
-from robustfim.statistics.tails import LEVEL
+from robustfim.statistics.rate import LEVEL
 
 __all__ = ["SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels"]
 

@@ -19,7 +19,8 @@ from robustfim.plugin.sources import PluginOptions
 from robustfim.record import CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim.statistics import CONFIDENCE, Rate, percent, tail
+from robustfim.statistics import Rate, percent, tail
+from robustfim.statistics.rate import LEVEL
 from robustfim.suite.file import SCRIPT, SuiteFile
 from robustfim.terminal.console import make_console, print_line
 from robustfim.terminal.progress import ProgressBar
@@ -169,14 +170,14 @@ def smallest_limit(failing: int, tested: int) -> float:
     """
     for hundredths in range(1, 99):
         found = tail(failing, tested, hundredths / 100)
-        if found.side is Outcome.PASSED and found.p_value <= (1 - CONFIDENCE) / 2:
+        if found.side is Outcome.PASSED and found.p_value <= LEVEL:
             return hundredths / 100
     return 0.99
 
 
 def _surely_above(failing: int, tested: int, comparisons: int) -> bool:
     found = tail(failing, tested, _HALF)
-    return found.side is Outcome.FAILED and found.p_value <= (1 - CONFIDENCE) / 2 / comparisons
+    return found.side is Outcome.FAILED and found.p_value <= LEVEL / comparisons
 
 
 def _counts(result: CheckRecord) -> dict[str, tuple[int, int]]:

@@ -14,9 +14,9 @@ from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, Error
 from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.rate import POWER
+from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
-from robustfim.statistics.tails import LEVEL, Correction
+from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 from robustfim.suite.format import ERRORS

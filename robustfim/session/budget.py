@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.select.draw import Budget
-from robustfim.statistics import CONFIDENCE
+from robustfim.statistics.rate import LEVEL
 
 __all__ = ["budget_of", "comparisons"]
 
@@ -35,9 +35,8 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
         or config.options.examples
     ):
         return None
-    full = (1 - CONFIDENCE) / 2
-    level = full / max(1, comparisons(collection.checks))
-    return Budget(most, level, full if check.spec.xfail is None else level)
+    level = LEVEL / max(1, comparisons(collection.checks))
+    return Budget(most, level, LEVEL if check.spec.xfail is None else level)
 
 
 def comparisons(checks: Sequence[Check]) -> int:

@@ -36,8 +36,9 @@ from robustfim.session.stages import Begun
 from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
+from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
-from robustfim.statistics.tails import LEVEL, Correction
+from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail, tells_errors
 

@@ -9,7 +9,7 @@ from robustfim.errors import shown
 from robustfim.record import AssociationRecord
 from robustfim.select.columns import Predictions
 from robustfim.session.stages import Begun
-from robustfim.statistics.tails import LEVEL
+from robustfim.statistics.rate import LEVEL
 from robustfim.suite.config import RunConfig
 
 __all__ = ["associated", "weak_warning"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from robustfim.statistics.clusters import effective_number
-from robustfim.statistics.rate import CONFIDENCE, Interval, Z
+from robustfim.statistics.rate import LEVEL, Interval, Z
 
 if TYPE_CHECKING:
     import numpy as np
@@ -180,8 +180,7 @@ def _interval(counts: NDArray[np.float64], worth: float, p_positive: float, p_ne
     slope += center * ((g - gg)[:, None] / (1 - gg) + (p - pp)[None, :] / (1 - pp))
     spread = Z * math.sqrt(float((shares * slope**2).sum()) / total) / (1 - center**2)
     low, high = (math.tanh(math.atanh(center) + end) for end in (-spread, spread))
-    level = (1 - CONFIDENCE) / 2
     return (
-        max(low, _BESIDE_0) if p_positive <= level else min(low, 0.0),
-        min(high, -_BESIDE_0) if p_negative <= level else max(high, 0.0),
+        max(low, _BESIDE_0) if p_positive <= LEVEL else min(low, 0.0),
+        min(high, -_BESIDE_0) if p_negative <= LEVEL else max(high, 0.0),
     )

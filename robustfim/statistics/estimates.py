@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Sequence
 from statistics import NormalDist
 from typing import Any
 
-from robustfim.statistics.rate import CONFIDENCE, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z
 
 __all__ = ["auroc", "auroc_interval", "correlation_interval", "mean_interval", "share_interval"]
 
@@ -158,7 +158,7 @@ def auroc_interval(auroc: float, positive: int, negative: int, *, comparisons: i
     if not (positive and negative and math.isfinite(auroc)):
         return None
     others = (positive + negative) / 2 - 1
-    z = Z if comparisons == 1 else NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / 2 / comparisons)
+    z = Z if comparisons == 1 else NormalDist().inv_cdf(1 - LEVEL / comparisons)
 
     def excess(theta: float) -> float:
         spread = 1 + others * ((1 - theta) / (2 - theta) + theta / (1 + theta))

@@ -6,12 +6,11 @@ import math
 from dataclasses import dataclass
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import CONFIDENCE, Z_POWER, wilson
+from robustfim.statistics.rate import LEVEL, Z_POWER, wilson
 from robustfim.statistics.tails import Tail
 
 __all__ = ["Gap"]
 
-_ALPHA = (1 - CONFIDENCE) / 2
 _MANY = 1_000_000
 """Times the examples there are, beyond which no number is worth telling."""
 
@@ -108,7 +107,7 @@ class Gap:
         if (first - second > limit) is not (self.difference > limit):
             return False
         found = Gap((first * sizes[0], sizes[0]), (second * sizes[1], sizes[1])).tail(limit)
-        return found.side is not Outcome.INCONCLUSIVE and found.p_value <= _ALPHA / comparisons
+        return found.side is not Outcome.INCONCLUSIVE and found.p_value <= LEVEL / comparisons
 
     def _score(self, limit: float) -> float:
         """The score statistic: (p₁ − p₂ − δ) / √(p̃₁(1−p̃₁)/n₁ + p̃₂(1−p̃₂)/n₂), p̃ the likeliest rates δ apart."""

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from robustfim.statistics.rate import CONFIDENCE, Z_POWER, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z_POWER, Z
 
 __all__ = ["Paired", "paired_scores"]
 
@@ -138,7 +138,7 @@ class Paired:
             off = self.matched * margin - lost
             times.append(((Z + Z_POWER * math.sqrt(variance) * below / off) / below) ** 2)
         if lost > 0:
-            surely = -float(norm.ppf((1 - CONFIDENCE) / 2 / comparisons))
+            surely = -float(norm.ppf(LEVEL / comparisons))
             spread = surely * math.sqrt(changed) + Z_POWER * math.sqrt(variance)
             times.append(((spread + math.sqrt(spread**2 + 4 * lost)) / (2 * lost)) ** 2)
         more = max(1, math.ceil((min(times) - 1) * self.matched)) if times else _MANY

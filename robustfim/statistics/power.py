@@ -9,7 +9,7 @@ from functools import cache, lru_cache, partial
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.paired import paired_scores
-from robustfim.statistics.rate import CONFIDENCE, POWER, Z
+from robustfim.statistics.rate import LEVEL, POWER, Z
 from robustfim.statistics.sequential import evidence
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "sequential_examples",
 ]
 
-_ALPHA = (1 - CONFIDENCE) / 2
 _MANY = 1_000_000
 """Examples beyond which no number is worth telling."""
 _LONG = 10_000
@@ -76,7 +75,7 @@ class Churn:
 
 
 @cache
-def limit_power(aim: Aim, tested: int, level: float = _ALPHA) -> float:
+def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
     """Tell how often a check is decided on the true side of its limit.
 
     Args:
@@ -174,7 +173,7 @@ def examples_to_decide(
     if sequential:
         needed = sequential_examples(aim, [POWER], comparisons)[POWER]
     else:
-        needed = examples_for(partial(limit_power, aim, level=_ALPHA / comparisons), POWER)
+        needed = examples_for(partial(limit_power, aim, level=LEVEL / comparisons), POWER)
     return None if needed is None else max(1, math.ceil(needed - tested))
 
 
@@ -193,9 +192,9 @@ def holm_examples(aims: Sequence[Aim], wanted: float, *, seed: int = 0) -> list[
     Returns:
         Tested examples for each; None where a million are too few.
     """
-    first = _ALPHA / max(1, len(aims))
+    first = LEVEL / max(1, len(aims))
     sizes = [
-        examples_for(partial(limit_power, aim, level=first if aim.rate > aim.limit else _ALPHA), wanted) for aim in aims
+        examples_for(partial(limit_power, aim, level=first if aim.rate > aim.limit else LEVEL), wanted) for aim in aims
     ]
     for _ in range(_ROUNDS):
         weights = _levels(aims, sizes, seed)
@@ -242,7 +241,7 @@ def sequential_examples(
     """
     import numpy as np
 
-    level = _ALPHA / comparisons if aim.rate > aim.limit else _ALPHA
+    level = LEVEL / comparisons if aim.rate > aim.limit else LEVEL
     fixed = examples_for(lambda n: limit_power(aim, n, level), max(powers))
     if fixed is None or fixed > _LONG:
         return dict.fromkeys(powers)
@@ -295,10 +294,10 @@ def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list
     found: list[dict[float, float]] = []
     for column, aim in enumerate(aims):
         if aim.rate < aim.limit:
-            found.append({_ALPHA: 1.0})
+            found.append({LEVEL: 1.0})
             continue
         others = np.sort(np.delete(p_values, column, axis=1), axis=1)
-        stands = others <= _ALPHA / (number - np.arange(number - 1)[None, :])
+        stands = others <= LEVEL / (number - np.arange(number - 1)[None, :])
         before = np.cumprod(stands, axis=1).sum(axis=1)
-        found.append({_ALPHA / (number - int(k)): float(np.mean(before == k)) for k in np.unique(before)})
+        found.append({LEVEL / (number - int(k)): float(np.mean(before == k)) for k in np.unique(before)})
     return found

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["CONFIDENCE", "POWER", "Z_POWER", "Interval", "Rate", "Z", "percent", "wilson"]
+__all__ = ["CONFIDENCE", "LEVEL", "POWER", "Z_POWER", "Interval", "Rate", "Z", "percent", "wilson"]
 
 Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
 """The confidence of every interval shown; a verdict errs on one side with at most half of its complement."""
+
+LEVEL = (1 - CONFIDENCE) / 2
+"""The level of every one-sided test: how often a verdict may err on its side."""
 
 Z = 1.959963984540054
 """The normal quantile of that confidence."""

@@ -12,12 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import CONFIDENCE
+from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.tails import Tail
 
 __all__ = ["Trials", "Watch", "confidence_sequence", "evidence", "sequential_limit", "sequential_tail"]
 
-_ALPHA = (1 - CONFIDENCE) / 2
 _PRIOR = 0.5
 """Both parameters of the mixing Beta distribution: Jeffreys' prior, cut off at the limit."""
 
@@ -122,7 +121,7 @@ def _end(against: Callable[[float, Outcome], float], rate: float, side: Outcome)
         return rate
     for _ in range(40):
         middle = (outside + inside) / 2
-        if against(middle, side) >= -math.log(_ALPHA):
+        if against(middle, side) >= -math.log(LEVEL):
             outside = middle
         else:
             inside = middle
@@ -168,8 +167,8 @@ class Watch:
     """
 
     limit: float
-    level: float = _ALPHA
-    passes: float = _ALPHA
+    level: float = LEVEL
+    passes: float = LEVEL
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, trials: Trials | None = None) -> bool:
@@ -197,4 +196,4 @@ class Watch:
         """
         side = min(self._strongest, key=lambda each: self._strongest[each], default=Outcome.INCONCLUSIVE)
         p_value = self._strongest.get(side, 1.0)
-        return Tail(side, p_value) if p_value <= _ALPHA else Tail(Outcome.INCONCLUSIVE, 1.0)
+        return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)

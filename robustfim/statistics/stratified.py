@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import CONFIDENCE, Z_POWER
+from robustfim.statistics.rate import LEVEL, Z_POWER
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ __all__ = ["Stratum", "stratified_more", "stratified_rate", "stratified_tail"]
 
 _DRAWS = 20_000
 """Draws behind an interval: its ends are exact to about 0.1 % of probability."""
-_ALPHA = (1 - CONFIDENCE) / 2
 _MANY = 100_000
 """Times the examples there are, beyond which no number is worth telling."""
 
@@ -77,8 +76,8 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
 
     rates = [each.failing / each.tested if each.tested else 0.0 for each in strata]
     rate = sum(total * own for total, own in zip(totals, rates, strict=True)) / sum(totals)
-    low = float(np.quantile(_draws(strata, of_file, upper=False), _ALPHA))
-    high = float(np.quantile(_draws(strata, of_file, upper=True), 1 - _ALPHA))
+    low = float(np.quantile(_draws(strata, of_file, upper=False), LEVEL))
+    high = float(np.quantile(_draws(strata, of_file, upper=True), 1 - LEVEL))
     return rate, (min(low, rate), max(high, rate))
 
 
@@ -104,7 +103,7 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     least = 0 if of_file and all(each.drawn == each.size for each in strata) else 1
     for side, against in ((Outcome.FAILED, above), (Outcome.PASSED, below)):
         p_value = max(least, int(against.sum())) / _DRAWS
-        if p_value <= _ALPHA:
+        if p_value <= LEVEL:
             return Tail(side, p_value)
     return Tail(Outcome.INCONCLUSIVE, 1.0)
 
@@ -147,7 +146,7 @@ def stratified_more(
             parts.append(Stratum(max(drawn, round(each.size * times)), drawn, tested, failing, each.effect))
         found = stratified_tail(parts, limit, of_file=of_file)
         side = Outcome.FAILED if rate > limit else Outcome.PASSED
-        return found.side is side and found.p_value <= _ALPHA / comparisons
+        return found.side is side and found.p_value <= LEVEL / comparisons
 
     low, high = 1.0, 2.0
     while not decides(high):

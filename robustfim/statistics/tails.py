@@ -10,12 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import CONFIDENCE, wilson
+from robustfim.statistics.rate import LEVEL, wilson
 
-__all__ = ["LEVEL", "Correction", "Tail", "corrected", "family", "holm_p_values", "mcnemar", "tail"]
-
-LEVEL = (1 - CONFIDENCE) / 2
-"""The p-value that a verdict on one side needs: 2.5 %."""
+__all__ = ["Correction", "Tail", "corrected", "family", "holm_p_values", "mcnemar", "tail"]
 
 Correction = Literal["holm", "fdr", "fdr_by"]
 """How the verdicts of a suite that fail its run are corrected for their number."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from robustfim.statistics.rate import CONFIDENCE, Interval
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval
 
 __all__ = ["Threshold", "threshold_of"]
 
@@ -35,7 +35,7 @@ class Threshold:
         from scipy.special import betaincinv
 
         shape = self.alarms, self.texts - self.alarms + 1
-        low, high = (float(betaincinv(*shape, end)) for end in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2))
+        low, high = (float(betaincinv(*shape, end)) for end in (LEVEL, (1 + CONFIDENCE) / 2))
         return low, high
 
 

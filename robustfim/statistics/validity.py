@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import CONFIDENCE
+from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.tails import Tail, tail
 
 if TYPE_CHECKING:
@@ -74,9 +74,8 @@ def valid_rate(
     rate = sum(_expected(part) for part in parts) / tested
     import numpy as np
 
-    tails = (1 - CONFIDENCE) / 2
-    low = float(np.quantile(_draws(tested, parts, worth, upper=False), tails))
-    high = float(np.quantile(_draws(tested, parts, worth, upper=True), 1 - tails))
+    low = float(np.quantile(_draws(tested, parts, worth, upper=False), LEVEL))
+    high = float(np.quantile(_draws(tested, parts, worth, upper=True), 1 - LEVEL))
     return rate, (min(low, rate), max(high, rate))
 
 

@@ -28,7 +28,8 @@ from robustfim.record import (
     SelectionRecord,
 )
 from robustfim.record.secrets import hide_secrets, public_value
-from robustfim.statistics import CONFIDENCE, percent
+from robustfim.statistics import percent
+from robustfim.statistics.rate import LEVEL
 from robustfim.suite.config import RunConfig
 from robustfim.terminal.area import learned, print_area
 from robustfim.terminal.comparison import print_answer, print_comparison
@@ -263,7 +264,7 @@ def _random_surely_finds_more(trial: OrderTrialRecord) -> bool:
     weight, total = 2 / (2 + trial.cost), trial.failing + trial.random
     share = weight / (1 + weight)
     ways = (math.comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(trial.random, total + 1))
-    return math.fsum(ways) <= (1 - CONFIDENCE) / 2
+    return math.fsum(ways) <= LEVEL
 
 
 def _random_is_better(trial: OrderTrialRecord) -> str:
