@@ -13,7 +13,7 @@ from robustfim.spans import written_spans
 from robustfim_files.gold_spans import gold_spans
 from robustfim_files.labels import LabelNames, flagged_labels, gold_labels
 
-__all__ = ["Rows", "require_distinct"]
+__all__ = ["Rows", "require_distinct", "require_limit"]
 
 
 class Rows:
@@ -47,6 +47,8 @@ class Rows:
     ) -> None:
         self.path = path
         self.fields = (text,) if isinstance(text, str) else tuple(text)
+        if spans is not None:
+            label = None
         self.label = label if isinstance(label, str) else None
         self.flags = () if label is None or isinstance(label, str) else tuple(label)
         self.labels, self.limit = labels, limit
@@ -58,14 +60,10 @@ class Rows:
             raise UsageError(f"'text' names a column twice: {shown_names(self.fields)}.")
         if spans is not None and len(self.fields) > 1:
             raise UsageError(f"'spans' are of one text, and 'text' names {len(self.fields)}.")
-        if spans is not None:
-            label = self.label = None
-            self.flags = ()
-        several = label is not None and self.label is None
-        if several and (not self.flags or len({*self.flags, *self.fields}) < len(self.flags) + len(self.fields)):
+        listed = label is not None and self.label is None
+        if listed and (not self.flags or len({*self.flags, *self.fields}) < len(self.flags) + len(self.fields)):
             raise UsageError(f"'label' lists the columns of labels, each once and none of a text: {list(self.flags)}.")
-        if limit is not None and limit < 1:
-            raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
+        require_limit(limit)
 
     def examples(
         self, columns: Sequence[str], rows: Iterable[tuple[str, Mapping[str, Any]]], hint: str = ""
@@ -96,11 +94,7 @@ class Rows:
             elif not any(text.strip() for text in fields.values()):
                 skipped["empty text"] += 1
             else:
-                gold = [] if self.label is None else gold_labels(row.get(self.label), self.labels, place)
-                if self.flags:
-                    gold = flagged_labels([(name, row.get(name)) for name in self.flags], self.labels, place)
-                if self.spans is not None:
-                    gold = [self._spans(row.get(self.spans), next(iter(fields.values())), place)]
+                gold = self._gold(row, next(iter(fields.values())), place)
                 others = {name: row[name] for name in row if name not in used}
                 yield Example(fields, gold[0] if gold else None, others, tuple(gold[1:]))
                 made += 1
@@ -127,18 +121,35 @@ class Rows:
                 f"Columns: {shown_names(columns)}.{hint or way}"
             )
 
-    @staticmethod
-    def _spans(value: Any, text: str, place: str) -> str:
-        try:
-            return written_spans(gold_spans(value, text))
-        except ValueError as error:
-            raise DataError(f"{place}: {error}.") from None
+    def _gold(self, row: Mapping[str, Any], text: str, place: str) -> list[str]:
+        """Tell which labels of a row are right."""
+        if self.spans is not None:
+            try:
+                return [written_spans(gold_spans(row.get(self.spans), text))]
+            except ValueError as error:
+                raise DataError(f"{place}: {error}.") from None
+        if self.flags:
+            return flagged_labels([(name, row.get(name)) for name in self.flags], self.labels, place)
+        return [] if self.label is None else gold_labels(row.get(self.label), self.labels, place)
 
     @staticmethod
     def _text(value: Any, column: str, place: str) -> str | None:
         if value is None or isinstance(value, str):
             return value
         raise DataError(f"{place}: column {shown(column)} holds {type(value).__name__} ({value!r:.60}), not text.")
+
+
+def require_limit(limit: int | None) -> None:
+    """Refuse a largest number of examples that leaves none.
+
+    Args:
+        limit: The number; None for all.
+
+    Raises:
+        UsageError: It is below 1.
+    """
+    if limit is not None and limit < 1:
+        raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
 
 
 def require_distinct(place: object, columns: Sequence[str]) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import DataError, UsageError
+from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.prediction import NO_ANSWER
 from robustfim.reading import read_json, read_text
+from robustfim_files.rows import require_limit
 
 __all__ = ["SquadFile"]
 
@@ -33,8 +34,7 @@ class SquadFile:
     """
 
     def __init__(self, path: Path, limit: int | None = None) -> None:
-        if limit is not None and limit < 1:
-            raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
+        require_limit(limit)
         self._path, self._limit = path, limit
         self.skipped: dict[str, int] = {}
 

@@ -113,7 +113,7 @@ class Check:
             after: Its prediction; only that of a tagger makes a difference.
         """
         carries = after.spans is not None and self.perturbation.contract.carries
-        return replace(candidate, carries=True) if carries else candidate
+        return replace(candidate, carries=True) if carries and not candidate.carries else candidate
 
     @property
     def settings(self) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from robustfim.statistics.power import (
     paired_power,
     sequential_examples,
 )
+from robustfim.statistics.stratified import Stratum, design_effect
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 
@@ -339,15 +340,12 @@ def _unequal(check: CheckRecord) -> float:
         return 1.0
     difficult, control = arms["difficult"], arms["control"]
     sizes = (difficult.drawn, max(0, held.examples - difficult.drawn))
-    stands = [size * arm.tested / arm.drawn for size, arm in zip(sizes, (difficult, control), strict=True)]
-    rates = [(arm.failing + 0.5) / (arm.tested + 1) for arm in (difficult, control)]
-    weights = [each / sum(stands) for each in stands]
-    mean = sum(weight * rate for weight, rate in zip(weights, rates, strict=True))
-    variance = sum(
-        weight**2 * rate * (1 - rate) / (arm.tested / check.tested)
-        for weight, rate, arm in zip(weights, rates, (difficult, control), strict=True)
+    return design_effect(
+        [
+            Stratum(size, arm.drawn, arm.tested, arm.failing)
+            for size, arm in zip(sizes, (difficult, control), strict=True)
+        ]
     )
-    return variance / (mean * (1 - mean))
 
 
 def _drawn(check: CheckRecord) -> int:

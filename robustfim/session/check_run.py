@@ -351,7 +351,8 @@ def _take(
     if after is None:
         account.undefined += 1
         return None
-    run.recall.count(source.prediction, after, run.check.carrying(candidate, after))
+    candidate = run.check.carrying(candidate, after)
+    run.recall.count(source.prediction, after, candidate)
     judgement = run.check.judge(source.prediction, after, candidate)
     if judgement.verdict is Verdict.NOT_APPLICABLE:
         account.not_applicable += 1

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import cast
 
 from robustfim.blame import blame
 from robustfim.collect.clusters import clusters_of
@@ -46,7 +47,7 @@ from robustfim.suite.format import BEST
 from robustfim.suite.slices import slice_members
 from robustfim.window import windows
 
-__all__ = ["Means", "stages", "until_selected"]
+__all__ = ["Means", "selected", "stages"]
 
 _WINDOW = 8192
 """Examples that are asked for together: what is held as objects at a time."""
@@ -92,10 +93,7 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     Raises:
         RobustfimError: The run cannot go on; what was yielded stands.
     """
-    for stage in until_selected(begun, means):
-        yield stage
-    if not isinstance(stage, Selected):
-        return
+    stage = yield from _until_selected(begun, means)
     if means.share:
         stage = _select(replace(stage, lock=locked_texts(stage, means.store, means.progress)), means)
         yield stage
@@ -105,13 +103,29 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     yield from _check(stage, means)
 
 
-def until_selected(begun: Begun, means: Means) -> Iterator[Begun]:
-    """Go the way of a run until its examples are selected; its last value is :class:`Selected`.
+def selected(begun: Begun, means: Means) -> Selected:
+    """Go the way of a run until its examples are selected.
 
     Args:
         begun: The suite.
         means: What the run works with.
+
+    Returns:
+        The stage at which nothing was tested yet.
+
+    Raises:
+        RobustfimError: The run cannot go on.
     """
+    way = _until_selected(begun, means)
+    while True:
+        try:
+            next(way)
+        except StopIteration as end:
+            return cast("Selected", end.value)
+
+
+def _until_selected(begun: Begun, means: Means) -> Generator[Begun, None, Selected]:
+    """Go the way of a run until its examples are selected: yield each stage, and return the last one as well."""
     collected = _collect(begun, means)
     yield collected
     if collected.collection.source is not None:  # it may compare its labels with the model's
@@ -123,7 +137,9 @@ def until_selected(begun: Begun, means: Means) -> Iterator[Begun]:
     _refuse_unusable(predicted)
     scored = _score(predicted, means)
     yield scored
-    yield _select(scored, means)
+    chosen = _select(scored, means)
+    yield chosen
+    return chosen
 
 
 def _collect(begun: Begun, means: Means) -> Collected:

@@ -30,14 +30,14 @@ from robustfim.predict.store import Store
 from robustfim.record import Record
 from robustfim.record.privacy import shareable
 from robustfim.select.lock import LockFile
-from robustfim.session.flow import Means, stages, until_selected
+from robustfim.session.flow import Means, selected, stages
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.locked_texts import locked_texts
 from robustfim.session.partial import PartialRecord
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.run_record import example_table, judged, run_record
 from robustfim.session.sections import told_sections
-from robustfim.session.stages import Begun, Selected, begun, stopped
+from robustfim.session.stages import Begun, begun, stopped
 from robustfim.session.time_limit import StandstillWatch
 from robustfim.version import __version__
 
@@ -293,9 +293,7 @@ class Session:
         """
         store = Store(self.config.options.store)
         try:
-            *_, selected = until_selected(begun(self.collection), self._means(store))
-            assert isinstance(selected, Selected)  # noqa: S101  # the last of them
-            return locked_texts(selected, store, self._progress)
+            return locked_texts(selected(begun(self.collection), self._means(store)), store, self._progress)
         finally:
             self._dismiss()
             store.close()

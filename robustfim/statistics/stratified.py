@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Stratum", "stratified_more", "stratified_rate", "stratified_tail"]
+__all__ = ["Stratum", "design_effect", "stratified_more", "stratified_rate", "stratified_tail"]
 
 _DRAWS = 20_000
 """Draws behind an interval: its ends are exact to about 0.1 % of probability."""
@@ -108,6 +108,36 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     return Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
+def design_effect(strata: Sequence[Stratum]) -> float:
+    """The variance of the rate of the data from these parts, to that from as many examples drawn from all (Kish 1965).
+
+    The rates are those of :func:`stratified_more`, half a failing example and half a passing one added to each part.
+
+    Args:
+        strata: The parts, each with a tested example.
+
+    Returns:
+        > 0; below 1 where the parts tell more than a plain draw.
+    """
+    totals = _totals(strata)
+    weights = [total / sum(totals) for total in totals]
+    near, own = _near(strata)
+    mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
+    within = sum(weight**2 * each for weight, each in zip(weights, own, strict=True))
+    return within * sum(each.tested for each in strata) / (mean * (1 - mean))
+
+
+def _totals(strata: Sequence[Stratum]) -> list[float]:
+    """How many examples of the data each part stands for: those that can be tested."""
+    return [each.size * each.tested / each.drawn for each in strata]
+
+
+def _near(strata: Sequence[Stratum]) -> tuple[list[float], list[float]]:
+    """The rates of the parts, kept off 0 and 1, and the variances that they have."""
+    near = [(each.failing + 0.5) / (each.tested + 1) for each in strata]
+    return near, [each * (1 - each) * part.effect / part.tested for each, part in zip(near, strata, strict=True)]
+
+
 @lru_cache(maxsize=256)
 def stratified_more(
     strata: tuple[Stratum, ...], limit: float, comparisons: float = 1, *, of_file: bool = False
@@ -127,12 +157,11 @@ def stratified_more(
     Returns:
         Examples to add, ≥ 1; None where a hundred thousand times as many are too few.
     """
-    totals = [each.size * each.tested / each.drawn for each in strata]
+    totals = _totals(strata)
     weights = [total / sum(totals) for total in totals]
     rates = [each.failing / each.tested for each in strata]
     rate = sum(weight * own for weight, own in zip(weights, rates, strict=True))
-    near = [(each.failing + 0.5) / (each.tested + 1) for each in strata]
-    own = [each * (1 - each) * part.effect / part.tested for each, part in zip(near, strata, strict=True)]
+    near, own = _near(strata)
     within = sum(weight**2 * each for weight, each in zip(weights, own, strict=True))
     between = sum(weight * (each - rate) ** 2 for weight, each in zip(weights, near, strict=True)) / sum(totals)
     towards = math.copysign(Z_POWER * math.sqrt(within + between) / within, limit - rate)

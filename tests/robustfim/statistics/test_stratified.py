@@ -4,7 +4,7 @@ from scipy.stats import beta, hypergeom
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import tail
-from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
+from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
 
 
 def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
@@ -212,3 +212,19 @@ def test_of_the_file_alone_all_of_it_decides() -> None:
     few = (Stratum(100, 50, 50, 6), Stratum(100, 50, 50, 4))
     assert stratified_more(few, 0.102, of_file=True) == 100
     assert (stratified_more(few, 0.102) or 1e9) > 10_000
+
+
+def test_the_design_effect_is_the_variance_of_the_estimate_to_that_of_a_plain_draw_in_simulation() -> None:
+    sizes, drawn, rates, random = (200, 1800), (100, 100), (0.4, 0.05), np.random.default_rng(7)
+    told = design_effect(
+        [
+            Stratum(size, number, number, round(rate * number))
+            for size, number, rate in zip(sizes, drawn, rates, strict=True)
+        ]
+    )
+    share = sizes[0] / sum(sizes)
+    parts = random.binomial(drawn, rates, size=(200_000, 2)) / drawn
+    ours = float(np.var(share * parts[:, 0] + (1 - share) * parts[:, 1]))
+    rate = share * rates[0] + (1 - share) * rates[1]
+    plain = float(np.var(random.binomial(sum(drawn), rate, size=200_000) / sum(drawn)))
+    assert told == pytest.approx(ours / plain, rel=0.05)
