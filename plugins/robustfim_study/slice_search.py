@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from robustfim.statistics import wilson
+from robustfim.words import word_spans
 
 if TYPE_CHECKING:
     import numpy as np
@@ -47,8 +48,6 @@ _ALIKE = 0.5
 """Two slices that share so much of what either holds are one."""
 _QUANTILES = (0.1, 0.25, 0.75, 0.9)
 _TOKEN = re.compile(r"\w+")
-_WORD = re.compile(r"\w+(?:['’\-]\w+)*")
-"""A word as ``slices: {…: {words: …}}`` counts it."""
 
 
 @dataclass(frozen=True)
@@ -250,11 +249,11 @@ def _literals(examples: Sequence[SliceRow]) -> Iterator[tuple[Literal, NDArray[n
 
     tokens = [_tokens(each.text) for each in examples]
     counts = Counter(token for each in tokens for token in each)
-    least = max(_LEAST, _SHARE * len(examples))
+    least = _least(examples)
     usual = [word for word, number in counts.most_common() if least <= number <= len(examples) / 2]
     for word in usual[: min(_WORDS, _CELLS // max(1, len(examples)))]:
         yield Literal("contains", word, f"with '{word}'"), np.array([word in each for each in tokens])
-    lengths = np.array([len(_WORD.findall(each.text)) for each in examples])
+    lengths = np.array([len(word_spans(each.text)) for each in examples])
     for quantile in _QUANTILES if len(examples) else ():
         end = int(np.quantile(lengths, quantile))
         small = quantile < min(_QUANTILES[2:])
@@ -305,12 +304,17 @@ class _Table:
         return np.logical_and.reduce(columns) if columns else np.zeros(len(self.fails), bool)
 
 
+def _least(examples: Sequence[SliceRow]) -> float:
+    """How many examples of the first half a slice must hold."""
+    return max(_LEAST, _SHARE * len(examples))
+
+
 def _holds(literal: Literal, example: SliceRow) -> bool:
     if literal.key == "contains":
         return literal.value in _tokens(example.text)
     if literal.key == "words":
         low, high = literal.value
-        number = len(_WORD.findall(example.text))
+        number = len(word_spans(example.text))
         return (low is None or number >= low) and (high is None or number <= high)
     if literal.key == "slice":
         return literal.value in example.slices
@@ -331,7 +335,7 @@ def _suggest(examples: Sequence[SliceRow]) -> list[tuple[Literal, ...]]:
     rates = (arms @ fails) / arms.sum(1)
     expected = rates @ arms
     spread = (rates * (1 - rates)) @ arms
-    least = max(_LEAST, _SHARE * len(examples))
+    least = _least(examples)
 
     def scores(rows: NDArray[np.bool_]) -> NDArray[np.float64]:
         """How many standard deviations more of each fail than arm by arm expected; −∞ of small ones."""

@@ -13,13 +13,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.prediction import Prediction
+from robustfim.words import word_spans
 
 __all__ = ["Members", "Rows", "SliceSpec", "slice_members"]
 
 _STEP = 4096
 """Examples between two steps of the progress."""
 
-_WORD = re.compile(r"\w+(?:['’\-]\w+)*")
 
 Range = tuple[int | float | None, int | float | None]
 """Least and largest number, both included; None is open."""
@@ -216,7 +216,7 @@ def _said(predictions: Mapping[str, Prediction]) -> set[str]:
 
 
 def _words(example: Example) -> int:
-    return len(_WORD.findall(example.text))
+    return len(word_spans(example.text))
 
 
 def _within(number: float | None, ends: Range) -> bool:

@@ -12,10 +12,11 @@ import pytest
 import yaml
 from scipy.stats import fisher_exact
 
+from robustfim.example import Example
 from robustfim.record import Record
 from robustfim.suite import slices
 from robustfim_study import slice_search
-from robustfim_study.slice_search import LEVEL, TRIED, SliceRow, find_slices, smallest_slice, stratified_tail
+from robustfim_study.slice_search import LEVEL, TRIED, Literal, SliceRow, find_slices, smallest_slice, stratified_tail
 from tests.robustfim.command_line import CommandLine, refused
 
 WORDS = [f"w{number}" for number in range(200)]
@@ -160,4 +161,7 @@ def test_lengths_are_counted_as_a_suites_slices_count_them() -> None:
     assert high is None
     assert 30 <= low <= 60
     assert f"of at least {low} words" in best.said
-    assert slice_search._WORD.pattern == slices._WORD.pattern
+    for row in long[:3] + rows[:20]:
+        number = slices._words(Example({"text": row.text}))
+        held = [slice_search._holds(Literal("words", (n, n), ""), row) for n in (number - 1, number, number + 1)]
+        assert held == [False, True, False]
