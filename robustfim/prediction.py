@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from robustfim.decision import ABSTAINS, DecisionRule
-from robustfim.spans import Span, is_spans, read_spans, written_spans
+from robustfim.errors import UsageError
+from robustfim.spans import Span, is_spans, read_spans, refuse_tagger, written_spans
 
-__all__ = ["MOST_ANSWERS", "NO_ANSWER", "Prediction", "gold_answers", "normal_form"]
+__all__ = ["MOST_ANSWERS", "NO_ANSWER", "Prediction", "gold_answers", "normal_form", "require_one_label"]
 
 MOST_ANSWERS = 10
 """How many of a model's likeliest answers are kept of a prediction."""
@@ -197,3 +198,22 @@ class Prediction:
             return self.probabilities[self.labels.index(label)]
         except ValueError:
             raise KeyError(f"no label {label!r} among {list(self.labels)}") from None
+
+
+def require_one_label(model: object, what: str) -> None:
+    """Refuse a model that has no one label to change: a tagger, or a rule that decides for several labels at once.
+
+    Args:
+        model: Any model.
+        what: What counts labels that change.
+
+    Raises:
+        UsageError: It is one of them.
+    """
+    refuse_tagger(model, what)
+    rule = getattr(model, "rule", None)
+    if isinstance(rule, DecisionRule) and rule.several:
+        raise UsageError(
+            f"{what} speaks of one label that changes, and 'decide.each' decides for {len(rule.targets)} at once; "
+            f"'decide: {{label: {rule.targets[0]}, at: …}}' asks of one alone, from the same answers."
+        )

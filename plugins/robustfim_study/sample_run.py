@@ -19,11 +19,10 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.outcome import Outcome
 from robustfim.plugin import load_plugins
-from robustfim.prediction import Prediction
+from robustfim.prediction import Prediction, require_one_label
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Context, Expectation
 from robustfim.session.open import open_session
-from robustfim.spans import refuse_tagger
 from robustfim.statistics import is_right
 from robustfim.suite import Location, RunConfig, SuiteFile
 
@@ -173,7 +172,8 @@ def run_sample(
         The finished run.
 
     Raises:
-        UsageError: The suite is wrong, or has no data or no checks of its own, or its model is a tagger.
+        UsageError: The suite is wrong, or has no data or no checks of its own, or its model is a tagger or
+            decides for several labels.
         ModelError: The model gave no usable answer, or no check could test anything.
     """
     suite = chosen.suite(path)
@@ -183,7 +183,7 @@ def run_sample(
     _sampled(suite, scores, examples, check_options or {})
     tally = Tally()
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
-    refuse_tagger(session.collection.model, "'study'")
+    require_one_label(session.collection.model, "'study'")
     watch = _Watch(tally, console, steps)
     session.manager.register(watch, "robustfim.study")
     with progress_bar(console) as progress:

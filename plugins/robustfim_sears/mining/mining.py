@@ -9,10 +9,9 @@ from dataclasses import dataclass, field, replace
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.parts import ParaphraserPart
-from robustfim.prediction import Prediction
+from robustfim.prediction import Prediction, require_one_label
 from robustfim.roles import Context, Paraphraser
 from robustfim.seeds import random_for
-from robustfim.spans import refuse_tagger
 from robustfim_sears.mining.equivalence import Equivalence
 from robustfim_sears.mining.induction import induce
 from robustfim_sears.mining.mined import HELD, Flip, Mined, MinedRule, Told
@@ -77,7 +76,7 @@ def mine(
         The rules, those that could take their place, and what became of everything else.
 
     Raises:
-        UsageError: τ or δ lies outside of [0, 1], or the model is a tagger.
+        UsageError: τ or δ lies outside of [0, 1], or the model is a tagger, or decides for several labels.
         DataError: There is no text, or an example lacks a field.
         ModelError: The model gave no usable answer for any text.
         PluginError: The paraphraser raised or answered something else, or there is no tagger.
@@ -87,7 +86,7 @@ def mine(
     for name, number in (("tau", tau), ("delta", delta)):
         if not 0 <= number <= 1:
             raise UsageError(f"{name} {number:g} does not lie in [0, 1].")
-    refuse_tagger(context.model, "'mine'")
+    require_one_label(context.model, "'mine'")
     ParaphraserPart(paraphraser).prepare(context)
     told("tag", 0, len(examples))
     corpus = Corpus.of(examples, context.tagger, fields)

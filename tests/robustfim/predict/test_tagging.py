@@ -160,3 +160,31 @@ def test_what_counts_changed_labels_refuses_a_tagger_by_name(
         main(words)
     assert ended.value.code == 4
     assert f"{what} speaks of labels that change, and the model finds spans" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "what"), [(["mine", "several.yaml"], "'mine'"), (["study", "scorers", "several.yaml"], "'study'")]
+)
+def test_what_counts_a_changed_label_refuses_several_at_once_by_name(
+    words: list[str],
+    what: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    suite = """
+    suite: several
+    model: {use: python, call: "flags:judge", labels: [rude, long], decide: {each: {rude: 0.5, long: 0.3}}}
+    data: {use: csv, path: rows.csv, label: [rude, long]}
+    checks: {typos: {perturb: typos}}
+    """
+    Path("several.yaml").write_text(suite, encoding="utf-8")
+    Path("flags.py").write_text("def judge(texts):\n    return [[0.9, 0.8] for _ in texts]\n", encoding="utf-8")
+    Path("rows.csv").write_text("text,rude,long\nAnn saw the film,1,0\nBob saw it too,0,1\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 4
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"{what} speaks of one label that changes, and 'decide.each' decides for 2 at once" in said
+    assert "'decide: {label: rude, at: …}'" in said
