@@ -32,6 +32,7 @@ PARTS = (
     "coverage",
     "exits",
     "limits",
+    "budgets",
     "releases",
     "reviews",
     "report",
@@ -117,6 +118,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.scale import scale
     from benchmarks.searches import few_queries
     from benchmarks.sears import mended
+    from benchmarks.stopping import stopping
     from benchmarks.studies import studies
     from benchmarks.thresholds import thresholds
     from benchmarks.transformer import open_transformer
@@ -194,6 +196,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "limits" in parts:
             _say("limits")
             results.limits = limits()
+        if "budgets" in parts:
+            _say("budgets")
+            results.budgets = stopping()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

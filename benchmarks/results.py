@@ -17,6 +17,7 @@ from benchmarks import reviews as judged
 from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
 from benchmarks import searches as few_queries
+from benchmarks import stopping as stopped
 from benchmarks import studies as papers
 from benchmarks import thresholds as at_thresholds
 from benchmarks.timing import Spread
@@ -50,6 +51,7 @@ class Results:
         arms: Exit codes of simulated runs on two arms.
         traps: Files of a population just at its limit.
         limits: Limits for valid failures, and measured ones; a string says why there are none.
+        budgets: Checks that stop when they are certain; a string says why there are none.
         releases: Simulated releases; a string says why there are none.
         reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
@@ -81,6 +83,7 @@ class Results:
     arms: Sequence[ended.Arms] = ()
     traps: Sequence[ended.Trap] = ()
     limits: on_limits.Limits | str = "left out"
+    budgets: Sequence[stopped.Stopped] | str = "left out"
     releases: Sequence[simulated.Released] | str = "left out"
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
@@ -141,6 +144,8 @@ def render(results: Results) -> str:
         ended.told(results.exits, results.arms, results.traps),
         "## Limits for valid failures, and measured ones",
         on_limits.told(results.limits),
+        "## Budgets",
+        stopped.told(results.budgets),
         "## Simulated releases",
         simulated.told(results.releases),
         "## Simulated reviews",

@@ -10,13 +10,15 @@ from robustfim.statistics.estimates import auroc, auroc_interval, correlation_in
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, examples_to_decide, paired_power
-from robustfim.statistics.rate import CONFIDENCE, Interval, Rate, Z, percent, wilson
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
+from robustfim.statistics.sequential import evidence
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
 __all__ = [
     "CONFIDENCE",
+    "LEVEL",
     "Churn",
     "Gap",
     "Interval",
@@ -29,6 +31,7 @@ __all__ = [
     "auroc_interval",
     "corrected",
     "correlation_interval",
+    "evidence",
     "examples_for",
     "examples_to_decide",
     "family",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL
@@ -17,14 +18,19 @@ from robustfim.statistics.tails import Tail
 
 __all__ = ["Trials", "Watch", "confidence_sequence", "evidence", "sequential_limit", "sequential_tail"]
 
-_PRIOR = 0.5
-"""Both parameters of the mixing Beta distribution: Jeffreys' prior, cut off at the limit."""
+_ODDS = 2.5
+"""By how many times the odds of failing most likely differ from those of the limit: the median of the mixture."""
+_SPREAD = 0.6
+"""The standard deviation of the logarithm of that logarithm: nine of ten within factors of 1.4 and 12."""
+_NODES = tuple(step / 4 for step in range(-18, 19))
+"""Standard deviations at which the mixture has its weights."""
 
 
 def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
     """Log of the evidence that a rate lies on one side of its limit.
 
-    log ∫ p^k (1 − p)^(n−k) dπ(p) − log L^k (1 − L)^(n−k), where π is Beta(½, ½) restricted to that side of L.
+    log Σ w_j (p_j / L)^k ((1 − p_j) / (1 − L))^(n−k) over rates p_j on that side, whose odds are those of L times or by
+    e^θ_j: θ is log-normal around log 2.5, since rates that matter are some times the limit, or that part of it.
 
     Args:
         failing: k, examples with at least one failing candidate; of trials in [0, 1] their sum, for which this is
@@ -34,24 +40,24 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
         side: FAILED for above the limit, PASSED for below it.
 
     Returns:
-        The natural logarithm, −inf where there is none; its exponential has expectation ≤ 1 at every rate on the
-        other side.
+        The natural logarithm; its exponential has expectation ≤ 1 at every rate on the other side.
     """
-    from scipy.special import betainc, betaincc, betaln
+    logs = [log + failing * fails + (tested - failing) * holds for log, fails, holds in _mixture(limit, side)]
+    most = max(logs)
+    return most + math.log(math.fsum(math.exp(each - most) for each in logs))
 
-    share = betaincc if side is Outcome.FAILED else betainc
-    posterior = failing + _PRIOR, tested - failing + _PRIOR
-    mass = float(share(*posterior, limit))
-    if mass <= 0:  # too small for a number: the counts lie far on the other side
-        return -math.inf
-    return float(
-        betaln(*posterior)
-        + math.log(mass)
-        - betaln(_PRIOR, _PRIOR)
-        - math.log(share(_PRIOR, _PRIOR, limit))
-        - failing * math.log(limit)
-        - (tested - failing) * math.log1p(-limit)
-    )
+
+@lru_cache(maxsize=256)
+def _mixture(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
+    """The logarithms of the weight of each rate, and of its ratios to the limit for an example that fails or holds."""
+    mass = math.fsum(math.exp(-each * each / 2) for each in _NODES)
+    found = []
+    for each in _NODES:
+        times = math.exp(math.log(math.log(_ODDS)) + _SPREAD * each)
+        times = times if side is Outcome.FAILED else -times
+        holds = -math.log1p(limit * math.expm1(times))
+        found.append((-each * each / 2 - math.log(mass), times + holds, holds))
+    return tuple(found)
 
 
 def sequential_tail(failing: float, tested: float, limit: float) -> Tail:
