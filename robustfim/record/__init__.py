@@ -7,6 +7,7 @@ Open to plugins: what this package exports; ``exhibits_html`` and ``exhibits_pag
 from __future__ import annotations
 
 from robustfim.record.association import AssociationRecord
+from robustfim.record.calibration import CalibrationRecord, ClaimsRecord
 from robustfim.record.check_counts import CheckCounts
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
@@ -70,10 +71,12 @@ __all__ = [
     "AssociationRecord",
     "AttributionRecord",
     "BudgetRecord",
+    "CalibrationRecord",
     "CandidateCounts",
     "CheckComparison",
     "CheckCounts",
     "CheckRecord",
+    "ClaimsRecord",
     "Comparison",
     "CostRecord",
     "Counted",

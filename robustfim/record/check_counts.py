@@ -8,6 +8,7 @@ from pydantic import Field
 
 from robustfim.outcome import Outcome
 from robustfim.record.format import CheckRecord, Counted
+from robustfim.statistics.calibration import Claim
 from robustfim.statistics.stratified import Stratum
 
 __all__ = ["CheckCounts"]
@@ -22,6 +23,9 @@ class CheckCounts(Counted):
     """The arms with what they stand for in the data; empty where the tested examples are all there are."""
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
     """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
+
+    claims: list[Claim] = Field(default_factory=list)
+    """What the model claims of the texts whose gold label stays, by example."""
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
         """Make the check's record.

@@ -17,6 +17,7 @@ from robustfim.exhibit import Picture, Section
 from robustfim.outcome import Outcome, Undecided
 from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
+from robustfim.record.calibration import CalibrationRecord
 from robustfim.record.comparison import Comparison
 from robustfim.record.example_file import ExampleFile, write_example_file
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
@@ -928,6 +929,9 @@ class Record(_Part):
     """In the suite's order."""
     reach: list[ReachRecord] = []
     """On how many of the tested examples the model breaks, by arm."""
+    calibration: CalibrationRecord | None = None
+    """What the probabilities are worth, before the edits and after those that keep the label; None without gold labels
+    or probabilities."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
     correct: Literal["holm", "fdr", "fdr_by"] = "holm"

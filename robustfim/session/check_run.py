@@ -31,6 +31,7 @@ from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
 from robustfim.statistics import Interval
+from robustfim.statistics.calibration import Claim, claims
 from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.sequential import confidence_sequence
@@ -59,6 +60,8 @@ class CheckRun:
     partners: dict[str, str] = field(default_factory=dict)
     """Example id to the id of its tested text."""
     order: OrderTrialRecord | None = None
+    claims: list[Claim] = field(default_factory=list)
+    """What the model says of the texts whose gold label stays."""
     tried: TriedTexts = field(default_factory=TriedTexts)
     """What else was tried on the failing examples that a reader should see first."""
 
@@ -184,6 +187,7 @@ def run_check(
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         recall=run.recall.records(),
+        claims=run.claims,
         partners=_partners(run, account.tested, context),
         partly=sum(
             window is not None
@@ -357,6 +361,8 @@ def _take(
     if judgement.verdict is Verdict.NOT_APPLICABLE:
         account.not_applicable += 1
         return None
+    if run.check.spec.expect.use in ("invariant", "correct") and candidate.example.fields != source.example.fields:
+        run.claims += claims(source.example.id, after, source.example.gold)
     account.tested += 1
     account.unmoved += _unmoved(source, candidate, after)
     run.judged[source.example.id] += 1

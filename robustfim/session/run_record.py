@@ -20,6 +20,7 @@ from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, su
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
     AssociationRecord,
+    CalibrationRecord,
     CheckCounts,
     CheckRecord,
     ExampleRecord,
@@ -30,6 +31,7 @@ from robustfim.record import (
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
+from robustfim.session.calibration import calibration
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
@@ -135,7 +137,8 @@ def run_record(
         attribution=None if context is None else context.attribution_record(),
         sections=[*stage.sections],
     )
-    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
+    known = {"reach": reaches(record), "scores": areas(record, stage.steps), "calibration": _calibration(stage)}
+    record = record.model_copy(update=known)
     if stage.members:
         everything = stage.config.suite.data is None  # the checks' own examples are the data
         of_data = (
@@ -292,6 +295,16 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     )
     limits = check.limit if isinstance(check.limit, dict) else {}
     return with_errors(check, tested, after, limits)
+
+
+def _calibration(stage: Begun) -> CalibrationRecord | None:
+    """What the model's probabilities are worth, each tested example weighed by what its arm stands for."""
+    arms, difficult = stage.selection.arms, stage.selection.record.difficult
+    tested = [(each, stage.predictions[each.id]) for each in _tested(stage)]
+    sizes = {"difficult": difficult, "control": _judgeable(stage) - difficult}
+    drawn = {arm: max((each.arms[arm].drawn for each in stage.checks if arm in each.arms), default=0) for arm in sizes}
+    weights = {id: sizes[arm] / drawn[arm] for id, arm in arms.items() if drawn.get(arm)}
+    return calibration(stage.checks, tested, stage.clusters, weights)
 
 
 def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:

@@ -292,7 +292,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
 
 
 def print_reach(console: Console, record: Record) -> None:
-    """Print on how many of the tested examples the model breaks; what nobody can act on is told apart.
+    """Print on how many of the tested examples the model breaks, and what its probabilities are worth.
 
     Args:
         console: Where to print.
@@ -306,6 +306,8 @@ def print_reach(console: Console, record: Record) -> None:
         line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
         line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
         print_line(console, line)
+    if record.calibration is not None:
+        print_line(console, f"calibration: {record.calibration}")
 
 
 def print_last_line(console: Console, record: Record) -> None:

@@ -26,6 +26,14 @@ def test_the_moderator_is_judged_at_its_threshold(
     PAGE.check("A label at a threshold", capsys)
 
 
+def test_what_the_probabilities_are_worth_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+    PAGE.check("What the probabilities are worth", capsys)
+
+
 def test_abstentions_that_stand_apart_are_not_counted() -> None:
     written = PAGE.sections["Abstentions"].partition("```yaml\n")[2].partition("```")[0]
     apart = robustfim.run(yaml.safe_load(written)).checks["typos"]
