@@ -28,6 +28,10 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
         )
         verdict = "regressed" if found.regressed and found.verdict != "worse" else found.verdict
         sentences.append(f"Against the baseline{name} {told(found)}; {verdict}{needed}.")
+        sentences += [
+            f"{_upper(kind.replace('_', ' '))}: {told(error, 'wrong', 'right')}; {error.verdict}."
+            for kind, error in found.errors.items()
+        ]
     return " ".join(sentences)
 
 

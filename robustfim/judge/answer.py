@@ -68,18 +68,20 @@ def accuracy_text(found: AccuracyComparison) -> str:
     return f"{text} ({found.verdict}{proof}{needed})"
 
 
-def told(found: PairedRecord) -> str:
+def told(found: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> str:
     """Tell the counts of a test and its difference in points.
 
     Args:
-        found: A check's test, or that of the whole run.
+        found: A check's test, that of the whole run, or of a kind of error.
+        broken: What its examples are called that fail.
+        fixed: What they are called that do not.
 
     Returns:
         ``8 newly broken, 0 newly fixed, 4 still broken of 224; +3.6 points [+1.8, +6.9]``.
     """
     text = (
-        f"{len(found.newly_broken)} newly broken, {len(found.newly_fixed)} newly fixed, "
-        f"{len(found.still_broken)} still broken of {found.matched}"
+        f"{len(found.newly_broken)} newly {broken}, {len(found.newly_fixed)} newly {fixed}, "
+        f"{len(found.still_broken)} still {broken} of {found.matched}"
     )
     if found.difference is not None and found.interval is not None:
         low, high = found.interval
@@ -116,6 +118,8 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
         reasons.append(f"worse over all checks ({told(whole)})")
     if worse := [_name(each) for each in checks if each.verdict == "worse"]:
         reasons.append(f"worse in {_names(worse)}")
+    if erring := _erring(checks, "worse"):
+        reasons.append(f"worse in {_names(erring)}")
     if fell := [_name(each) for each in checks if each.before is Outcome.PASSED and each.after is Outcome.FAILED]:
         reasons.append(f"{_names(fell)} passed before and {'fails' if len(fell) == 1 else 'fail'} now")
     if on in ("new", "any") and (broken := _number(whole, checks)):
@@ -163,6 +167,8 @@ def _open(comparison: Comparison, after: Record) -> str:
     undecided = [check for check in comparison.checks if check.verdict == "undecided"]
     measured = [check for check in comparison.checks if check.verdict == "measured"]
     parts = [f"undecided {_tests(undecided, comparison)}{_more(undecided)}"] if undecided else []
+    if erring := _erring(comparison.checks, "undecided"):
+        parts.append(f"undecided in {_names(erring)}")
     if measured:
         parts.append(f"{_NO_MARGIN} {_tests(measured, comparison)}")
     if comparison.accuracy.margin is None:
@@ -179,6 +185,16 @@ def _open(comparison: Comparison, after: Record) -> str:
 def _stopped(after: Record) -> str:
     """Say why a run proves nothing although its checks do: a model that answers otherwise than the store, say."""
     return after.message.removesuffix(".") or "the run is not complete"
+
+
+def _erring(checks: Sequence[CheckComparison], verdict: str) -> list[str]:
+    """Name the kinds of error that have a verdict: ``false alarm of typos``."""
+    return [
+        f"'{kind.replace('_', ' ')}' of {_name(check)}"
+        for check in checks
+        for kind, each in check.errors.items()
+        if each.verdict == verdict
+    ]
 
 
 def _tests(checks: Sequence[CheckComparison], comparison: Comparison) -> str:

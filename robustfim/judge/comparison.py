@@ -1,10 +1,11 @@
 """Comparison of two run records: what a new model broke, what it fixed, and what that proves.
 
 Accuracy comes first, on all labelled examples that both runs hold; then the whole suite, the examples that fail any
-check; then each check. A loss is found in any of them beyond chance, after Holm's correction, in which accuracy and
-suite weigh as much as all checks together, so that many checks hide nothing: wrong in at most 2.5 % of cases. That
-there is none above the margin has to be proved of the accuracy and of every check, each at full level, so that a loss
-in any one of them is let through in at most 2.5 % (an intersection–union test, Berger 1982).
+check; then each check, and each of its kinds of error that has a limit. A loss is found in any of them beyond chance,
+after Holm's correction, in which accuracy and suite weigh as much as all others together, so that many checks hide
+nothing: wrong in at most 2.5 % of cases. That there is none above the margin has to be proved of the accuracy and of
+every check and such kind of error, each at full level, so that a loss in any one of them is let through in at most
+2.5 % (an intersection–union test, Berger 1982).
 """
 
 from __future__ import annotations
@@ -76,25 +77,41 @@ def compare(
     clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
     matches = [_match(old[name], new[name], broken_before, broken_after, clusters) for name in common]
     whole, accuracy = _whole(matches), paired_accuracy(before, after)
+    errors = {name: _errors(old[name], new[name], clusters) for name in common}
+    asked = [(name, kind) for name in common for kind in errors[name] if new[name].errors[kind].limit is not None]
     # Of a single check the whole suite is that check: one test, not two.
-    tests = [*([accuracy.paired] if accuracy.matched else []), *_distinct(whole, matches)]
-    of_checks = len(matches) if len(matches) > 1 else 0
-    weights = [1.0] * (len(tests) - of_checks) + [1 / len(matches)] * of_checks
+    parts = [*(matches if len(matches) > 1 else []), *(errors[name][kind] for name, kind in asked)]
+    tests = [*([accuracy.paired] if accuracy.matched else []), whole.paired, *(part.paired for part in parts)]
+    weights = [1.0] * (len(tests) - len(parts)) + [1 / len(parts) for _ in parts]
     p_values = holm_p_values([test.p_value for test in tests], weights)
     left = sum(
         weight for test, p_value, weight in zip(tests, p_values, weights, strict=True) if not test.is_worse(p_value)
     )
     # What a loss has to win against: as many tests as are left, by their weights.
     levels = [(p_value, max(1.0, left / weight)) for p_value, weight in zip(p_values, weights, strict=True)]
+    of_whole, *of_parts = levels[len(tests) - len(parts) - 1 :]
+    of_checks = of_parts[: len(matches)] if len(matches) > 1 else [of_whole]
+    of_errors = dict(zip(asked, of_parts[len(parts) - len(asked) :], strict=True))
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
         accuracy=_accuracy(accuracy, *levels[0], after, gate),
-        whole=_judged(whole, *levels[-of_checks - 1], gate.margin),
+        whole=_judged(whole, *of_whole, gate.margin),
         checks=[
-            _check(old[name], new[name], match, *level, gate)
-            for name, match, level in zip(common, matches, levels[-len(matches) :], strict=True)
+            _check(
+                old[name],
+                new[name],
+                _judged(match, *level, _margin(new[name], gate)),
+                {
+                    kind: _judged(found, *of_errors[name, kind], _margin(new[name], gate))
+                    if (name, kind) in of_errors
+                    else _measured(found)
+                    for kind, found in errors[name].items()
+                },
+                gate,
+            )
+            for name, match, level in zip(common, matches, of_checks, strict=True)
         ],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
@@ -160,9 +177,19 @@ def _whole(checks: Sequence[_Match]) -> _Match:
     return _Match(list(matched), was, now, checks[0].clusters)
 
 
-def _distinct(whole: _Match, matches: Sequence[_Match]) -> list[Paired]:
-    """The tests of failures: the suite, and each check where there are several."""
-    return [match.paired for match in ([whole, *matches] if len(matches) > 1 else [whole])]
+def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str]) -> dict[str, _Match]:
+    """What both runs tell of each kind of error, of the examples that can be wrong in that way in both."""
+    found = {}
+    for kind, error in new.errors.items():
+        if kind in old.errors:
+            known, was = set(old.errors[kind].examples), set(old.errors[kind].wrong)
+            matched = [each for each in error.examples if each in known]
+            found[kind] = _Match(matched, was.intersection(matched), set(error.wrong).intersection(matched), clusters)
+    return found
+
+
+def _margin(check: CheckRecord, gate: _Gate) -> float | None:
+    return gate.margin if check.margin is None else check.margin
 
 
 def _judged(match: _Match, p_value: float, others: float, margin: float | None) -> PairedRecord:
@@ -174,6 +201,11 @@ def _judged(match: _Match, p_value: float, others: float, margin: float | None) 
         still_broken=[id for id in match.matched if id in match.was & match.now],
         effective=match.counted[1],
     )
+
+
+def _measured(match: _Match) -> PairedRecord:
+    """Tell what became of the matched examples where nothing asks for a verdict."""
+    return _judged(match, match.paired.p_value, 1.0, None).model_copy(update={"verdict": "measured"})
 
 
 def _test(paired: Paired, matched: int, p_value: float, others: float, margin: float | None) -> dict[str, Any]:
@@ -214,20 +246,21 @@ def _accuracy(found: PairedAccuracy, p_value: float, others: float, after: Recor
 
 
 def _check(
-    old: CheckRecord, new: CheckRecord, match: _Match, p_value: float, others: float, gate: _Gate
+    old: CheckRecord, new: CheckRecord, found: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate
 ) -> CheckComparison:
-    found = _judged(match, p_value, others, gate.margin if new.margin is None else new.margin)
+    worse = any(each.verdict == "worse" for each in (found, *errors.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
-    fails = found.verdict == "worse" or gate.fails_newly(found) or fell or broke or gate.fails_beside(new)
+    fails = worse or gate.fails_newly(found) or fell or broke or gate.fails_beside(new)
     return CheckComparison(
         **{**found.model_dump(), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,
-        only_before=len(old.examples) - len(match.matched),
-        only_after=len(new.examples) - len(match.matched),
-        regressed=found.verdict == "worse" or fell,
+        only_before=len(old.examples) - found.matched,
+        only_after=len(new.examples) - found.matched,
+        regressed=worse or fell,
+        errors=errors,
     )
 
 
@@ -238,7 +271,8 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     failing = [each for each in outside if gate.fails_beside(each)]
     again = after.model.asked_again
     complete = not (comparison.only_before or errors or after.interrupted or after.message or (again and again.unasked))
-    equal = complete and all(check.verdict == "no worse" for check in comparison.checks)
+    asked = [error for check in comparison.checks for error in check.errors.values() if error.margin is not None]
+    equal = complete and all(each.verdict == "no worse" for each in (*comparison.checks, *asked))
     proven = equal and comparison.accuracy.verdict == "no worse"
     whole = comparison.whole.model_copy(
         update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}

@@ -88,8 +88,11 @@ class CheckComparison(PairedRecord):
     """Examples tested only in the baseline."""
     only_after: int = 0
     """Examples tested only in this run."""
+    errors: dict[str, PairedRecord] = {}
+    """What is missed and what raises a false alarm, by the names of the check's ``errors``; *broken* is wrong, before
+    any change or after one, *fixed* right. One without a limit is *measured*."""
     regressed: bool = False
-    """``verdict`` is *worse*; or it passed before, and fails or is an error now."""
+    """``verdict`` is *worse*, or that of a kind of error; or it passed before, and fails or is an error now."""
 
 
 class Comparison(_Part):

@@ -537,6 +537,10 @@ class ErrorRecord(ArmRecord):
     """The rate of what the arms stand for, where they represent the data unequally."""
     weighted_before: float | None = None
     """Likewise, before any change."""
+    examples: list[str] = []
+    """Ids of the tested examples that can be wrong in this way."""
+    wrong: list[str] = []
+    """Ids of those that are, before any change or after one."""
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property

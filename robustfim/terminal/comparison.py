@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.text import Text
 
@@ -37,6 +39,8 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
     print_line(console, _line("all checks", comparison.whole, width))
     for check in comparison.worst_first:
         print_line(console, _line(check.id, check, width).append_text(_outcomes(check)))
+        for kind, error in check.errors.items():
+            print_line(console, _line(f"  {kind.replace('_', ' ')}", error, width, ("wrong", "right")))
         _print_newly_broken(console, check, after, verbosity)
     for ids, where in ((comparison.only_before, "the baseline"), (comparison.only_after, "this run")):
         if ids:
@@ -58,14 +62,14 @@ def _called(comparison: Comparison) -> str:
     return f"{comparison.name}: " if comparison.name else ""
 
 
-def _line(name: str, found: PairedRecord, width: int) -> Text:
+def _line(name: str, found: PairedRecord, width: int, words: Sequence[str] = ()) -> Text:
     line = Text(f"{printable(name):<{width}}  ")
     word = found.verdict.upper() if found.verdict == "worse" else found.verdict
     if isinstance(found, CheckComparison) and found.regressed and found.verdict != "worse":
         word = "REGRESSED"
     style = _STYLES.get(found.verdict, "red" if found.fails else "yellow")
     line.append(f"{word:<9}  ", style=style)
-    line.append(told(found))
+    line.append(told(found, *words))
     if found.newly_broken or found.newly_fixed:
         line.append(f", p = {found.p_value:.2g}")
     if found.margin is not None:

@@ -1,9 +1,13 @@
 import itertools
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from robustfim.cli import main
 from robustfim.errors import UsageError
+from robustfim.judge.answer import told
 from robustfim.judge.comparison import compare
 from robustfim.outcome import Outcome
 from robustfim.record import (
@@ -11,6 +15,7 @@ from robustfim.record import (
     CheckRecord,
     DataRecord,
     Environment,
+    ErrorRecord,
     ExampleRecord,
     Failure,
     ModelRecord,
@@ -394,3 +399,74 @@ def test_a_run_that_went_wrong_at_its_end_says_how() -> None:
     comparison = compare(old, new.model_copy(update={"message": "--verify: the model answers otherwise."}), margin=0.05)
     assert not comparison.proven
     assert comparison.answer.endswith("; --verify: the model answers otherwise")
+
+
+def erring(wrong: list[str], limit: float | None = 0.5, number: int = 200) -> Record:
+    """A record of a check that no text fails, and of what its decision misses."""
+    tested = ids(*range(number))
+    missed = ErrorRecord(tested=number, failing=len(wrong), limit=limit, examples=tested, wrong=wrong)
+    return record({"a": (tested, [])}, outcome=Outcome.PASSED, errors={"missed": missed})
+
+
+def test_what_is_newly_missed_fails_a_run_whose_decisions_never_change() -> None:
+    found = compare(erring(ids(0, 1)), erring(ids(*range(1, 20))), margin=0.02)
+    missed = found.checks[0].errors["missed"]
+    assert (missed.newly_broken, missed.newly_fixed, missed.still_broken) == (ids(*range(2, 20)), ids(0), ids(1))
+    assert missed.difference == Paired(18, 1, 200).difference
+    assert missed.interval == Paired(18, 1, 200).interval
+    # Suite and this kind of error are the family, no accuracy: Holm takes the smaller of two p-values twice.
+    assert missed.p_value == pytest.approx(2 * Paired(18, 1, 200).p_value)
+    assert (missed.verdict, found.checks[0].verdict) == ("worse", "no worse")
+    assert found.failed
+    assert found.checks[0].regressed
+    assert "worse in 'missed' of a" in found.reasons
+
+
+def test_an_error_without_a_limit_is_told_and_fails_nothing() -> None:
+    found = compare(erring([], None), erring(ids(*range(30)), None), margin=0.02)
+    assert found.checks[0].errors["missed"].verdict == "measured"
+    assert len(found.checks[0].errors["missed"].newly_broken) == 30
+    assert not found.failed
+
+
+def test_a_release_needs_each_kind_of_error_with_a_limit_to_be_no_worse() -> None:
+    right = dict.fromkeys(ids(*range(200)), True)
+    for wrong, proven in ((ids(), True), (ids(*range(3)), False)):
+        before, after = (
+            each.model_copy(update={"examples": record({}, right=right).examples})
+            for each in (erring([]), erring(wrong))
+        )
+        found = compare(before, after, margin=0.02)
+        assert found.proven is proven
+        assert proven or "undecided in 'missed' of a" in found.answer
+
+
+def test_texts_whose_gold_label_became_another_are_not_matched() -> None:
+    before, after = erring([]), erring(ids(5), number=100)
+    assert compare(before, after).checks[0].errors["missed"].matched == 100
+
+
+def test_every_report_shows_the_errors_beside_their_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    suite = tmp_path / "suite.yaml"
+    suite.write_text(
+        "suite: guard\nmodel: {use: reference/fasttext, decide: {label: negative, at: 0.7}}\n"
+        "data: {use: reviews, limit: 200}\n"
+        "checks: {typos: {perturb: typos, limit: {missed: 0.99, false_alarm: 0.99}}}\n",
+        encoding="utf-8",
+    )
+    reports = ["--reports", str(tmp_path / "reports"), "--fail-on", "new"]
+    for more in ([], ["--model", "decide.at=0.9", "--baseline", str(tmp_path / "before.json")]):
+        junit, page = tmp_path / "junit.xml", tmp_path / "page.html"
+        with pytest.raises(SystemExit) as ended:
+            main(["run", str(suite), *reports, "--junit-xml", str(junit), "--html", str(page), *more])
+        if not more:
+            assert ended.value.code == 0
+            (tmp_path / "reports" / "guard" / "results.json").rename(tmp_path / "before.json")
+            capsys.readouterr()
+    assert ended.value.code == 1, "at 0.9 more is missed"
+    found = Record.load(tmp_path / "reports" / "guard" / "results.json").comparisons[0].checks[0].errors
+    assert (found["missed"].verdict, len(found["false_alarm"].newly_broken)) == ("worse", 0)
+    line = told(found["missed"], "wrong", "right")
+    assert re.search(rf"^  missed +WORSE +{re.escape(line)}, p = ", capsys.readouterr().out, re.MULTILINE)
+    assert line in junit.read_text(encoding="utf-8")
+    assert '<th scope="row" class="kind">missed</th><td>worse</td>' in page.read_text(encoding="utf-8")
