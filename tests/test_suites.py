@@ -12,7 +12,7 @@ from robustfim.cli import main
 from robustfim.outcome import ExitCode
 
 SUITES = Path(__file__).parents[1] / "suites"
-PASSED, FAILED, INCONCLUSIVE = "passed", "failed", "inconclusive"
+PASSED, FAILED, INCONCLUSIVE, MEASURED = "passed", "failed", "inconclusive", "measured"
 EXPECTED = {
     "sentiment": (
         ExitCode.FAILED,
@@ -42,6 +42,18 @@ EXPECTED = {
             "synonyms": INCONCLUSIVE,
             "rules": INCONCLUSIVE,
             "correct_after_a_typo": INCONCLUSIVE,
+        },
+    ),
+    "names": (
+        ExitCode.FAILED,
+        {
+            "origins": FAILED,
+            "people": FAILED,
+            "places": FAILED,
+            "case": FAILED,
+            "typos": FAILED,
+            "false_finds": INCONCLUSIVE,
+            "right": MEASURED,
         },
     ),
     "checklist": (

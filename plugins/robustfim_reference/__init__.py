@@ -1,4 +1,4 @@
-"""Four small trained classifiers, the command that trains them, and reviews to try them on."""
+"""Small trained classifiers and a tagger, the commands that train them, and texts to try them on."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "reference/lstm": "robustfim_reference.model:Lstm",
             "reference/bert": "robustfim_reference.model:Bert",
             "reference/lexical-qa": "robustfim_reference.lexical_qa:LexicalQa",
+            "reference/tagger": "robustfim_reference.tagging.model:Tagger",
         },
         "data": {
+            "messages": "robustfim_reference.messages:Messages",
             "questions": "robustfim_reference.questions:Questions",
             "reviews": "robustfim_reference.reviews:Reviews",
         },
@@ -52,8 +54,15 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim train``."""
-    return {"train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.", "mend")}
+    """Offer ``robustfim train`` and ``robustfim train-tagger``."""
+    return {
+        "train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.", "mend"),
+        "train-tagger": (
+            "robustfim_reference.tagging.train:command",
+            "Train a small tagger on texts with gold spans.",
+            "mend",
+        ),
+    }
 
 
 @hookimpl

@@ -23,22 +23,25 @@ class ModelFolder:
 
     Attributes:
         path: The folder.
-        architecture: What it must hold: ``"fasttext"``, ``"cnn"``, ``"lstm"`` or ``"bert"``.
-        vocabulary: Its other file that decides a prediction.
+        architecture: What it must hold: ``"fasttext"``, ``"cnn"``, ``"lstm"``, ``"bert"`` or ``"tagger"``.
+        vocabulary: Its other file that decides a prediction; None where there is none.
     """
 
     path: Path
     architecture: str
-    vocabulary: str
+    vocabulary: str | None
 
     @classmethod
-    def open(cls, path: Path | None, architecture: str, vocabulary: str) -> ModelFolder:
+    def open(
+        cls, path: Path | None, architecture: str, vocabulary: str | None, trainer: str | None = None
+    ) -> ModelFolder:
         """Find a model's folder and check what it holds.
 
         Args:
             path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
             architecture: What it must hold.
-            vocabulary: The name of its vocabulary's file.
+            vocabulary: The name of its vocabulary's file; None where it has none.
+            trainer: The command that writes one, for messages; ``train ARCHITECTURE`` by default.
 
         Raises:
             UsageError: The folder or one of its files is missing, or holds another kind of model.
@@ -47,15 +50,20 @@ class ModelFolder:
             with as_file(files("robustfim_reference") / "weights" / architecture) as shipped:
                 path = shipped
         folder = cls(Path(path), architecture, vocabulary)
-        again = f"Write one with 'robustfim train {architecture} --out FOLDER', or leave 'path' out."
+        again = f"Write one with 'robustfim {trainer or f'train {architecture}'} --out FOLDER', or leave 'path' out."
         if not folder.path.is_dir():
             raise UsageError(f"no folder {folder.path} with a trained model. {again}")
-        for name in (CONFIG, vocabulary, WEIGHTS):
+        for name in folder.names:
             if not (folder.path / name).is_file():
                 raise UsageError(f"{folder.path} holds no {name}, so it is no trained {architecture}. {again}")
         if folder.kind != architecture:
             raise UsageError(f"{folder.path} holds a model of kind {folder.kind!r}, not {architecture!r}. {again}")
         return folder
+
+    @property
+    def names(self) -> list[str]:
+        """The files that decide a prediction."""
+        return [name for name in (CONFIG, self.vocabulary, WEIGHTS) if name is not None]
 
     @cached_property
     def config(self) -> dict[str, Any]:
@@ -92,7 +100,7 @@ class ModelFolder:
     def fingerprint(self) -> str:
         """The SHA-256 over the settings, vocabulary and weights, 64 hexadecimal digits."""
         digest = hashlib.sha256()
-        for name in (CONFIG, self.vocabulary, WEIGHTS):
+        for name in self.names:
             content = (self.path / name).read_bytes()
             digest.update(f"{name} {len(content)}\n".encode())
             digest.update(content)

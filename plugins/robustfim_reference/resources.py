@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from robustfim.errors import UsageError
 from robustfim_reference.model import Bert, Cnn, FastText, Lstm
+from robustfim_reference.tagging.model import Tagger
 
 __all__ = ["resources"]
 
@@ -15,7 +16,7 @@ def resources() -> dict[str, tuple[str, str]]:
         ``weights`` with its state and one sentence.
     """
     named, broken = [], []
-    for model in (FastText, Cnn, Lstm, Bert):
+    for model in (FastText, Cnn, Lstm, Bert, Tagger):
         try:
             named.append(model().folder.architecture)
         except UsageError as error:

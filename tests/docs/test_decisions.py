@@ -105,3 +105,11 @@ def test_the_tagger_is_judged_by_its_spans(
     monkeypatch.chdir(tmp_path)
     PAGE.write_files()
     PAGE.check("Spans: a tagger of names or personal data", capsys)
+
+
+def test_the_tagger_that_ships_misses_names_of_other_origins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+    PAGE.check("A tagger and messages that ship", capsys)

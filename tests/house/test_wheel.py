@@ -58,6 +58,7 @@ def test_every_committed_file_of_the_core_and_the_plugins_is_in_the_wheel(wheel:
         "robustfim_words/lexicons/synonyms.tsv",
         "robustfim_sears/rules/default.yaml",
         "robustfim_reference/questions/passages.jsonl",
+        "robustfim_reference/messages/messages.jsonl",
         "robustfim_words/tagger/tagger/model",
     ],
 )

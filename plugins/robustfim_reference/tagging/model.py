@@ -1,0 +1,90 @@
+"""The tagger that ships: light to make, its weights read at the first text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.spans import Span
+from robustfim_reference.folder import WEIGHTS, ModelFolder
+from robustfim_reference.tagging.features import spans_of, tokens_of
+from robustfim_reference.tagging.network import TaggerNetwork, likeliest_tags
+
+__all__ = ["Tagger"]
+
+
+class Tagger:
+    """A small tagger of people, places, organisations, addresses, mails, phones and accounts, in NumPy.
+
+    A token is the mean of the hashed embeddings of what it looks like; two convolutions tell its tag from it and its
+    three neighbours on either side. It knows English, and little of that: its card has the numbers.
+
+    Args:
+        path: A folder that ``robustfim train-tagger`` wrote; None for the weights that come with the plugin.
+
+    Raises:
+        UsageError: The folder is missing or holds something else.
+    """
+
+    libraries: ClassVar[Mapping[str, str]] = {}
+    labels: tuple[str, ...] = ()
+    """None: a decision is the set of spans of a text."""
+
+    def __init__(self, *, path: Path | None = None) -> None:
+        self.folder = ModelFolder.open(path, "tagger", None, "train-tagger")
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 over settings and weights."""
+        return self.folder.fingerprint
+
+    @property
+    def span_labels(self) -> list[str]:
+        """The labels of spans, in the order of the tags."""
+        return [tag.removeprefix("B-") for tag in self.folder.labels[1::2]]
+
+    @cached_property
+    def network(self) -> TaggerNetwork:
+        """The weights.
+
+        Raises:
+            UsageError: They cannot be read or do not fit.
+        """
+        from safetensors import SafetensorError
+        from safetensors.numpy import load_file
+
+        try:
+            return TaggerNetwork.of(load_file(self.folder.path / WEIGHTS), tags=len(self.folder.labels))
+        except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
+            raise UsageError(
+                f"{self.folder.path}: the weights cannot be read: {error}. Train them again with "
+                "'robustfim train-tagger'."
+            ) from error
+
+    def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
+        """Find the spans of texts.
+
+        Args:
+            examples: The examples, ``[examples]``, of one text each.
+
+        Returns:
+            The spans of each, in order.
+        """
+        return [self._spans(each.text) for each in examples]
+
+    def _spans(self, text: str) -> list[Span]:
+        from scipy.special import log_softmax
+
+        tokens = tokens_of(text, len(self.network.table))
+        if not tokens.rows:
+            return []
+        scores = log_softmax(self.network.logits(self.network.embed(tokens.rows)), axis=1)
+        tags = likeliest_tags(scores)
+        sure = np.exp(scores[np.arange(len(tags)), tags]).tolist()
+        return spans_of(tokens.places, tags, [round(each, 6) for each in sure], self.span_labels)

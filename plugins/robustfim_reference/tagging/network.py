@@ -1,0 +1,101 @@
+"""The tagger's network in NumPy: two convolutions over the embeddings of tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["TaggerNetwork", "likeliest_tags"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class TaggerNetwork:
+    """z = W₃ relu(W₂ * relu(W₁ * e)): token t of e is the mean of its features' embeddings.
+
+    Attributes:
+        table: An embedding a row, ``[buckets, dims]``.
+        first: W₁, ``[width, dims, hidden]``, the width odd; and its bias ``[hidden]``.
+        second: W₂, ``[width, hidden, hidden]``, and its bias.
+        output: W₃, ``[hidden, tags]``, and its bias.
+    """
+
+    table: NDArray[np.float32]
+    first: tuple[Floats, Floats]
+    second: tuple[Floats, Floats]
+    output: tuple[Floats, Floats]
+
+    @classmethod
+    def of(cls, tensors: Mapping[str, NDArray[Any]], *, tags: int) -> TaggerNetwork:
+        """Take the weights as PyTorch names and lays them out: convolutions ``[out, in, width]``.
+
+        Args:
+            tensors: Arrays by name.
+            tags: The number of tags.
+
+        Raises:
+            KeyError: A tensor is missing.
+            ValueError: A tensor has a shape that does not fit the others.
+        """
+        table = np.asarray(tensors["embedding.weight"], dtype=np.float32)
+        layers = []
+        wide = table.shape[1]
+        for name in ("first", "second", "output"):
+            weight, bias = (np.asarray(tensors[f"{name}.{part}"], dtype=np.float64) for part in ("weight", "bias"))
+            if weight.ndim != 3 or weight.shape[1] != wide or weight.shape[0] != len(bias):
+                raise ValueError(f"{name} has the shape {weight.shape}, which does not follow {wide} numbers")
+            layers.append((weight.transpose(2, 1, 0), bias))
+            wide = len(bias)
+        if wide != tags:
+            raise ValueError(f"output has {wide} tags, not {tags}")
+        first, second, (last, bias) = layers
+        return cls(table, first, second, (last[0], bias))
+
+    def embed(self, rows: Sequence[Sequence[int]]) -> Floats:
+        """Return the embeddings of tokens, ``[tokens, dims]``, each the mean of its rows."""
+        return np.array([self.table[each].mean(axis=0, dtype=np.float64) for each in rows])
+
+    def logits(self, embeddings: Floats) -> Floats:
+        """Map the embeddings of a text, ``[tokens, dims]``, to the logits of each token's tags, ``[tokens, tags]``."""
+        hidden = np.maximum(_convolved(embeddings, *self.first), 0)
+        hidden = np.maximum(_convolved(hidden, *self.second), 0)
+        weight, bias = self.output
+        logits: Floats = hidden @ weight + bias
+        return logits
+
+
+def _convolved(inputs: Floats, weight: Floats, bias: Floats) -> Floats:
+    """Σ_k W_k x_{t+k−width//2}, with zeros beyond both ends."""
+    half = len(weight) // 2
+    padded = np.pad(inputs, ((half, half), (0, 0)))
+    length = len(inputs)
+    total: Floats = bias + sum(padded[shift : shift + length] @ each for shift, each in enumerate(weight))
+    return total
+
+
+def likeliest_tags(scores: Floats) -> list[int]:
+    """Find the sequence of tags with the largest sum in which no I stands without its label before it (Viterbi 1967).
+
+    Args:
+        scores: A score for each token and tag, ``[tokens, tags]``: tag 0 is outside, 1 and 2 B and I of the first
+            label.
+    """
+    tags = np.arange(scores.shape[1])
+    goes_on = (tags > 0) & (tags % 2 == 0)
+    barred = goes_on[None, :] & (tags[:, None] != tags[None, :]) & (tags[:, None] != tags[None, :] - 1)
+    cost = np.where(barred, -np.inf, 0.0)
+    best = np.where(goes_on, -np.inf, scores[0])
+    came: list[NDArray[np.intp]] = []
+    for row in scores[1:]:
+        paths = best[:, None] + cost
+        came.append(paths.argmax(axis=0))
+        best = paths.max(axis=0) + row
+    path = [int(best.argmax())]
+    for back in reversed(came):
+        path.append(int(back[path[-1]]))
+    return path[::-1]

@@ -1,0 +1,59 @@
+"""The bundled messages are many, varied, and no two are alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.spans import read_spans
+from robustfim_reference.messages import Messages
+
+
+@cache
+def messages() -> tuple[Example, ...]:
+    return tuple(Messages().load())
+
+
+def test_there_are_201_and_no_two_are_alike() -> None:
+    assert len({each.text for each in messages()}) == len(messages()) == 201
+
+
+def test_the_labels_are_those_of_the_tagger_and_each_comes_at_least_eight_times() -> None:
+    counts = Counter(span.label for each in messages() for span in read_spans(each.label or ""))
+    assert counts.keys() == {"person", "place", "organisation", "address", "mail", "phone", "account"}
+    assert min(counts.values()) >= 8
+    assert counts["person"] >= 150
+
+
+def test_spans_begin_and_end_with_a_word_and_cut_none() -> None:
+    for each in messages():
+        for span in read_spans(each.label or ""):
+            assert not each.text[span.start].isspace()
+            assert not each.text[span.end - 1].isspace()
+            assert not (each.text[span.start - 1 : span.start].isalnum() and each.text[span.start].isalnum())
+
+
+def test_most_names_come_once() -> None:
+    names = [
+        each.text[span.start : span.end]
+        for each in messages()
+        for span in read_spans(each.label or "")
+        if span.label == "person"
+    ]
+    assert len({name.casefold() for name in names}) >= 0.95 * len(names)
+
+
+def test_a_message_of_the_kind_none_has_nothing_to_find() -> None:
+    assert all(
+        (each.label == "⟦⟧") == (each.meta["kind"] == "none") for each in messages() if each.meta["kind"] != "chat"
+    )
+
+
+def test_a_limit_takes_the_first_and_none_is_below_one() -> None:
+    assert [each.text for each in Messages(limit=2).load()] == [each.text for each in messages()[:2]]
+    with pytest.raises(UsageError, match="limit=0"):
+        Messages(limit=0)
