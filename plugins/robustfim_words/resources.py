@@ -17,23 +17,20 @@ TABLES = (
         "gender_words.tsv",
         "gradable.tsv",
         "homophones.tsv",
-        "idioms.txt",
         "intensifiers.tsv",
         "judged.tsv",
-        "leaning.txt",
         "languages.tsv",
         "links.txt",
     ),
     *(
         "misspellings.tsv",
         "nationalities.tsv",
-        "numbered.tsv",
         "nouns.tsv",
         "openers.tsv",
         "opinions.tsv",
     ),
     *("organisations.tsv", "people.tsv", "places.tsv", "regional_spelling.tsv", "religions.tsv"),
-    *("reports.tsv", "slang.tsv", "synonyms.tsv", "terms.txt", "titles.tsv", "works.txt"),
+    *("reports.tsv", "slang.tsv", "synonyms.tsv", "titles.tsv"),
 )
 """The files of the folder of lexicons."""
 

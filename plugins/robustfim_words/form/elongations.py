@@ -14,7 +14,7 @@ from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.gradable import gradable
-from robustfim_words.text.guard import in_work
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Elongations"]
@@ -56,7 +56,7 @@ class Elongations(WithTagger):
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            titles = in_work(text, tokens)
+            titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 place = _stressed(token) if index not in titles and not in_name(tokens, index) else None
                 if place is None:

@@ -10,7 +10,7 @@ from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.guard import in_work
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.tokens import tokenise
 
@@ -37,7 +37,7 @@ class Hyphens(WithTables):
         """
         for field, text in example.fields.items():
             tokens = tokenise(text)
-            titles = in_work(text, tokens)
+            titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 word = token.text
                 if index in titles or not _COMPOUND.match(word) or (word != word.lower() and not token.starts):

@@ -14,7 +14,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.numerals import spell, value
-from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tokens import Token
 
 __all__ = ["Ages"]
 
@@ -34,23 +34,6 @@ _DECADE = re.compile(
     re.IGNORECASE,
 )
 _FORMS = (_OLD, _AGED, _IS, _NAMED, _DECADE)
-_BOUND = re.compile(
-    r"\b(?:older|younger|oldest|youngest|elder|eldest|twice|half|born|birthday|years? (?:later|earlier|apart|ago)|"
-    r"graduat\w*|freshm[ae]n|sophomores?|kindergarten|law|legal\w*|consent|vote|minimum|required?|grade|twins?|"
-    r"(?:under|over|until|between|above|below) (?:the age|\d))\b",
-    re.IGNORECASE,
-)
-"""What else in a sentence follows from an age."""
-_PERSONS = frozenset(
-    """
-    actor actress adult artist athlete baby boy brother child children cousin daughter director driver employee farmer
-    father female friend girl girlfriend boyfriend grandfather grandmother guy heroine hero husband kid kids lad lady
-    leader lover male man men mother nephew niece orphan patient people person player prisoner resident rookie schoolboy
-    schoolgirl sister soldier son star student suspect teacher teen teenager veteran victim virgin widow widower wife
-    woman women writer youngster youth self
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-_SUBJECTS = frozenset(["i", "he", "she", "you", "we", "they", "who", "i'm", "he's", "she's", "you're", "they're"])
 _STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
 """Times of life, both ends included: within one, what else is said of somebody stays as likely."""
 _TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties")
@@ -63,9 +46,8 @@ class Ages(WithTagger):
     """Swaps the age of a person for another of the same time of life, wherever the text has it.
 
     Ages are "a 34-year-old woman", "she was nine years old", "aged 34", "at the age of nine", "he is 83.",
-    "Ann Lee, 49," and "in her thirties", which gives way to the decade before or after. Left alone are ages of things,
-    those that something else in the sentence follows from ("older", "born", the law), and one whose figure the text
-    has elsewhere for something else.
+    "Ann Lee, 49," and "in her thirties", which gives way to the decade before or after. Left alone is one
+    whose figure the text has elsewhere for something else.
     """
 
     contract = Contract(carries=True)
@@ -115,9 +97,6 @@ def _ages(text: str, tokens: Sequence[Token]) -> Iterator[re.Match[str]]:
             index = at.get(match.start("age"))
             if index is None or index in kept or match.start("age") in taken or _years(match) < 2:
                 continue
-            things = form is _OLD and not _personal(text, tokens, index, match)
-            if things or _BOUND.search(_sentence(text, tokens, index)):
-                continue
             taken.add(match.start("age"))
             yield match
 
@@ -157,29 +136,3 @@ def _edit(field: str, text: str, tokens: Sequence[Token], match: re.Match[str], 
         after = str(new) if old.isdigit() else spell(new)
     index = next(index for index, token in enumerate(tokens) if token.start == start)
     return swap(field, text, tokens, index, after, f"ages: {old} → {after}", end=end)
-
-
-def _sentence(text: str, tokens: Sequence[Token], index: int) -> str:
-    """Return the sentence of a token."""
-    first, end = sentence_bounds(tokens, index)
-    return text[tokens[first].start : tokens[end].start if end < len(tokens) else len(text)]
-
-
-def _personal(text: str, tokens: Sequence[Token], index: int, match: re.Match[str]) -> bool:
-    """Tell whether what is so many years old is a person: by the noun behind, or by the subject before."""
-    plural = match.group().lower().endswith("olds")
-    phrase: list[Token] = []
-    for token in [token for token in tokens if token.start >= match.end()][:5]:
-        gap = text[phrase[-1].end if phrase else match.end() : token.start]
-        if gap.strip(" ") or token.kind != "word" or token.tag[:2] not in ("NN", "JJ"):
-            break
-        phrase.append(token)
-    if any(each.text.lower() in _PERSONS or (each.text.istitle() and each.pos == "PROPN") for each in phrase):
-        return True
-    if phrase and not plural and phrase[0].tag[:2] == "NN":
-        return False
-    before = tokens[max(0, index - 7) : index]
-    subjects = [each.text.lower().replace("’", "'") for each in before]
-    if before and (before[-1].text.lower() in ("a", "an", "the", "average", "my", "his", "her", "your") or plural):
-        return not phrase or plural
-    return bool(_SUBJECTS.intersection(subjects)) or any(each in _PERSONS for each in subjects)

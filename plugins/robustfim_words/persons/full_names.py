@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from robustfim_words.persons.name_runs import (
     PARTICLES,
-    before_a_role,
     family_comes_first,
     initial,
     says_nothing,
@@ -17,16 +16,13 @@ from robustfim_words.persons.name_runs import (
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
-from robustfim_words.text.casing import capitalised
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["FullName", "full_name"]
 
 _ARTICLES = frozenset(["a", "an", "the"])
-_AT_A_PLACE = frozenset("in at near across around outside through into above below over".split())  # noqa: SIM905  # words read better as a text
 _PERSON_BEFORE = frozenset("by with starring stars star played like as and named called from of".split())  # noqa: SIM905  # words read better as a text
-_WORKS = frozenset("film movie epic drama comedy thriller picture documentary musical western".split())  # noqa: SIM905  # words read better as a text
 _LONGEST = 4
 _MARKS_BESIDE = frozenset("&-‐‑–/+@#_")
 
@@ -61,7 +57,7 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     """Read a run of capitalised words as the name of a person.
 
     A listed given name, a listed family name, or two words of no dictionary make one; the words around may speak
-    against it (an article, "in") or, where one word is ordinary, for it (a title, "by", a verb behind).
+    against it (an article) or, where one word is ordinary, for it (a title, "by", a verb behind).
 
     Args:
         text: The text.
@@ -72,8 +68,6 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     words = [base_of(tokens[index])[0] for index in run]
     if sum(not initial(tokens, index) for index in run) < 2 or not _stands(text, tokens, run):
         return None
-    if _in_work(tokens, run[-1]):
-        return None
     listed_only = len(run) > _LONGEST or says_nothing(text, tokens) or run[0] in in_headline(tokens)
     listed_only = listed_only and not (len(run) == 2 and strange_family(text, tokens, run[1], register))
     if len(words[-1]) < 3 and not register.is_family(words[-1]):
@@ -81,8 +75,6 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
     if any(register.clue(word) == "no_person" for word in words) or register.clue(words[-1]) == "thing":
         return None
     if register.is_family(" ".join(words)) or (words[0].lower() in PARTICLES and words[0] not in ("Al", "Ben")):
-        return None
-    if before_a_role(tokens, run[-1]):
         return None
     thing = register.things.match(tokens, run[0])
     if thing is not None and not register.is_given(words[0]):
@@ -123,17 +115,6 @@ def _stands(text: str, tokens: Sequence[Token], run: Sequence[int]) -> bool:
     return True
 
 
-def _in_work(tokens: Sequence[Token], last: int) -> bool:
-    """Tell whether a name is that of a work, or a part of one: "Billy Budd (1962)", "Bram Stoker's Dracula"."""
-    owns = base_of(tokens[last])[1] < tokens[last].end
-    behind = tokens[last + 1 : last + 8]
-    if not owns and len(behind) > 2 and behind[0].kind == "fixed" and behind[1].text == "s":
-        owns, behind = True, behind[2:]  # "#39;s"
-    if owns and behind and capitalised(behind[0]) and not behind[0].starts:
-        return next((each.text for each in behind if not capitalised(each)), "") not in _WORKS
-    return len(behind) > 1 and behind[0].text == "(" and behind[1].kind == "number" and len(behind[1].text) == 4
-
-
 def _family_start(tokens: Sequence[Token], run: Sequence[int], register: Register) -> int:
     """Return where in a run the family name begins: a listed one of several words, or the last with its particles."""
     start = len(run) - 1
@@ -172,8 +153,6 @@ def _person(
         return False
     if known_family:
         return not ordinary_first
-    if before in _AT_A_PLACE:
-        return False
     if not (ordinary_first or ordinary_last):
         return True
     return tagged and not (ordinary_first and ordinary_last) and _person_around(tokens, run, before)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -11,11 +10,9 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim.guard import touches
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
-from robustfim_words.persons.unturned import MONTHS, NATIONS, unturned
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
@@ -40,8 +37,7 @@ class Gender(WithTagger):
 
     "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
     becomes one of the other gender and, where there is one, of the same origin; a text in which a first name's gender
-    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay. A text is
-    left where a pronoun could mean a person whose name does not turn, or somebody is named with a title such as "King".
+    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay.
 
     Args:
         names: Whether first names are swapped as well.
@@ -70,12 +66,6 @@ class Gender(WithTagger):
         """
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
-        if any(_bound(tokens[field], titles[field]) for field in tokens) or _BODILY.search(example.text):
-            return
-        if any(self._compound(token) for its in tokens.values() for token in its):
-            return
-        if _GUYS.search(example.text) and _GIRLS.search(example.text):
-            return  # men beside the women, by a word that means both
         words = [
             edit
             for field, text in example.fields.items()
@@ -85,33 +75,10 @@ class Gender(WithTagger):
         for _ in range(_TRIES if self._names else 1):
             named = list(self._renamed(example, tokens, random)) if self._names else []
             free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]
-            if self._names and unturned(example.fields, tokens, titles, free, named):
-                return
-            if any(self._kept(tokens[field], titles[field], [*free, *named], field) for field in tokens):
-                return
             if free or named:
                 yield Candidate(example, (*free, *named))
             if not named:
                 return
-
-    def _compound(self, token: Token) -> bool:
-        """Tell whether a word ends in "man" or "woman" and has no known counterpart: "madman", "hitmen"."""
-        word = base_of(token)[0].lower()
-        if word in self._words or not word.endswith(("man", "men")) or len(word) < 6 or capitalised(token):
-            return False
-        return inflection.is_word(word) and inflection.is_word(word[:-3]) and word not in ("human", "women", "woman")
-
-    def _kept(self, tokens: Sequence[Token], titles: Collection[int], edits: Sequence[Edit], field: str) -> bool:
-        """Tell whether a noun with a capital stays beside what turns: "a Founding Father", or a headline's."""
-        mine = [(edit.start, edit.end) for edit in edits if edit.field == field]
-        return any(
-            capitalised(token)
-            and not token.starts
-            and (token.text in self._words or base_of(token)[0].lower() in self._words)
-            and not touches(mine, token.start, token.end)
-            for index, token in enumerate(tokens)
-            if index not in titles
-        )
 
     def _word(self, field: str, text: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Swap one pronoun or noun."""
@@ -125,9 +92,9 @@ class Gender(WithTagger):
         beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
         if index and tokens[index - 1].text == "]" and tokens[index - 1].end == token.start:
             return None  # "[t]his"
-        if pronoun and capitalised(token) and not token.starts and any(map(capitalised, beside)):
-            return None  # a title of a work
-        if not pronoun and capitalised(token) and not token.starts and not word.isupper() and not _family(small):
+        titled = _before_name(tokens, index) and word in self._words
+        named = any(capitalised(each) and not each.starts for each in beside)
+        if capitalised(token) and named and not (token.starts or titled or word.isupper()):
             return None
         if small in ("brothers", "sisters", "brother") and _of_a_family(tokens, index):
             return None  # "the coen brothers"
@@ -135,7 +102,6 @@ class Gender(WithTagger):
             return None  # "to groom a horse"
         if small in _ADDRESSES and _bare(tokens, index):
             return None  # "man, what a film"
-        titled = _before_name(tokens, index) and word in self._words
         if small in ("her", "his", "him", "hers"):
             other = _possessive(tokens, index)
         else:
@@ -161,8 +127,6 @@ class Gender(WithTagger):
             genders = register().genders(name)
             ordered = _family_first(tokens[mention.field], mention.first)
             if kind != "given" or len(genders) != 1 or ordered or name in register().places or register().clue(name):
-                continue
-            if name in MONTHS and not any(mention.key in link for link in persons.links):
                 continue
             if mention.key not in new:
                 other = frozenset(_OTHER[gender] for gender in genders)
@@ -197,80 +161,12 @@ def _read(path: Path) -> dict[str, str]:
     return words
 
 
-_REGNAL = frozenset(
-    [
-        "king",
-        "queen",
-        "prince",
-        "princess",
-        "pope",
-        "emperor",
-        "empress",
-        "saint",
-        "st",
-        "sir",
-        "lord",
-        "lady",
-        "dame",
-        "tsar",
-        "sultan",
-        "duke",
-        "duchess",
-    ]
-)
 _BEFORE_A_NOUN = frozenset("DT PDT PRP$ POS WP$ CD JJ JJR JJS NN NNS NNP VBN VBG WDT".split())  # noqa: SIM905  # words read better as a text
 _ADDRESSES = frozenset(["man", "guy", "dude", "bloke", "girl", "boy", "gal", "woman", "lady", "lad", "lass"])
 """Nouns for one person that without an article call to somebody, or call out."""
-_GUYS = re.compile(r"\b(?<!you )(?<!these )guys\b", re.IGNORECASE)
-_GIRLS = re.compile(r"\b(?:girls?|wom[ae]n|chicks?|lad(?:y|ies)|females?)\b", re.IGNORECASE)
 _TIMES = frozenset(["today", "tomorrow", "yesterday", "tonight", "now"])
 _ADJECTIVES = {"woman": "male", "women": "male"}
 """What stands before a noun in place of those two."""
-_BODILY = re.compile(
-    r"\b(?:fe)?male-\w+|"
-    r"\b(?:penis|vagina|testic\w+|breasts?|tits?|boobs?|busty|bosoms?|cleavage|bikinis?|"
-    r"lesbians?|feminis[tm]\w*|patriarch\w*|matriarch\w*|macho|misogyn\w+|"
-    r"(?:leading|little) (?:lady|ladies|man|men)|(?:my|her) periods?|beards?|moustaches?|pregnan\w+|womb|"
-    r"menstru\w+|fertili\w+|sperm|birth|shemales?|trannies|tranny|transgender\w*|transsexual\w*)\b|"
-    r"\bMiss [A-Z]\b|\b(?:lpga|wnba|wta)\b|\b(?:in drag|drag queens?|cross-?dress\w*|transvest\w*|pricks?)\b",
-    re.IGNORECASE,
-)
-"""Words of what only the one or the other has, and compounds of which no counterpart is known."""
-
-
-def _bound(tokens: Sequence[Token], titles: Collection[int]) -> bool:
-    """Tell whether somebody is named whose gender is history or a title: "King Henry", "Sir Alex"."""
-    if any(_named_by_object(tokens, index) for index in range(1, len(tokens) - 1)):
-        return True
-    if any(_one_of_two(tokens, index) for index in range(1, len(tokens))):
-        return True
-    return any(
-        token.text.lower() in _REGNAL and capitalised(token) and index + 1 < len(tokens) and capitalised(tokens[index
-        + 1]) and not tokens[index + 1].starts and index not in titles
-        for index, token in enumerate(tokens)
-    )  # fmt: skip
-
-
-def _one_of_two(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a noun may be an object with another behind it, or the end of a compound of its own.
-
-    "Calling women names" has two objects, and "army men" are no men.
-    """
-    before, token = tokens[index - 1], tokens[index]
-    small, after = token.text.lower(), tokens[index + 1] if index + 1 < len(tokens) else None
-    if small in ("woman", "women") and before.tag[:2] == "VB" and after is not None and after.tag[:2] == "NN":
-        return True
-    return small in _COMPOUND and before.tag == "NN" and before.kind == "word" and before.pos == "NOUN"
-
-
-_COMPOUND = frozenset(["man", "men", "woman", "women", "boy", "boys", "girl", "girls"])
-
-
-def _named_by_object(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a verb and its object are a subject, so that they name a work: "kiss him was bad"."""
-    before, after = tokens[index - 1], tokens[index + 1]
-    acts = after.text.lower() in ("is", "was", "has") and before.tag in ("VB", "VBP", "NN")
-    return acts and tokens[index].text.lower() in ("her", "him")
 
 
 def _family_first(tokens: Sequence[Token], index: int) -> bool:
@@ -283,14 +179,6 @@ def _family_first(tokens: Sequence[Token], index: int) -> bool:
 def _named_by(token: Token) -> bool:
     """Tell whether a word is a noun that another before it tells the kind of."""
     return token.tag in ("NN", "NNS") and token.text.lower() not in _TIMES
-
-
-def _family(word: str) -> bool:
-    """Tell whether a word has a capital as a form of address or a nationality: "Mum", "Mrs", "Frenchman"."""
-    return word.startswith(NATIONS) or word in (
-        *("mum", "dad", "mom", "mummy", "daddy", "mommy", "grandma", "grandpa", "granny", "grandad", "auntie", "uncle"),
-        *("aunt", "mr", "mrs", "ms", "miss", "lady", "lord", "dame", "sir"),
-    )
 
 
 def _bare(tokens: Sequence[Token], index: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from robustfim_words.persons.name_runs import PARTICLES, before_a_role, known, title_before
+from robustfim_words.persons.name_runs import PARTICLES, title_before
 from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
@@ -15,9 +15,6 @@ from robustfim_words.text.guard import in_headline
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["lone_names"]
-
-_AT_A_PLACE = frozenset(["in", "to", "from", "at", "near", "around", "across", "through", "outside", "visits", "visit"])
-_IN_A_PLACE = frozenset(["against", "over", "in", "into", "at", "near", "across", "outside"])
 
 
 class _Word(NamedTuple):
@@ -64,27 +61,15 @@ def lone_names(
             continue
         found = _look(tokens, index, register, seen)
         key = _key(text, token, found, register, named, half_named)
-        if key is not None and key not in named and before_a_role(tokens, found.last):
-            continue  # a team and its coach
         letters = token.text.isupper() and len(token.text) > 1 and not text.isupper()
         if letters and key not in named and not found.title:
             continue  # "SEO", or a dateline
         if index in headline and named.isdisjoint(found.keys):
             continue  # every word of a headline has a capital
         titles = (found.before,) if found.title else ()
-        half = key is not None and low and _half(tokens, index, found, key)
-        if key is not None and not half and stands_alone(text, tokens, index, found.last, titles=titles):
+        if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
             yield Mention(field, index, found.end, key), found.title
             open_until = found.last
-
-
-def _half(tokens: Sequence[Token], index: int, found: _Word, key: Key) -> bool:
-    """Tell whether the other half of a name in small letters, not known for it, stands beside: "elisabeth shue"."""
-    other = found.last + 1 if key[0] == "given" else index - 1
-    owns = key[0] == "given" and found.end < tokens[found.last].end
-    if found.title or owns or not 0 <= other < len(tokens) or tokens[other].kind != "word":
-        return False
-    return not known(tokens[other].text)
 
 
 def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str]) -> _Word:
@@ -119,9 +104,9 @@ def _key(
     low = caseless(text)
     known = [key for key in sorted(found.keys) if key in named]
     if known:
-        doubtful = found.ambiguous and found.before in _AT_A_PLACE
+        doubtful = False
     elif any(key in register.by_key for key in found.keys):
-        doubtful = low or (found.ambiguous and not found.title) or found.before in _AT_A_PLACE | _IN_A_PLACE
+        doubtful = low or (found.ambiguous and not found.title)
         doubtful = doubtful or ("given", found.word.casefold()) in half_named
     else:
         strange = (

@@ -14,7 +14,6 @@ from robustfim_words.text.tokens import Token, base_of
 
 __all__ = [
     "PARTICLES",
-    "before_a_role",
     "family_comes_first",
     "initial",
     "known",
@@ -29,27 +28,6 @@ PARTICLES = frozenset(
 )
 _FAMILY = re.compile(r"(?:[od]['’])?[^\W\d_]+")
 _FAMILY_FIRST = frozenset(["chinese", "korean", "vietnamese", "japanese", "hungarian"])
-
-
-_ROLES = frozenset(
-    """
-    guard forward center centre coach manager chairman chairwoman chief boss captain striker defender midfielder keeper
-    goalkeeper winger quarterback linebacker receiver pitcher catcher outfielder shortstop owner president spokesman
-    spokeswoman fans players supporters side squad fullback safety cornerback skipper
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-
-
-def before_a_role(tokens: Sequence[Token], last: int) -> bool:
-    """Tell whether a name stands right before what somebody is there, so that it is a team: "Charlotte Sting guard".
-
-    Args:
-        tokens: A text's tokens.
-        last: The index of the name's last one.
-    """
-    after = tokens[last + 1] if last + 1 < len(tokens) else None
-    role = after is not None and after.text.lower() in _ROLES
-    return role and base_of(tokens[last])[1] == tokens[last].end
 
 
 def title_before(tokens: Sequence[Token], index: int, register: Register) -> str:

@@ -12,7 +12,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless, like_name, title
 from robustfim_words.text.gazetteer import Gazetteer, Match
-from robustfim_words.text.guard import in_work
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.tokens import Token, base_of
 
@@ -156,7 +156,7 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
     Yields:
         Matches from left to right. A name of one word must be :func:`likely`, one of several have its capitals.
     """
-    titles, low, index = in_work(text, tokens), caseless(text), 0
+    titles, low, index = fixed(text, tokens), caseless(text), 0
     while index < len(tokens):
         match = gazetteer.match(tokens, index)
         if match is None:
@@ -169,18 +169,10 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
         sure = opening or (likely(text, words[0]) if len(words) == 1 else cased) or _lowered(text, tokens, match)
         behind = range(match.last + 1, min(match.last + 4, len(tokens)))
         whole = tokens[: match.last + 1] if any(opens_report(tokens, behind[0], last) for last in behind) else tokens
-        alone = opening or (stands_alone(text, whole, match.first, match.last) and not _of_a_name(tokens, match.first))
+        alone = opening or (stands_alone(text, whole, match.first, match.last))
         if sure and match.first not in titles and alone:
             yield match
         index = match.last + 1
-
-
-def _of_a_name(tokens: Sequence[Token], first: int) -> bool:
-    """Tell whether "of" joins a name to a capitalised word before it, as in "Duke of Wellington"."""
-    if first < 2 or tokens[first - 1].text.lower() != "of":
-        return False
-    before = tokens[first - 2]
-    return capitalised(before) and not before.starts and not before.text.isupper()
 
 
 def rename(
@@ -190,9 +182,6 @@ def rename(
     links: Sequence[tuple[Key, Key]],
     draw: Renaming,
     origin: str,
-    *,
-    called: Callable[[Key], Collection[str]] | None = None,
-    stems: bool = False,
 ) -> Iterator[Candidate]:
     """Make candidates, each with one entity renamed wherever it is mentioned; none where a mention would be left.
 
@@ -203,8 +192,6 @@ def rename(
         links: Pairs of keys that belong to one entity (a given and a family name).
         draw: Draws new names for an entity.
         origin: The perturbation's name.
-        called: Lists what a key is called, in small letters and single words; by default its own words.
-        stems: Whether words derived from those count as mentions, too ("Parisian").
 
     Yields:
         Candidates, the entities in turn, no renaming twice.
@@ -215,8 +202,7 @@ def rename(
         if not left_over(
             tokens,
             _places(tokens, [mention for mention in mentions if mention.key in entity]),
-            [form for key in entity for form in (called or _words)(key)],
-            stems=stems,
+            [key[1].casefold() for key in entity if " " not in key[1]],
         )
     ]
     seen: set[frozenset[tuple[Key, str]]] = set()
@@ -234,10 +220,6 @@ def rename(
                     if m.key in names
                 ),
             )
-
-
-def _words(key: Key) -> Collection[str]:
-    return key[1].casefold().split()
 
 
 def _places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:

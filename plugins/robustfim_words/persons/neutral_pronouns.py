@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
@@ -22,10 +21,6 @@ _CONTRACTED = {"'ll": "they'll", "'d": "they'd"}
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't"}
 _PLURAL |= {"hasn't": "haven't", "doesn't": "don't"}
 _THEY = frozenset("they them their theirs themselves they're they've they'd they'll".split())  # noqa: SIM905  # words read better as a text
-_PAIRS = frozenset("married divorced engaged lovers friends together twins parents couple".split())  # noqa: SIM905  # words read better as a text
-"""What two are: "they were married" says it of both."""
-_MEN = frozenset("man men boy boys husband he him his himself".split())  # noqa: SIM905  # words read better as a text
-_WOMEN = frozenset("woman women girl girls wife she her hers herself".split())  # noqa: SIM905  # words read better as a text
 _BETWEEN = 3
 """Adverbs that may stand between a pronoun and its verb."""
 
@@ -33,9 +28,8 @@ _BETWEEN = 3
 class NeutralPronouns(WithTagger):
     """Writes "they", "them" and "their" for "she" and "he", with their verbs: "she sings" is "they sing".
 
-    All pronouns of a text change together. A text stays where one of them cannot: beside "they" or "them", plural nouns
-    just before, a man and a woman, or what two are ("married"), where "they" would be several; where the verb of a
-    pronoun is not found; where a form may be two things ("she's gone"); and in titles of works.
+    All pronouns of a text change together. A text stays where one of them cannot: beside "they" or "them"; where the
+    verb of a pronoun is not found; where a form may be two things ("she's gone"); and in titles of works.
     """
 
     def foresee(self, examples: Sequence[Example]) -> None:
@@ -53,7 +47,7 @@ class NeutralPronouns(WithTagger):
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             kept = fixed(text, tokens)
-            if any(_small(token) in _THEY for token in tokens) or _several(tokens):
+            if any(_small(token) in _THEY for token in tokens):
                 return
             for index, token in enumerate(tokens):
                 word = _small(token).partition("'")[0]
@@ -65,31 +59,6 @@ class NeutralPronouns(WithTagger):
                 edits += [edit for edit in found if edit not in edits]
         if edits:
             yield Candidate(example, tuple(edits))
-
-
-def _several(tokens: Sequence[Token]) -> bool:
-    """Tell whether "they" could be read as several: plural nouns just before, a man and a woman, what two are."""
-    said = {_small(token).partition("'")[0] for token in tokens}
-    if (said & _MEN and said & _WOMEN) or said & _BEARING:
-        return True
-    sentence = list(accumulate(int(token.starts) for token in tokens))
-    plural = [i for i, token in enumerate(tokens) if token.tag in ("NNS", "NNPS") and not _owned(tokens, i)]
-    for index, token in enumerate(tokens):
-        if _small(token).partition("'")[0] not in _PRONOUNS:
-            continue
-        if any(i < index and sentence[index] - sentence[i] < 2 for i in plural):
-            return True
-        if not _PAIRS.isdisjoint(map(_small, tokens[index + 1 : index + 2 + _BETWEEN])):
-            return True
-    return False
-
-
-def _owned(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a noun is that of the one whom the pronouns mean: "his many fans"."""
-    return any(_small(token) in ("his", "her") for token in tokens[max(0, index - 3) : index])
-
-
-_BEARING = frozenset("pregnant pregnancy borne birth womb".split())  # noqa: SIM905  # words read better as a text
 
 
 def _small(token: Token) -> str:

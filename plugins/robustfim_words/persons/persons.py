@@ -12,7 +12,7 @@ from robustfim_words.persons.name_runs import runs
 from robustfim_words.persons.names import Key, Mention
 from robustfim_words.persons.register import Register
 from robustfim_words.text.casing import capitalised, caseless
-from robustfim_words.text.guard import in_work
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Persons"]
@@ -50,7 +50,7 @@ class Persons:
         read = list(texts)
         found, covered, titles = cls(), dict[str, set[int]](), list[tuple[Key, str]]()
         for name, text, tokens in read:
-            taken = covered[name] = set(in_work(text, tokens)) | _things(text, tokens, register)
+            taken = covered[name] = set(fixed(text, tokens)) | _things(text, tokens, register)
             for run in runs(text, tokens, register, taken):
                 person = full_name(text, tokens, run, register)
                 if person is not None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 
@@ -25,31 +23,6 @@ __all__ = ["Titles"]
 
 
 _SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
-_TIED = {
-    "Dr": frozenset(["doctor", "doctors", "doc", "dr"]),
-    "Doctor": frozenset(["doctor", "doctors", "doc"]),
-    "Professor": frozenset(["professor", "professors", "prof"]),
-    "Captain": frozenset(["captain", "captains", "captained", "skipper", "innings", "wickets", "coach"]),
-    "Inspector": frozenset(["inspector", "inspectors"]),
-    "Detective": frozenset(["detective", "detectives"]),
-    "Sergeant": frozenset(["sergeant", "sarge"]),
-    "Lieutenant": frozenset(["lieutenant"]),
-    "Reverend": frozenset(["reverend"]),
-    "Pastor": frozenset(["pastor", "pastors"]),
-}
-"""Words elsewhere in a text that say of somebody what the title says, or that it is no rank: in a team a captain."""
-_PRACTISE = re.compile(
-    r"\b(?:patients?|clinic|surgery|dentists?|dental|practi[cs]e|appointments?|lawyers?)\b", re.IGNORECASE
-)
-"""Words of a text about somebody who treats or counsels people, and is no professor."""
-_NURSERY = frozenset(["miss muffet", "mrs claus", "dr foster", "doctor foster", "mr punch", "captain hook"])
-"""Figures of rhymes and tales."""
-_ARMY = re.compile(
-    r"\b(?:army|navy|naval|marines?|military|soldiers?|troops|war|platoon|regiment|general|colonel|officers?|police|"
-    r"ship|starship|station|squad)\b",
-    re.IGNORECASE,
-)
-"""Words of a text in which a captain leads no team."""
 
 
 class Titles(WithTagger):
@@ -98,29 +71,13 @@ class Titles(WithTagger):
                     places.setdefault((title, name), []).append((field, index, end))
                     titled.setdefault(name, set()).add(title)
         for (old, name), found_at in places.items():
-            if len(titled[name]) > 1 or self._said(example, tokens, old, found_at):
+            if len(titled[name]) > 1:
                 continue  # somebody who is called both ways
             fitting = [t for t, g in self._gender.items() if g in (self._gender[old], "any") and _long(t) != _long(old)]
             fitting = [t for t in fitting if self._gender[old] != "any" or self._gender[t] == "any"]
             fitting = [t for t in fitting if self._group[t] == self._group[old]]
-            if _PRACTISE.search(example.text):
-                fitting = [t for t in fitting if t not in ("Prof", "Professor")]
             for new in random.sample(fitting, min(self._alternatives, len(fitting))):
                 yield Candidate(example, tuple(self._edit(example, tokens, place, old, new) for place in found_at))
-
-    def _said(
-        self, example: Example, tokens: dict[str, tuple[Token, ...]], old: str, places: list[tuple[str, int, int]]
-    ) -> bool:
-        """Tell whether the text says elsewhere, too, what a title says of somebody."""
-        own = {(field, index) for field, index, _ in places}
-        words = {
-            token.text.lower()
-            for field, its in tokens.items()
-            for index, token in enumerate(its)
-            if (field, index) not in own and not capitalised(token)
-        }
-        led = self._group[old] == "army" and not _ARMY.search(example.text)
-        return led or not words.isdisjoint(_TIED.get(old, ()))
 
     def _edit(
         self, example: Example, tokens: dict[str, tuple[Token, ...]], place: tuple[str, int, int], old: str, new: str
@@ -164,17 +121,9 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
     thing = register().things.match(tokens, place) is not None
     short = tokens[index].text.isupper() and len(tokens[index].text) > 1 and not (called.isupper() or text.isupper())
     shouted = short or (called.isupper() and not text.isupper())  # "DR NIGHT'S MANOR", "DR Congo"
-    figure = f"{tokens[index].text.rstrip('.').lower()} {called.lower()}" in _figures()
-    if not sure or figure or epithet or thing or shouted or len(called) < 3:
+    if not sure or epithet or thing or shouted or len(called) < 3:
         return None
     return end, called.casefold()
-
-
-@lru_cache(maxsize=1)
-def _figures() -> frozenset[str]:
-    """Read the titled persons that works are called after: "Mr. Bean", and whoever begins the name of one."""
-    works = [work.replace(".", " ").split() for (work,) in read_table(LEXICONS / "works.txt", ("title",))]
-    return _NURSERY | frozenset(" ".join((work[0], work[1].removesuffix("'s"))) for work in works if len(work) > 1)
 
 
 def _long(title: str) -> str:

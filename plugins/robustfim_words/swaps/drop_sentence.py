@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
@@ -12,16 +11,12 @@ from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
 
 __all__ = ["DropSentence"]
 
 _FEWEST = 4
 """Words of a sentence below which it is an exclamation or a signature, which stays."""
-_AHEAD = 4
-"""Words of a sentence among which one that points back leans on the sentence before; a later one has something in its
-own sentence to point to."""
 _ENDED = re.compile(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -29,9 +24,9 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 class DropSentence(WithTables):
     """Drops one sentence of a text that has several.
 
-    One that the next sentence leans on ("It …", "But …"), that asks or is asked about, or that is most of the text
-    stays. What is left must carry the verdict alone: with ``least: 3``, two sentences or more stay. A dropped sentence
-    may have been the one that decides, so a limit should leave room.
+    One that asks or is asked about, or that is most of the text stays. What is left must carry the verdict alone: with
+    ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit should
+    leave room.
 
     Args:
         least: The smallest number of sentences of a text that loses one, at least 2.
@@ -74,17 +69,11 @@ class DropSentence(WithTables):
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
 
 
-@lru_cache(maxsize=1)
-def _leaning() -> frozenset[str]:
-    return frozenset(word for (word,) in read_table(LEXICONS / "leaning.txt", ("word",)))
-
-
 def _free(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a sentence stands without the one before it: it points to nothing there."""
+    """Tell whether a sentence stands without the one before it: it is no short question about that, and no number."""
     _, end = sentence_bounds(tokens, index)
-    ahead = [token.text.lower().replace("’", "'").split("'")[0] for token in tokens[index : min(end, index + _AHEAD)]]
-    short = tokens[end - 1].text == "?" and end - index <= 2 * _AHEAD
-    return _leaning().isdisjoint(ahead) and not short and tokens[index].kind != "number"
+    short = tokens[end - 1].text == "?" and end - index <= 2 * _FEWEST
+    return not short and tokens[index].kind != "number"
 
 
 def _whole(sentence: str) -> bool:

@@ -16,8 +16,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
-from robustfim_words.text.clauses import FINITE, subordinate
-from robustfim_words.text.collocations import in_collocation
+from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -111,7 +110,7 @@ class Intensifiers(_Insertions):
         word = token.text.lower()
         judges = sided(word) is not None and set(inflection.parts_of_speech(word)) == {"ADJ"}
         degree = gradable().get(word, "any" if judges else "")
-        if not degree or token.tag != "JJ" or in_name(tokens, index) or in_collocation(tokens, index):
+        if not degree or token.tag != "JJ" or in_name(tokens, index):
             return ()
         before = tokens[index - 1] if index and not token.starts else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
@@ -126,7 +125,7 @@ class Intensifiers(_Insertions):
 class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
-    Not in subordinate clauses and questions, and not beside another adverb.
+    Not in questions, and not beside another adverb.
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
@@ -141,7 +140,7 @@ class Adverbs(_Insertions):
         self._adverbs = [word for (word,) in read_table(source or LEXICONS / "adverbs.txt", ("adverb",))]
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
-        if not 0 < index < len(tokens) - 1 or subordinate(tokens, index):
+        if not 0 < index < len(tokens) - 1:
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)

@@ -11,7 +11,7 @@ from robustfim.example import Example
 from robustfim_words.swaps.turning import LOWERS, Turning, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.clauses import FINITE, only_sentence, subordinate
+from robustfim_words.text.clauses import FINITE, only_sentence
 from robustfim_words.text.denials import affirmed, auxiliaries, denies, polar
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.options import one_of, some_of
@@ -39,7 +39,7 @@ class Negation(Turning):
     gold label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one`` texts
     change that are one sentence and speak for one side alone, and for the other alone behind the denial; a check then
     expects ``changes``. Denied are auxiliaries and forms of "be", other verbs by "do", and phrases without a verb
-    ("not a warm film"). Left are questions, conditions, subordinate clauses and what a denial stands beside.
+    ("not a warm film"). Left are questions, conditions and what a denial stands beside.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
@@ -89,7 +89,7 @@ class Negation(Turning):
         if not denials and "add" in self._kinds:
             yield from _phrase_denied(field, text, [tokens[index] for index in sentence])
             for index in sentence:
-                if not subordinate(tokens, index) and index + 1 in sentence:
+                if index + 1 in sentence:
                     yield from _denied(field, text, tokens, index)
         elif len(denials) == 1 and "remove" in self._kinds and not any(polar(tokens[index].text) for index in sentence):
             yield from _affirmed(field, text, tokens, denials[0])

@@ -18,7 +18,7 @@ from robustfim_words.swaps.word_vectors import read_vectors
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
-from robustfim_words.text.guard import in_work
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Neighbours(WithTagger):
         """
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
-            titles = in_work(text, tokens)
+            titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 found = self._near.get(token.text.lower(), ())
                 if not found or index in titles or in_name(tokens, index) or token.pos == "AUX":

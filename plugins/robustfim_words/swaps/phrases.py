@@ -9,7 +9,7 @@ from robustfim.candidate import Edit
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like
 from robustfim_words.text.gazetteer import Gazetteer, Match
-from robustfim_words.text.guard import in_work
+from robustfim_words.text.guard import fixed
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token
 
@@ -48,7 +48,7 @@ class Phrases:
             text: Its text.
             tokens: Its tokens, tagged if a row asks for a verb.
         """
-        titles, index = in_work(text, tokens), 0
+        titles, index = fixed(text, tokens), 0
         while index < len(tokens):
             match = self._gazetteer.match(tokens, index)
             if match is None or match.first in titles or not _plain(text, tokens, match):

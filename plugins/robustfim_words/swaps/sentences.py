@@ -15,11 +15,11 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.swaps.turning import RAISES, Sided
 from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.casing import caseless
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.text_kind import KINDS, kind_of
-from robustfim_words.text.tokens import sentence_bounds, tokenise
+from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
@@ -28,10 +28,6 @@ _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[
 """What ends a text like a full stop: a face, a heart."""
 _ENDS = ("end", "start")
 _IT = re.compile(r"\bit\b", re.IGNORECASE)
-_FEWEST = 3
-"""Words of a last sentence below which it is a signature, behind which nobody goes on."""
-_LAST = 4
-"""Words at the end among which a date, an address or a telephone number stands behind what is said."""
 
 
 def _attached(field: str, text: str, addition: str, at: str, origin: str, *, stop: bool = True) -> Edit:
@@ -106,7 +102,7 @@ class _Opinion(Sided, _AddedSentence):
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         gold = example.gold[0] if len(example.gold) == 1 else None
         same = gold == self._label if self._label and gold else self._side(example) is self._praises
-        if not (same or self._label) or text.rstrip()[-1] == "?" or _closes(text):
+        if not (same or self._label) or text.rstrip()[-1] == "?":
             return []
         return self._own or _named(self._thought[same], text)
 
@@ -180,8 +176,6 @@ class NeutralSentence(_AddedSentence):
         kind = kind_of(text, self._texts)
         if self._own:
             return self._own
-        if _closes(text):
-            return []
         return _named(self._said, text) if kind == "review" else self._sentences[kind or "message"]
 
 
@@ -211,24 +205,10 @@ def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:
 
 
 def _goes_on(text: str) -> bool:
-    """Tell whether a sentence may follow a text: none follows a colon or a comma, a date, an address or a number."""
+    """Tell whether a sentence may follow a text: none follows a colon, a comma or a dash."""
     bare = text.rstrip()
-    if not bare or not (bare[-1].isalnum() or _STOPPED.search(bare) or _FACE.search(bare) or bare[-1] in "\"'”’»)]"):
-        return False
-    return not any(
-        token.kind == "fixed" or (token.kind == "number" and len(token.text) > 2) for token in tokenise(bare)[-_LAST:]
-    )
-
-
-def _closes(text: str) -> bool:
-    """Tell whether a text ends as letters do, with a signature: a few words, or a name, without a stop."""
-    bare = text.rstrip()
-    if _STOPPED.search(bare):
-        return False
-    tokens = tokenise(bare)
-    first, _ = sentence_bounds(tokens, len(tokens) - 1)
-    short = first > 0 and sum(token.kind == "word" for token in tokens[first:]) < _FEWEST
-    return short or (not caseless(bare) and capitalised(tokens[-1]))
+    ended = bare[-1:].isalnum() or bare[-1:] in ">\"'”’»)]" or _STOPPED.search(bare) or _FACE.search(bare)
+    return bool(bare and ended)
 
 
 class Links(WithTables):

@@ -30,17 +30,8 @@ POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 """The parts of speech of the lexicons, and their UPOS."""
 
 _PART = "part of speech: " + "|".join(POS)
-_BARE_INFINITIVE = ("watch", "see", "saw", "hear", "feel", "felt", "make", "made", "help", "let", "have", "had", "dare")
-_WITH_INFINITIVE = frozenset(["attempt", "begin", "start", "seem", "appear"])
-"""Verbs that may stand for each other before an infinitive."""
-_WHOLLY = frozenset(["absolutely", "completely", "entirely", "fully", "totally", "utterly", "wholly"])
-"""Adverbs that are said with some verbs only."""
 _ENDING = 6
 """Letters of the longest adjective that takes an ending rather than "more": "smart"."""
-_NONE = frozenset(["no", "never", "none", "nothing", "nobody"])
-_REMARKED = frozenset(["that", "how", "thing"])
-"""Words behind an adjective that opens a remark: "Funny that he came"."""
-_PARTICLES = frozenset(["up", "out", "off", "away", "down", "over", "along", "back"])
 TAGS = {
     "NN": "noun",
     "NNS": "noun",
@@ -97,7 +88,7 @@ class WordSwaps(WithTagger):
         """List the words that may be swapped where they stand."""
         kept = fixed(text, tokens)
         for index, token in enumerate(tokens):
-            if token.tag in TAGS and index not in kept and _ordinary(tokens, index) and not _framed(tokens, index):
+            if token.tag in TAGS and index not in kept and _ordinary(tokens, index):
                 yield index
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
@@ -121,24 +112,6 @@ class WordSwaps(WithTagger):
                 yield swap(field, text, tokens, index, form, f"{self._name}: {base} → {other}", end=end)
 
 
-def _framed(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word has a frame that few others share: "watch him go", "seems like", "remember to"."""
-    token, after = tokens[index], tokens[index + 1 : index + 5]
-    if token.tag == "RB" and after:
-        degree = token.text.lower() in _WHOLLY and after[0].tag not in ("JJ", "VBN", "VBG", "RB")
-        return degree or after[0].text.lower() in _NONE
-    if token.tag == "JJ":
-        return token.starts and bool(after) and after[0].text.lower() in _REMARKED
-    if token.tag[:1] != "V":
-        return False
-    if after and after[0].text.lower() in ("like", "as"):
-        return True
-    if after and after[0].tag == "TO" and inflection.lemma(token.text, token.tag) not in _WITH_INFINITIVE:
-        return True
-    end = next((place for place, other in enumerate(after) if other.kind == "mark"), len(after))
-    return token.text.lower().startswith(_BARE_INFINITIVE) and any(other.tag in ("VB", "VBP") for other in after[:end])
-
-
 def _ordinary(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word stands for its own: no auxiliary, name, or part of a phrasal verb or a compound."""
     token = tokens[index]
@@ -148,7 +121,7 @@ def _ordinary(tokens: Sequence[Token], index: int) -> bool:
     if follower is None:
         return True
     if token.pos == "VERB":
-        return follower.tag != "RP" and follower.text.lower() not in _PARTICLES
+        return follower.tag != "RP"
     return not (token.pos == "NOUN" and base_of(token)[1] == token.end and follower.tag in ("NN", "NNS"))
 
 

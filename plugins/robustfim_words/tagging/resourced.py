@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WithTables", "WithTagger", "shipped_tables"]
 
-_TABLES = ("collocations", "lexicons", "text_kinds", "tones", "stop_words.txt")
+_TABLES = ("lexicons", "text_kinds", "tones", "stop_words.txt")
 _SHIPPED = tuple(LEXICONS.parent / name for name in _TABLES)
 
 

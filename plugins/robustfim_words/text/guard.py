@@ -1,4 +1,4 @@
-"""What a perturbation leaves alone in a text: names and titles of works, fixed terms, idioms, what is no language."""
+"""What a perturbation leaves alone in a text: titles of works, and what is no language."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from functools import lru_cache
 from robustfim.candidate import Edit
 from robustfim.guard import guarded_spans, touches
 from robustfim_words.text.casing import capitalised
-from robustfim_words.text.gazetteer import Gazetteer
-from robustfim_words.text.idioms import in_idiom
 from robustfim_words.text.inflection import is_word
-from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token
 
-__all__ = ["fixed", "fixed_spans", "free", "in_headline", "in_title", "in_work"]
+__all__ = ["fixed", "fixed_spans", "free", "in_headline", "in_title"]
 
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
@@ -47,35 +44,20 @@ def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
         tokens: Its tokens.
 
     Returns:
-        Indices of the tokens of titles of works, quoted ones and those of a list, in any case; of fixed names and terms
-        ("quantum mechanics"); of idioms; and of addresses, tags and their like.
+        Indices of the tokens of titles of works, by their quotation marks or their capitals, and of addresses, tags and
+        their like.
     """
     return _fixed(text, tuple(tokens))
 
 
 @lru_cache(maxsize=4096)
 def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
-    return _in_work(text, tokens) | _terms(tokens) | in_idiom(tokens)
-
-
-def in_work(text: str, tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the tokens of titles of works, and what is no language: :func:`fixed` without terms and idioms.
-
-    Args:
-        text: The text.
-        tokens: Its tokens.
-    """
-    return _in_work(text, tuple(tokens))
-
-
-@lru_cache(maxsize=4096)
-def _in_work(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
     unspoken = {index for index, token in enumerate(tokens) if token.kind == "fixed"}
     return frozenset(unspoken | in_title(text, tokens) | _titles(tokens))
 
 
 def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
-    """Find the places of titles of works and fixed terms: :func:`fixed` without the idioms, which rules may name.
+    """Find the places of what :func:`fixed` finds.
 
     Args:
         text: The text.
@@ -84,7 +66,7 @@ def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ..
     Returns:
         First character and one past the last of each token.
     """
-    return tuple((tokens[i].start, tokens[i].end) for i in sorted(in_work(text, tokens) | _terms(tokens)))
+    return tuple((tokens[index].start, tokens[index].end) for index in sorted(fixed(text, tokens)))
 
 
 @lru_cache(maxsize=4096)
@@ -116,11 +98,8 @@ def in_title(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
 
 
 def _titles(tokens: Sequence[Token]) -> set[int]:
-    """Find titles without quotation marks: listed ones in any case, and capitalised words that small ones link.
-
-    In a headline capitals say nothing.
-    """
-    found = set(_matched(_works(), tokens))
+    """Find titles without quotation marks: capitalised words that small ones link, but in headlines."""
+    found: set[int] = set()
     headline = in_headline(tokens)
     index = 0
     while index < len(tokens):
@@ -185,39 +164,3 @@ def _run(tokens: Sequence[Token], first: int) -> list[int]:
         else:
             break
     return run
-
-
-def _matched(gazetteer: Gazetteer[str], tokens: Sequence[Token]) -> Iterator[int]:
-    """List the tokens of the entries of a gazetteer."""
-    for index in range(len(tokens)):
-        match = gazetteer.match(tokens, index)
-        if match is not None:
-            yield from range(match.first, match.last + 1)
-
-
-@lru_cache(maxsize=1)
-def _works() -> Gazetteer[str]:
-    return Gazetteer((name, name) for (name,) in read_table(LEXICONS / "works.txt", ("title",)))
-
-
-@lru_cache(maxsize=1)
-def _fixed_terms() -> Gazetteer[str]:
-    listed = [name for (name,) in read_table(LEXICONS / "terms.txt", ("term",))]
-    plurals = [f"{name}s" for name in listed if name[-1] not in "s."]
-    return Gazetteer((name, name) for name in (*listed, *plurals))
-
-
-def _terms(tokens: Sequence[Token]) -> set[int]:
-    """Find fixed terms, and the parts of compounds with a hyphen that are one ("world-famous")."""
-    found = set(_matched(_fixed_terms(), tokens))
-    for index, token in enumerate(tokens):
-        if "-" in token.text and _is_term(token.text.casefold()):
-            found.add(index)
-    return found
-
-
-@lru_cache(maxsize=4096)
-def _is_term(word: str) -> bool:
-    spaced = tokenise(word.replace("-", " "))
-    match = _fixed_terms().match(spaced, 0) if spaced else None
-    return match is not None and match.last == len(spaced) - 1

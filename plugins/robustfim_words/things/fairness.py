@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -13,34 +12,15 @@ from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token
 from robustfim_words.things.groups import Groups
 
 __all__ = ["Nationalities", "Religions"]
 
 
-_IS = re.compile(r"(?:^(?:is|are|was|were|be|been|am|half)|['’](?:s|re|m))\Z", re.IGNORECASE)
-
-
-def _no_language(lowered: str, tokens: Sequence[Token], index: int, country: str, role: str) -> bool:
-    """Tell whether a nationality may be swapped: it is no language, nor the beginning of a title in small letters."""
-    last = index + country.removeprefix("the ").count(" ")  # "New Zealand", which is its own adjective
-    last = last if tokens[index].text.lower() in country.lower().split() else index
-    if role != "adjective":
-        return True
-    before = tokens[index - 1] if index else None
-    follower = tokens[last + 1] if last + 1 < len(tokens) else None
-    if follower is None or follower.kind == "mark" or not follower.tag.startswith(("NN", "JJ", "VBN")):
-        return before is not None and _IS.search(before.text) is not None
-    opens = before is None or before.kind == "mark" or before.tag == "CC"
-    return not (opens and follower.tag in ("NN", "NNP") and tokens[index].text.islower())
-
-
 class Nationalities(WithTagger):
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
-    The country changes along where the text names it. Languages stay ("speaks Danish"), and a nation that is mentioned
-    in a way that cannot change, too ("S. Korean").
+    The country changes along where the text names it.
 
     Args:
         to: Countries, or one, whose nationality is put in, as the table has them ("Norway", "the United States");
@@ -57,7 +37,7 @@ class Nationalities(WithTagger):
         nouns = frozenset(["person", "persons"])
         table = source or LEXICONS / "nationalities.tsv"
         countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
-        self._groups = Groups("nationalities", table, nouns=nouns, to=to, fits=_no_language, names=countries)
+        self._groups = Groups("nationalities", table, nouns=nouns, to=to, names=countries)
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -15,33 +14,17 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.leftovers import short_forms
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["BAR", "Groups"]
+__all__ = ["Groups"]
 
-Fits = Callable[[str, Sequence[Token], int, str, str], bool]
-"""Tells whether a word may be swapped, from the example's text in small letters, a field's tokens, the index of the
-word, its group and its role."""
 
 NAME = "name"
 """The role of what a group itself is called."""
 
-BAR = "bar"
-"""The role of a word that has no counterpart: where it stands, its group is not swapped."""
 
 _DETERMINED = ("DT", "PRP$", "JJ", "CD", "POS", "NN", "NNP")
-_BRANCHES = frozenset(
-    """
-    high age born-again evangelical orthodox ultra-orthodox roman catholic hasidic reform shia shiite sunni zen tibetan
-    greek coptic
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Words that name a branch of one religion before its name."""
-_ORDINARY = frozenset(["polish", "pole", "poles", "finn", "swede", "swedes", "danish", "turkey", "china", "zen"])
-"""Words that mean something else in small letters beside words with capitals."""
-_PLACE_NAMES = frozenset(["street", "road", "lane", "bell", "tower", "hall"])
 
 
 class Groups:
@@ -49,13 +32,13 @@ class Groups:
 
     Args:
         name: The perturbation's name.
-        source: A table of word, group and role; the role ``bar`` forbids to swap a group where the word stands. A
-            word may have several roles; the first of a group's words in a role stands in for other groups' words.
+        source: A table of word, group and role. A group is not swapped for one that has no word in a role that the
+            text has of it. A word may have several roles; the first of a group's words in a role stands in for other
+            groups' words.
         nouns: Roles whose words must not stand right before a noun, and those (all others) that must, of a word that
             has both: "a German" and "a German film".
         ambiguous: Words, in small letters, that are also names of persons.
         to: Groups to swap to; all by default.
-        fits: Tells whether a word may be swapped; all by default.
         names: What each group is called, such as the country of a nationality: swapped along with its words where the
             text has it.
 
@@ -71,18 +54,14 @@ class Groups:
         nouns: frozenset[str] = frozenset(),
         ambiguous: frozenset[str] = frozenset(),
         to: Sequence[str] | str | None = None,
-        fits: Fits | None = None,
         names: Mapping[str, str] | None = None,
     ) -> None:
-        self._fits = fits
         self._own = dict(names or {})
         self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
         roles: dict[str, dict[str, str]] = {}
-        self._called: dict[str, set[str]] = {}
         self.words: dict[str, dict[str, str]] = {}
         for word, group, role in read_table(source, ("word", "group", "role")):
             roles.setdefault(word, {})[role] = group
-            self._called.setdefault(group, set()).add(word)
             self.words.setdefault(group, {}).setdefault(role, word)
         to = [to] if isinstance(to, str) else to
         for group in to or ():
@@ -103,16 +82,11 @@ class Groups:
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         lowered = example.text.casefold()
         mentions = [
-            mention
-            for field, text in example.fields.items()
-            for mention in self._mentions(field, text, tokens[field])
-            if self._fits is None or self._fits(lowered, tokens[field], mention.first, *mention.key)
+            mention for field, text in example.fields.items() for mention in self._mentions(field, text, tokens[field])
         ]
         named = self._named(example, tokens, {mention.key[0] for mention in mentions})
         taken = {(mention.field, mention.first) for mention in mentions}
         mentions += [mention for mention in named if (mention.field, mention.first) not in taken]
-        barred = {mention.key[0] for mention in mentions if mention.key[1] == BAR} | self._divided(example, mentions)
-        mentions = [mention for mention in mentions if mention.key[0] not in barred]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
         links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
 
@@ -130,25 +104,7 @@ class Groups:
             group = random.choice(able)
             return {key: self._own[group] if key[1] == NAME else self.words[group][key[1]] for key in entity}
 
-        towns = _towns() if self._own else {}
-
-        def called(key: Key) -> set[str]:
-            words = [*self.words[key[0]].values(), *([self._own[key[0]]] if key[0] in self._own else [])]
-            single = {
-                word.casefold() for word in (*words, *self._called.get(key[0], ())) if " " not in word
-            } | towns.get(key[0], set())
-            return single | short_forms(" ".join(words[-1:])) if key[0] in self._own else single
-
-        yield from rename(example, tokens, mentions, links, draw, self._name, called=called)
-
-    def _divided(self, example: Example, mentions: Sequence[Mention]) -> set[str]:
-        """List the groups of which a text tells several sorts of people apart, which would become one sort."""
-        sorts: dict[Key, set[str]] = {}
-        for mention in mentions:
-            text = example.fields[mention.field]
-            if mention.key[1] in self._nouns:
-                sorts.setdefault(mention.key, set()).add(text[: mention.end].split()[-1].casefold())
-        return {group for (group, _), words in sorts.items() if len(words) > 1}
+        yield from rename(example, tokens, mentions, links, draw, self._name)
 
     def _named(self, example: Example, tokens: Mapping[str, Sequence[Token]], groups: set[str]) -> list[Mention]:
         """Find the names of groups whose words the text has."""
@@ -157,7 +113,6 @@ class Groups:
             Mention(field, match.first, match.end, (match.entry, NAME))
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], own)
-            if not _initialled(tokens[field], match.first)
         ]
 
     def _mentions(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
@@ -165,7 +120,7 @@ class Groups:
         titles, index = fixed(text, tokens), 0
         while index < len(tokens):
             match = self._gazetteer.match(tokens, index)
-            free = match is not None and (match.first not in titles or BAR in match.entry[1])
+            free = match is not None and match.first not in titles
             role = self._role(text, tokens, match) if match is not None and free else None
             if match is None or role is None:
                 index += 1
@@ -184,7 +139,7 @@ class Groups:
             if hyphen:
                 return None
         if word[0].isupper():
-            lowered = first.text.islower() and first.text not in _ORDINARY and word.lower() not in self._ambiguous
+            lowered = first.text.islower() and word.lower() not in self._ambiguous
             if not (capitalised(first) or caseless(text) or lowered) or not _alone(text, tokens, match):
                 return None
             if word.lower() in self._ambiguous and (first.pos == "PROPN" or not capitalised(first)):
@@ -198,8 +153,6 @@ class Groups:
             return None  # "to church": no other house is gone to without an article
         if "house" in roles and follower is not None and follower.tag.startswith("NN"):
             return None  # "a church friend"
-        if before is not None and before.text.lower() in _BRANCHES:
-            return None
         if len(roles) == 1:
             return next(iter(roles))
         before_noun = follower is not None and (
@@ -211,28 +164,10 @@ class Groups:
         return next((role for role in roles if (role in self._nouns) == noun), None)
 
 
-@lru_cache(maxsize=1)
-def _towns() -> dict[str, set[str]]:
-    """Read the cities and regions of each country, one word each, in small letters."""
-    found: dict[str, set[str]] = {}
-    for name, kind, country in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")):
-        if kind in ("city", "region") and " " not in name:
-            found.setdefault(country, set()).add(name.casefold())
-    return found
-
-
-def _initialled(tokens: Sequence[Token], first: int) -> bool:
-    """Tell whether an initial before a name makes another of it: "S. Korea"."""
-    before = tokens[first - 1 - (first > 1 and tokens[first - 1].text == ".")] if first else None
-    return before is not None and before.text.rstrip(".") in ("N", "S", "E", "W")
-
-
 def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:
-    """Tell whether a name is no part of a longer one, as in "French Connection" and "Church Street"."""
+    """Tell whether a name is no part of a longer one, as in "French Connection"."""
     after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
     shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 1
     if shouted and after is not None and after.text.isupper():
         return True
-    return stands_alone(text, tokens, match.first, match.last) and not (
-        after is not None and after.text.lower() in _PLACE_NAMES and capitalised(after)
-    )
+    return stands_alone(text, tokens, match.first, match.last)

@@ -14,11 +14,9 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.collocations import in_collocation
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Nouns"]
@@ -38,8 +36,7 @@ class Nouns(WithTagger):
 
     The text then says something else, and something of the same kind: a sentiment, a topic or a question's type
     should stay. A noun that the text has several times is swapped everywhere, in one edit. Number, case and the article
-    before it are kept. Words not tagged as common nouns stay, and so do those
-    beside another noun ("ice cream", "jury duty") and in idioms; an entry with a capital ("Friday") is swapped where
+    before it are kept. Words not tagged as common nouns stay; an entry with a capital ("Friday") is swapped where
     it is written with one. Without spaCy only nouns with a single reading in lemminflect's dictionary are swapped.
 
     Args:
@@ -119,8 +116,6 @@ class Nouns(WithTagger):
         plural = token.tag == "NNS"
         if token.tag not in ("NN", "NNS") or token.pos != "NOUN" or in_name(tokens, index):
             return None
-        if _beside_noun(tokens, index) or in_collocation(tokens, index):
-            return None
         if [other.text.lower() for other in tokens[index + 1 : index + 3]] in (["of", "a"], ["of", "an"]):
             return None  # "this dog of a film"
         base = inflection.lemma(word, token.tag)
@@ -146,20 +141,3 @@ def _stem(token: Token) -> str:
     """Cut the ending of a plural and a possessive off."""
     word = base_of(token)[0].lower()
     return word.removesuffix("es") if word.endswith(("ches", "shes", "sses")) else word.removesuffix("s")
-
-
-def _beside_noun(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a noun is a part of a compound: another noun stands before it, or behind it."""
-    before = tokens[index - 1] if index else None
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
-    word = base_of(before)[0] if before is not None and before.kind == "word" else ""
-    if word and not inflection.is_word(word) and word.lower() not in read_stop_words(STOP_WORDS):
-        return True  # a name in small letters
-    if before is not None and base_of(before)[1] == before.end and before.tag in ("NN", "NNS", "NNP", "VBG"):
-        return True
-    owns = base_of(tokens[index])[1] < tokens[index].end
-    return (
-        after is not None
-        and not owns
-        and (after.tag in ("NN", "NNS", "VBG") or after.text[-3:] == "ing" or "-" in after.text[1:])
-    )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Edit
@@ -15,7 +14,6 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
@@ -26,12 +24,9 @@ __all__ = ["Numbers"]
 TO = ("near", "words", "digits")
 _ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)\Z", re.IGNORECASE)
 _DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
-_PAIR = re.compile(r"\b(?:both|each other|couple|pair|twins?)\b", re.IGNORECASE)
 _RANGE = frozenset(["or", "to", "and", "-", "–", "—", "/", ":", "of", "x", "×", "by"])
 _CURRENCY = frozenset("$£€#")
 _EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
-_FINGERS = 10
-"""The number up to which a double of another says nothing."""
 _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 
 
@@ -39,9 +34,8 @@ class Numbers(WithTagger):
     """Swaps numbers: 3 for 4, "two hours" for "three hours", 1994 for 1996, $10 for $9.
 
     Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a
-    3", "90% fresh"), "one" and "first", zero, "two-dimensional", ranges ("two or three"), clock times, "two" where
-    "both" is said of it, numbers beside a capitalised word ("Toy Story 3", "12 Angry Men"), those that name something
-    ("flight 1472", telephone numbers), and a figure that the text has twice or reckons with.
+    3", "90% fresh"), "one" and "first", zero, ranges ("two or three"), clock times with a colon, numbers beside a
+    capitalised word ("Toy Story 3", "12 Angry Men"), and telephone numbers.
 
     Args:
         to: ``near``: another number of the same size; ``words`` and ``digits``: the same number, up to 99, spelled
@@ -72,12 +66,9 @@ class Numbers(WithTagger):
             titles = fixed(text, tokens)
             for index, token in enumerate(tokens):
                 number = _leading_number(token)
-                parts = number and self._to == "near"
-                parts = parts and (_elsewhere(tokens, index, number) or _reckoned(tokens, index, number))
-                if number and not parts and index not in titles and _free(text, tokens, index, number):
+                if number and index not in titles and _free(text, tokens, index, number):
                     after = self._swap(text, tokens, index, number, random)
-                    said = self._to == "near" and after is not None and _elsewhere(tokens, index, after)
-                    if after is not None and after != number and not said:
+                    if after is not None and after != number:
                         why = f"numbers: {number} → {after}"
                         yield swap(field, text, tokens, index, after, why, end=token.start + len(number))
 
@@ -92,12 +83,6 @@ class Numbers(WithTagger):
         token = tokens[index]
         marked = _before(text, token) in _CURRENCY or text[token.end :].lstrip()[:1] in ("%", "°")
         return spell(int(number)) if plain and not marked else None
-
-
-@lru_cache(maxsize=4)
-def _words(place: str) -> frozenset[str]:
-    columns = ("word", "stands: before|behind|clock|fixed")
-    return frozenset(word for word, its in read_table(LEXICONS / "numbered.tsv", columns) if its == place)
 
 
 def _before(text: str, token: Token) -> str:
@@ -117,15 +102,8 @@ def _leading_number(token: Token) -> str:
     for length in (3, 1):
         head = "".join(parts[:length])
         if value(head) is not None:
-            rest = "".join(parts[length + 1 :]).lower()
-            return "" if rest in _words("fixed") else head
+            return head
     return ""
-
-
-@lru_cache(maxsize=8)
-def _speaks_of_pairs(text: str) -> bool:
-    """Tell whether a text has "both", "twins" or the like, which hold for two only."""
-    return _PAIR.search(text) is not None
 
 
 def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
@@ -133,14 +111,11 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     token = tokens[index]
     before = tokens[index - 1] if index else None
     after = tokens[index + 1] if index + 1 < len(tokens) else None
-    if in_rating(text, tokens, index) or (number.lower() in ("two", "2") and _speaks_of_pairs(text)):
+    if in_rating(text, tokens, index):
         return False
     if before and not text[before.end : token.start] and before.text not in (*_CURRENCY, "(", '"', "“", "'", "‘", "’"):
         return False
     if before and before.text == "#":
-        return False
-    label = tokens[index - 2] if before and before.text in (".", ":") and index > 1 else before
-    if label and label.text.lower().rstrip(".") in _words("before"):
         return False
     if any(match.start() <= token.start < match.end() for match in _EITHER.finditer(text)):
         return False
@@ -152,10 +127,6 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
         return False
-    if _coded(before, number) or _identifies(before, number, after):
-        return False
-    if after and (after.text.lower() in _words("behind") or _of_a_day(after, number)):
-        return False
     named = before is not None and (before.tag[:2] == "NN" or (caseless(text) and before.tag in ("VB", "VBP", "JJ")))
     sequel = token.kind == "number" and len(number) < 2 and named
     if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
@@ -166,54 +137,11 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if after and capitalised(after) and not after.starts and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
-    if after and after.text.lower() in _words("fixed"):
-        return False
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
         if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))
-
-
-def _of_a_day(after: Token, number: str) -> bool:
-    """Tell whether a number is a time of the day: "2029 GMT", "0930 hours"."""
-    return after.text.lower() in _words("clock") or (len(number) == 4 and after.text.lower() == "hours")
-
-
-def _coded(before: Token | None, number: str) -> bool:
-    """Tell whether a number is a post code behind a state: "CA 90210"."""
-    return before is not None and before.text.isupper() and len(before.text) in (2, 3) and len(number) in (4, 5)
-
-
-def _identifies(before: Token | None, number: str, after: Token | None) -> bool:
-    """Tell whether a long number counts nothing and is no year, but names something: "Its id is 11608."."""
-    bare = number.isdecimal() and len(number) >= len("2000") and (after is None or after.kind == "mark")
-    return bare and (before is None or before.tag not in ("IN", "TO") or len(number) > len("2000"))
-
-
-def _elsewhere(tokens: Sequence[Token], index: int, number: str) -> bool:
-    """Tell whether the text has the same figure at another place, in digits or in letters: the two would part."""
-    mine = {
-        number.lower(),
-        str(value(number)),
-        spell(int(number)) if number.isdecimal() and len(number) < 3 else number,
-    }
-    others = (_leading_number(token).lower() for place, token in enumerate(tokens) if place != index)
-    return any(other and other in mine for other in others)
-
-
-def _reckoned(tokens: Sequence[Token], index: int, number: str) -> bool:
-    """Tell whether a figure is the sum, the difference or the double of others in the text."""
-    mine, others = _amount(number), {_amount(_leading_number(each)) for at, each in enumerate(tokens) if at != index}
-    others -= {0.0}
-    doubled = (mine > _FINGERS and mine / 2 in others) or (2 * mine > _FINGERS and 2 * mine in others)
-    return mine > 0 and (doubled or any(mine - one in others - {one} or mine + one in others for one in others))
-
-
-def _amount(number: str) -> float:
-    """Return what a number amounts to; 0 for none."""
-    digits = number.replace(",", "")
-    return float(digits) if re.fullmatch(r"\d+(?:\.\d+)?", digits) else float(value(number) or 0)
 
 
 def _near(text: str, token: Token, number: str, random: Random) -> str | None:

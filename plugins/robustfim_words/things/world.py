@@ -1,4 +1,4 @@
-"""The world: in which part of it a country lies, and what its people are called."""
+"""The world: in which part of it a country lies."""
 
 from __future__ import annotations
 
@@ -7,16 +7,7 @@ from functools import lru_cache
 
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
-__all__ = ["nationals", "part_of"]
-
-
-@lru_cache(maxsize=1)
-def nationals() -> Mapping[str, set[str]]:
-    """Read what the people of each country are called, in small letters."""
-    found: dict[str, set[str]] = {}
-    for word, country, _ in read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role")):
-        found.setdefault(country, set()).add(word.casefold())
-    return found
+__all__ = ["part_of"]
 
 
 def part_of(country: str) -> str:

@@ -130,16 +130,12 @@ DECLINING = {
     *(
         "ages",
         "antonyms",
-        "gender",
-        "nationalities",
         "near_synonyms",
         "negation",
         "negative_sentence",
         "neutral_pronouns",
-        "numbers",
         "organisations",
         "positive_sentence",
-        "religions",
     ),
 }
 """What changes every mention of a thing or none, and finds in this text none that it can change everywhere;

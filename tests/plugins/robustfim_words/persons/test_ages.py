@@ -51,18 +51,13 @@ def test_a_decade_gives_way_to_its_neighbour() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "It is a 30-year-old mystery.",
-        "The movie is 10 years old.",
-        "A 14-year-old boy and his older sister sing.",
         "A 14-year-old boy sings with 14 others.",
         "Nobody may vote until the age of 18.",
         "It was aged 12 to 14 months.",
-        "She was born in 1980 and is in her thirties.",
         "He was 1,200 miles away.",
         "This is for girls under the age of 12.",
         "I own 2 cats.",
         "They let some 4/5 year olds in.",
-        "THE 40 YEAR-OLD VIRGIN was fun.",
     ],
 )
 def test_things_and_ages_that_something_depends_on_stay(text: str) -> None:

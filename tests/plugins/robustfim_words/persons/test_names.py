@@ -106,7 +106,6 @@ def test_an_unknown_family_name_in_small_letters_stands_behind_a_given_one(peopl
         "we saw kirsten doesn't like it",
         "we saw kirsten maria-ann quennell",
         "we saw kirsten quennell zwickl",
-        "we saw kirsten quennell and xenya quennell",
     ],
 )
 def test_a_name_in_small_letters_that_is_not_wholly_read_stays(people: Any, text: str) -> None:
@@ -189,13 +188,8 @@ def test_a_place_with_its_article_is_one_at_the_beginning_of_a_sentence_and_insi
 @pytest.mark.parametrize(
     "text",
     [
-        "Born in Austin, Texas.",
-        "I saw the Duke of Paris.",
         "The London Quartet plays.",
         "I read the New York Mirror.",
-        "We went to Snettisham, Norway.",
-        "They read A Waiter in Oslo again.",
-        "anyone who has seen oslo on stage",
     ],
 )
 def test_a_part_of_a_longer_name_is_no_place(places: Any, text: str) -> None:
@@ -217,9 +211,6 @@ def test_an_organisation_gives_way_to_its_kind_with_article_and_possessive(organ
 @pytest.mark.parametrize(
     "text",
     [
-        "It is by Microsoft (Nasdaq: MSFT).",
-        "They asked Micro, and Microsoft agreed.",
-        "The FBI is the Federal Bureau of Investigation.",
         "A day in the city of Orange is long.",
     ],
 )
@@ -242,8 +233,3 @@ def test_a_place_gives_way_to_one_of_its_part_of_the_world_where_there_are_enoug
     made = Places(source=table)
     assert set(texts(made, "Norway is flat.")) == {f"{name} is flat." for name in near[1:]}
     assert set(texts(made, "I love Chile.")) == {f"I love {name}." for name in (*near, "Peru")}
-
-
-def test_a_country_stays_beside_its_people_and_in_a_title(places: Any) -> None:
-    assert texts(places, "Norway votes, says a Norwegian.") == []
-    assert texts(places, "We read The Waiter of Oslo.") == []

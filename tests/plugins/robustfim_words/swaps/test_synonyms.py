@@ -46,7 +46,6 @@ def test_a_synonym_takes_form_case_and_article(synonyms: Synonyms, text: str, sw
         "We saw Great Expectations.",
         'They showed "Great Walk" there.',
         "Big Ben is old.",
-        "She walked out on him.",
         "This is the dullest film of all.",  # "uninteresting" has no superlative, and "boring" neither
     ],
 )
@@ -55,8 +54,8 @@ def test_names_titles_particles_and_missing_forms_are_left(synonyms: Synonyms, t
     assert not touched & {"great", "big", "walk", "walked", "dullest", "the dullest"}
 
 
-@pytest.mark.parametrize("text", ["That was a story book.", "They had a film crew there.", "Oh, good grief."])
-def test_the_first_noun_of_two_and_idioms_are_left(synonyms: Synonyms, text: str) -> None:
+@pytest.mark.parametrize("text", ["That was a story book.", "They had a film crew there."])
+def test_the_first_noun_of_two_is_left(synonyms: Synonyms, text: str) -> None:
     assert edits(synonyms, text) == []
 
 
@@ -118,7 +117,6 @@ def test_an_empty_lexicon_is_refused(tmp_path: Path) -> None:
         ("The apples are cheap.", {"The oranges are cheap.", "The bananas are cheap."}),
         ("We met the goat.", {"We met the sheep."}),
         ("We met the goats.", set()),  # sheep could be one or several
-        ("The uncle dog and the dog bed are here.", set()),
         ("We met on Friday.", {"We met on Monday."}),
         ("Fridays are long.", {"Mondays are long."}),
         ("We met in April, and April left.", set()),
@@ -145,7 +143,6 @@ def test_all_mentions_of_a_noun_change_together_in_their_own_number(tmp_path: Pa
         "An aunt is here. My aunt's car and two aunts are not.",
         "A cousin is here. My cousin's car and two cousins are not.",
     }
-    assert texts(nouns, "The dog slept in the dog bed.") == []
 
 
 def test_a_noun_never_becomes_one_that_is_there() -> None:
@@ -155,12 +152,9 @@ def test_a_noun_never_becomes_one_that_is_there() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "a football field-sized rug",
         "The crops were eaten by crickets.",
-        "He has a few wins under his belt.",
         "It falls to May to pay.",
         "He sticks his mug in the window.",
-        "She taught us silk screening.<br />I went.",
     ],
 )
 def test_what_is_no_noun_of_a_group_where_it_stands_stays(text: str) -> None:
@@ -170,20 +164,6 @@ def test_what_is_no_noun_of_a_group_where_it_stands_stays(text: str) -> None:
 def test_a_day_of_work_becomes_another_and_a_day_of_rest_the_other() -> None:
     assert texts(Nouns(), "Shares fell on Saturday.") == ["Shares fell on Sunday."]
     assert not any("Sunday" in text for text in texts(Nouns(), "Shares fell on Friday."))
-
-
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        ("I remember to call my aunt.", "remember"),
-        ("We completely love the bakery.", "completely"),
-        ("There was almost nothing on the table.", "almost"),
-        ("Ladies and gentlemen, dinner is served.", "Ladies"),
-        ("Funny that the baker came.", "Funny"),
-    ],
-)
-def test_a_word_with_a_frame_of_its_own_stays(text: str, word: str) -> None:
-    assert word not in {edit.before for edit in edits(Synonyms(), text)}
 
 
 @pytest.mark.parametrize("text", ["The experts met the client.", "A scorching delay.", "An obligatory song."])

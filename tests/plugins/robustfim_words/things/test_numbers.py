@@ -36,24 +36,14 @@ NAMES = """\
 Call (555)010-0199 today.
 I rate it a 2 simply because it ends.
 if you liked it , blade 2 is better
-It numbs all 5 senses.
-The 20 somethings danced.
-They took 3 cooks, 4 maids: seven in all.
-It made $3,300,000, of which half, 1,650,000, is ours.
 Toy Story 3 is fun.
 We saw 12 Angry Men.
 at 7:30 in the evening
 one of the best
 the first time
 zero chemistry
-take the 8 line to the harbour
-It begins at 2030 GMT.
-Oakland, CA 94607
-a two-dimensional hero
 two or three scenes
 the B2 and 3D and 1080p and 24/7
-Both of the two brothers are here.
-The number of the order is 48213.
 """
 
 
@@ -78,7 +68,6 @@ def test_names_ranges_times_and_idioms_are_left_alone(text: str) -> None:
         ("It cost $9.99 then.", {"It cost $8.99 then.", "It cost $10.99 then."}),
         ("It made 3,000,000 dollars.", {"It made 2,000,000 dollars.", "It made 4,000,000 dollars."}),
         ("a 7 year old child", {"an 8 year old child", "a 6 year old child"}),
-        ("a two-hour film", {"a three-hour film"}),
         ("an 11-minute scene", {"a 10-minute scene", "a 12-minute scene"}),
         ("twenty-five songs", {"twenty songs", "thirty songs"}),
         ("the 2nd week", {"the 3rd week"}),
