@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import cycle
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from robustfim.judge.strata import share_of
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, ErrorRecord
-from robustfim.statistics import wilson
+from robustfim.statistics import Interval, wilson
 from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.statistics.threshold import FewAlarms
 
-__all__ = ["with_errors"]
+__all__ = ["STRICT", "with_errors"]
+
+STRICT = "missed_at_1_percent"
+"""What is missed at the threshold that 1 % of the texts without the label reach."""
+
+_Row: TypeAlias = tuple[Any, ...]
+"""An example's id, whether it is wrong before any change, and whether it is before or after one; at a threshold that is
+estimated the same at the ends of its interval."""
+_Arms: TypeAlias = Mapping[str, Sequence[_Row]]
 
 
 def with_errors(
@@ -19,6 +31,7 @@ def with_errors(
     tested: Iterable[tuple[str, Collection[str], Prediction, str]],
     after: Mapping[str, Collection[str]],
     limits: Mapping[str, float],
+    strict: Mapping[str, FewAlarms] = MappingProxyType({}),
 ) -> CheckCounts:
     """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
 
@@ -33,15 +46,19 @@ def with_errors(
         tested: Of each tested example its id, gold decisions, prediction, and arm.
         after: The decisions of the failing texts of an example.
         limits: The check's limits, by kind.
+        strict: The threshold of 1 % false alarms of each label, where it is known: there an example is missed where
+            P(label) of any of its texts lies below.
 
     Returns:
         The check with ``errors``, none where nothing decides for or against a label.
     """
-    wrong: dict[tuple[str, str], dict[str, list[tuple[str, bool, bool]]]] = {}
+    wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
     invariant = check.expectation.get("use") == "invariant"
+    lowest: dict[tuple[str, str], float] = {}
     for id, gold, before, arm in tested:
         if (rule := before.rule) is None:
             continue
+        lowest = lowest or _lowest(check, rule.targets)
         for label in rule.targets:
             one, *now = (rule.takes(each, label) for each in (before.label, *after.get(id, ())))
             # Elsewhere a change to what is right is no failure, and not in ``after``.
@@ -56,6 +73,11 @@ def with_errors(
             wrong["missed" if has else "false_alarm", label].setdefault(arm, []).append(
                 (id, wrongly, wrongly or (not has) in now)
             )
+            if has and (few := strict.get(label)) is not None:
+                was = before.alone(label)
+                least = min(was, lowest.get((id, label), was))
+                row = (id, was < few.at, least < few.at, least < few.low, least < few.high)
+                wrong.setdefault((STRICT, label), {}).setdefault(arm, []).append(row)
     several = len({label for _, label in wrong}) > 1
     strata = dict(zip(check.arms, check.strata, strict=False))
     errors, parts, share = {}, {}, share_of(check)
@@ -65,27 +87,48 @@ def with_errors(
             continue
         held = {arm: _part(each, check.arms[arm].tested, arms[arm]) for arm, each in strata.items() if arm in arms}
         uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
-        first = {arm: replace(each, failing=sum(wrongly for _, wrongly, _ in arms[arm])) for arm, each in held.items()}
-        found, was = (stratified_rate([*each.values()]) if uneven else None for each in (held, first))
-        failing = sum(now for *_, now in rows)
+
+        def rated(
+            column: int, arms: _Arms = arms, held: Mapping[str, Stratum] = held, uneven: bool = uneven
+        ) -> tuple[float, Interval | None, bool]:
+            """The share that is wrong, its interval, and whether the arms are weighted."""
+            counts = {arm: sum(bool(row[column]) for row in each) for arm, each in arms.items()}
+            if uneven and (found := stratified_rate([replace(held[arm], failing=counts[arm]) for arm in held])):
+                return *found, True
+            tested = sum(map(len, arms.values()))
+            failing = sum(counts.values())
+            return failing / max(1, tested), wilson(failing * share, tested * share), False
+
+        rate, interval, weighted = rated(2)
+        was, _, weighted_before = rated(1)
+        if kind == STRICT and interval is not None:
+            interval = FewAlarms.interval(rate, interval, rated(3)[0], rated(4)[0])
         name = f"{kind} {label}" if several else kind
         errors[name] = ErrorRecord(
-            label=label if several else None,
-            drawn=len(rows), tested=len(rows), failing=failing, before=sum(wrongly for _, wrongly, _ in rows),
-            interval=wilson(failing * share, len(rows) * share) if found is None else found[1],
-            weighted=None if found is None else found[0], weighted_before=None if was is None else was[0],
+            label=label if several else None, drawn=len(rows), tested=len(rows),
+            failing=sum(bool(row[2]) for row in rows), before=sum(bool(row[1]) for row in rows), interval=interval,
+            weighted=rate if weighted else None, weighted_before=was if weighted_before else None,
             effective=None if share == 1 else share * len(rows), limit=limits.get(kind),
-            examples=[id for id, *_ in rows], wrong=[id for id, _, now in rows if now],
+            at=strict[label].at if kind == STRICT else None,
+            examples=[row[0] for row in rows], wrong=[row[0] for row in rows if row[2]],
         )  # fmt: skip
         parts[name] = tuple(held.values()) if uneven else ()
     return check.model_copy(update={"errors": errors, "error_strata": parts})
 
 
-def _part(stratum: Stratum, tested: int, rows: Collection[tuple[str, bool, bool]]) -> Stratum:
+def _lowest(check: CheckCounts, labels: Sequence[str]) -> dict[tuple[str, str], float]:
+    """The lowest probability of each label in the texts of an example; each text claims all labels in their order."""
+    found: dict[tuple[str, str], float] = {}
+    for (id, probability, *_), label in zip(check.claims, cycle(labels)):  # labels go round
+        found[id, label] = min(probability, found.get((id, label), 1.0))
+    return found
+
+
+def _part(stratum: Stratum, tested: int, rows: Collection[_Row]) -> Stratum:
     """The part of an arm that can be wrong in one way."""
     share = len(rows) / max(1, tested)
     size, drawn = round(stratum.size * share), round(stratum.drawn * share)
     return replace(
         stratum, size=max(size, drawn, len(rows)), drawn=max(drawn, len(rows)), tested=len(rows),
-        failing=sum(now for *_, now in rows),
+        failing=sum(bool(row[2]) for row in rows),
     )  # fmt: skip

@@ -411,6 +411,8 @@ def _aside(check: Counted, arm: str = "") -> str:
 
 def _short(kind: str, error: ErrorRecord) -> str:
     """Say of one label what :func:`error_text` does, without what stands in the record."""
+    if error.at is not None:
+        return error_text(kind, error).replace(f" of {error.label}", "", 1)
     what = kind.removesuffix(f" {error.label}").replace("_", " ")
     before = "" if what == "changed" else f" ({error.before:,} before)"
     return f"{error.failing:,} of {error.tested:,} {what}{'s' * (what == 'false alarm')}{before}"
@@ -420,9 +422,17 @@ def error_text(kind: str, error: ErrorRecord) -> str:
     """Say how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
 
     Args:
-        kind: ``missed`` or ``false_alarm``, with the label where there are several.
+        kind: ``missed``, ``false_alarm`` or what is missed at 1 % false alarms, with the label where there are several.
         error: What was counted.
     """
+    if error.at is not None:
+        rate, before = (None if each is None else 1 - each for each in (error.rate, error.rate_before))
+        interval = error.interval and (1 - error.interval[1], 1 - error.interval[0])
+        of = f"of {error.label} " if error.label else ""
+        return (
+            f"recall {of}at 1 % false alarms (P ≥ {error.at:.2g}) {percent(rate, interval)}, "
+            f"{percent(before)} before any change"
+        )
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
     return (
         f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "

@@ -537,6 +537,8 @@ class ErrorRecord(ArmRecord):
     """The rate of what the arms stand for, where they represent the data unequally."""
     weighted_before: float | None = None
     """Likewise, before any change."""
+    at: float | None = None
+    """The threshold, where it is not the rule's: that which 1 % of all usable texts without the label reach."""
     examples: list[str] = []
     """Ids of the tested examples that can be wrong in this way."""
     wrong: list[str] = []
@@ -659,8 +661,9 @@ class Counted(_Part):
     """Of an order that asks the model for more than its candidates; None for any other."""
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
-    """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels; of
-    several labels each by its name, ``missed toxic``, and ``changed toxic`` with the expectation ``invariant``."""
+    """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels;
+    with 99 texts without the label also ``missed_at_1_percent``, at the threshold of 1 % false alarms. Of several
+    labels each by its name, ``missed toxic``, and ``changed toxic`` with the expectation ``invariant``."""
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     partners: dict[str, str] = {}

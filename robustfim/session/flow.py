@@ -31,6 +31,7 @@ from robustfim.record import WITHOUT_NUMBERS, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.selection import score_examples, select_examples, select_locked
+from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import run_check
@@ -218,9 +219,12 @@ def _predict(collected: Collected, means: Means) -> Predicted:
     told = not collected.model.labels or (window is not None and window.told)
     predictions = Predictions(wanted, len(collected.collection.examples))
     long: list[Example] = []
+    benign = Benign(context.clusters)
     for start, block in wanted.windows(_WINDOW):
         share = partial(_predicted, means, start, len(block), len(wanted))
-        predictions.put(start, block, context.queue.predict(block, share))
+        answers = context.queue.predict(block, share)
+        predictions.put(start, block, answers)
+        benign.add(zip(block, answers, strict=True))
         long = long if told else longest(long, block)
         means.progress("predict", start + len(block), len(wanted))
     if not predictions:
@@ -228,7 +232,8 @@ def _predict(collected: Collected, means: Means) -> Predicted:
     lost = len(wanted) - len(predictions)
     right = predictions.accuracy(context.clusters)
     return collected.reached(
-        Predicted, predictions=predictions, longest=tuple(each for each in long if each.id in predictions),
+        Predicted, predictions=predictions, strict=benign.thresholds(),
+        longest=tuple(each for each in long if each.id in predictions),
         model=collected.model.model_copy(
             update={
                 "accuracy": right.rate,

@@ -294,7 +294,7 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
         if (prediction := stage.predictions.get(each.id)) is not None
     )
     limits = check.limit if isinstance(check.limit, dict) else {}
-    return with_errors(check, tested, after, limits)
+    return with_errors(check, tested, after, limits, stage.strict)
 
 
 def _calibration(stage: Begun) -> CalibrationRecord | None:

@@ -24,6 +24,7 @@ from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.select.selection import Scores, Selection
+from robustfim.statistics.threshold import FewAlarms
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import as_plain
 from robustfim.suite.slices import Members
@@ -62,6 +63,7 @@ class Begun:
     device: str | None = None
     predictions: Predictions = field(default_factory=lambda: Predictions(Examples.of(()), 0))
     scores: Scores = field(default_factory=lambda: Scores({}, []))
+    strict: Mapping[str, FewAlarms] = field(default_factory=dict)
     selection: Selection = field(default_factory=lambda: Selection({}, SelectionRecord()))
     members: Mapping[str, Members] = field(default_factory=dict)
     checks: tuple[CheckCounts, ...] = ()
@@ -114,6 +116,7 @@ class Predicted(Collected):
         predictions: What the model says of them, by example id.
         longest: The longest of them, of a model that does not tell what it reads.
         scores: Their difficulty, once they are scored.
+        strict: The threshold of 1 % false alarms of each label that is decided for or against, if enough texts tell it.
     """
 
     longest: tuple[Example, ...] = ()

@@ -9,15 +9,18 @@ import numpy as np
 import pytest
 
 import robustfim
-from robustfim.decision import DecisionRule
+from robustfim.decision import DecisionRule, EachRule
 from robustfim.errors import UsageError
 from robustfim.judge.errors import with_errors
+from robustfim.judge.verdicts import error_text
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
-from robustfim.statistics import wilson
+from robustfim.statistics import percent, wilson
+from robustfim.statistics.calibration import claims
 from robustfim.statistics.stratified import Stratum
-from tests.robustfim.toys import Swap
+from robustfim.statistics.threshold import FewAlarms, few_alarms
+from tests.robustfim.toys import CountingModel, Swap, probabilities
 
 RULE = DecisionRule(0.7, "positive")
 
@@ -77,7 +80,8 @@ def test_arms_are_weighed_by_what_they_stand_for() -> None:
     arms = {each.id: each.arm for each in record.examples}
     weights = {"difficult": 1.0, "control": (record.data.examples - 60) / 120}
     expected = literal(run, "typos")
-    for kind, error in check.errors.items():
+    for kind in expected:
+        error = check.errors[kind]
         label = "positive" if kind == "missed" else "not positive"
         ids = [each.id for each in record.examples if each.label == label and each.id in check.examples]
         assert len(ids) == expected[kind][0]
@@ -236,3 +240,85 @@ def test_without_a_text_of_the_label_there_is_no_rate_of_missed_ones(tmp_path: P
     )  # fmt: skip
     assert run.record.checks[0].outcome is Outcome.ERROR
     assert "tested no text with the label" in run.record.checks[0].message
+
+
+def worn(number: int) -> list[dict[str, str]]:
+    """Films, two in three with the word that is swapped; some have a gold label that is not the model's."""
+    endings = ["good", "good bad", "bad", "good good", "dull", "good fine"]
+    rows = []
+    for row in range(number):
+        ending = endings[row % 6]
+        positive = ending.startswith("good") is not (row % 181 == 0)
+        rows.append({"text": f"film {row} is {ending}", "label": "positive" if positive else "negative"})
+    return rows
+
+
+def recall_by_hand(rows: list[dict[str, str]], at: float) -> tuple[int, int, int]:
+    """Of the tested texts with the label: how many, missed before, and missed before or in any of their texts."""
+    having = [each["text"] for each in rows if each["label"] == "positive" and "good" in each["text"]]
+    edited = [[text, *(text.replace("good", word, 1) for word in ("fine", "dull"))] for text in having]
+    edited = [
+        [*texts, *(text.replace("good good", f"good {word}") for text in texts[:1] for word in ("fine", "dull"))]
+        for texts in edited
+    ]
+    return (
+        len(having),
+        sum(probabilities(text)[1] < at for text in having),
+        sum(any(probabilities(text)[1] < at for text in texts) for texts in edited),
+    )
+
+
+def test_recall_at_one_percent_is_told_before_and_after_the_edits() -> None:
+    rows = worn(600)
+    run = robustfim.run(
+        model=CountingModel(), decide={"label": "positive", "at": 0.5}, data=rows,
+        checks={"swap": {"perturb": {"use": Swap({"good": ["fine", "dull"]}), "words": 1}}},
+    )  # fmt: skip
+    benign = [probabilities(each["text"])[1] for each in rows if each["label"] == "negative"]
+    few = few_alarms(benign, 0.01)
+    error = run.record.checks[0].errors["missed_at_1_percent"]
+    assert few is not None
+    assert error.at == few.at
+    tested, before, after = recall_by_hand(rows, few.at)
+    assert (error.tested, error.before, error.failing) == (tested, before, after)
+    assert before < after
+    assert error.interval is not None
+    plain = wilson(after, tested)
+    assert plain is not None
+    assert error.interval[0] <= plain[0]
+    assert error.interval[1] >= plain[1]
+    told = error_text("missed_at_1_percent", error)
+    assert told in run.record.checks[0].message
+    assert told.startswith(f"recall at 1 % false alarms (P ≥ {few.at:.2g}) {percent(1 - after / tested)} [")
+
+
+def test_few_texts_without_the_label_tell_no_recall_at_one_percent() -> None:
+    run = robustfim.run(
+        model=CountingModel(), decide={"label": "positive", "at": 0.5}, data=worn(120),
+        checks={"swap": {"perturb": Swap({"good": ["fine", "dull"]})}},
+    )  # fmt: skip
+    assert {*run.record.checks[0].errors} == {"missed", "false_alarm"}
+
+
+def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:
+    rule = EachRule.of({"rude": 0.5, "long": 0.3})
+    names = ["rude", "long"]
+
+    def said(rude: float, long: float) -> Prediction:
+        return Prediction.of(rule.probabilities([rude, long], names), rule.decisions(names), rule)
+
+    texts = [("a", said(0.6, 0.9)), ("a", said(0.95, 0.2)), ("b", said(0.99, 0.9))]
+    found = [claim for id, each in texts for claim in claims(id, each, ["rude + long"])]
+    counts = CheckCounts(
+        id="c", name="c", expectation={"use": "invariant"}, tested=2, claims=found,
+        arms={"all": ArmRecord(drawn=2, tested=2, failing=0)},
+    )  # fmt: skip
+    tested = [(id, ["rude + long"], said(0.99, 0.99), "all") for id in "ab"]
+    strict = {"rude": FewAlarms(0.7, 0.65, 0.75), "long": FewAlarms(0.5, 0.1, 0.95)}
+    errors = with_errors(counts, tested, {}, {}, strict).errors
+    assert errors["missed_at_1_percent rude"].wrong == errors["missed_at_1_percent long"].wrong == ["a"]
+    assert errors["missed_at_1_percent long"].at == 0.5
+    ends = wilson(1, 2)
+    assert ends is not None
+    assert errors["missed_at_1_percent rude"].interval == pytest.approx(ends)
+    assert errors["missed_at_1_percent long"].interval == FewAlarms.interval(0.5, ends, 0.0, 1.0)

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta
+from scipy.stats import beta, norm
 
-from robustfim.statistics.threshold import threshold_of
+from robustfim.statistics import wilson
+from robustfim.statistics.threshold import few_alarms, threshold_of
 
 
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.5, 0.6, 0.9]), min_size=9, max_size=60), st.floats(0.1, 0.9))
@@ -42,3 +43,43 @@ def test_too_few_texts_are_told_with_how_many_it_takes() -> None:
     with pytest.raises(ValueError, match=r"at least 99 texts without the label: these are 98"):
         threshold_of([0.5] * 98, 0.01)
     assert threshold_of([number / 100 for number in range(1, 100)], 0.01).at == 0.99
+
+
+def test_the_threshold_of_few_alarms_lies_at_its_rank_between_beta_quantiles() -> None:
+    probabilities = [row / 400 for row in range(400)]
+    found = few_alarms(probabilities, 0.01)
+    assert found is not None
+    assert found.at == pytest.approx(probabilities[-4] - 0.01 / 400, abs=1e-12)  # the rank 4.01 of 400
+    for end, level in ((found.low, 0.025), (found.high, 0.975)):
+        rank = 400 - 400 * end
+        assert beta.cdf(0.01, rank, 401 - rank) == pytest.approx(level, abs=1e-6)
+    assert few_alarms(probabilities[:98], 0.01) is None
+    assert few_alarms(probabilities[:99], 0.01) is not None
+
+
+def test_clusters_leave_the_threshold_and_widen_its_interval() -> None:
+    probabilities = [row / 4000 for row in range(4000)]
+    alone, grouped = few_alarms(probabilities, 0.01), few_alarms(probabilities, 0.01, 400)
+    assert alone is not None
+    assert grouped is not None
+    assert grouped.at == pytest.approx(alone.at, abs=2e-4)
+    assert grouped.low < alone.low < alone.high < grouped.high
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("without", "having"), [(500, 100), (500, 400), (2000, 300), (2000, 2000)])
+@pytest.mark.parametrize(("mean", "spread"), [(1.5, 1.0), (2.5, 1.0), (4.0, 1.2), (3.0, 2.0)])
+def test_the_recall_at_one_percent_lies_in_its_interval(without: int, having: int, mean: float, spread: float) -> None:
+    random = np.random.default_rng(11)
+    missed = norm.cdf((norm.isf(0.01) - mean) / spread)  # of the binormal model
+    held, runs = 0, 2000
+    for _ in range(runs):
+        few = few_alarms(norm.cdf(random.normal(0, 1, without)), 0.01)
+        positive = norm.cdf(random.normal(mean, spread, having))
+        assert few is not None
+        at, low, high = (float(np.mean(positive < end)) for end in (few.at, few.low, few.high))
+        ends = wilson(at * having, having)
+        assert ends is not None
+        below, above = few.interval(at, ends, low, high)
+        held += below <= missed <= above
+    assert 0.935 < held / runs < 0.985, "94.6 to 97.5 % in 10,000, and three standard errors of 2,000"

@@ -1,0 +1,55 @@
+"""The texts without a label, and the threshold that 1 % of them reach."""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.statistics.calibration import claims
+from robustfim.statistics.threshold import FewAlarms, few_alarms
+
+__all__ = ["Benign"]
+
+_SHARE = 0.01
+"""The false alarms at which recall is told."""
+
+
+class Benign:
+    """P(label) of the examples that do not have it, of each label that a rule decides for or against.
+
+    Args:
+        clusters: Example id to cluster, of those that are not independent.
+    """
+
+    def __init__(self, clusters: Mapping[str, str]) -> None:
+        self._clusters = clusters
+        self._found: defaultdict[str, array[float]] = defaultdict(lambda: array("d"))
+        self._groups: defaultdict[str, set[str]] = defaultdict(set)
+
+    def add(self, answered: Iterable[tuple[Example, Prediction | None]]) -> None:
+        """Take examples with their predictions; those without a gold label, or a rule with labels, say nothing.
+
+        Args:
+            answered: The examples.
+        """
+        for example, prediction in answered:
+            if prediction is None or prediction.rule is None:
+                continue
+            claimed = claims(example.id, prediction, example.gold) if prediction.rule.targets else []
+            for label, (id, probability, holds, _) in zip(prediction.rule.targets, claimed, strict=bool(claimed)):
+                if not holds:
+                    self._found[label].append(probability)
+                    if self._clusters:
+                        self._groups[label].add(self._clusters.get(id, f"\0{id}"))
+
+    def thresholds(self) -> dict[str, FewAlarms]:
+        """Tell the threshold of each label; a cluster counts as one text, where there are any."""
+        found = {}
+        for label, probabilities in self._found.items():
+            worth = float(len(self._groups[label])) if self._clusters else None
+            if (few := few_alarms(probabilities, _SHARE, worth)) is not None:
+                found[label] = few
+        return found
