@@ -7,6 +7,8 @@ import re
 import pytest
 
 import robustfim
+from robustfim_languages import robustfim_offers
+from robustfim_languages.language import known_languages, language
 from tests.docs.page import DOCS
 
 TEXT = (DOCS / "languages.md").read_text(encoding="utf-8")
@@ -32,3 +34,20 @@ def test_it_changes_a_text_in_latin_letters(name: str) -> None:
 @pytest.mark.parametrize("name", ["synonyms", "nouns", "contractions", "articles", "negation", "antonyms", "openers"])
 def test_an_english_swap_finds_nothing_in_another_script(name: str) -> None:
     assert robustfim.perturb(name, [RUSSIAN], candidates=2).texts == [[]]
+
+
+def test_the_table_names_every_perturbation_of_the_languages() -> None:
+    assert set(re.findall(r"`(languages/\w+)`(?=.* \|$)", TEXT, re.MULTILINE)) == set(
+        robustfim_offers()["perturbations"]
+    )
+
+
+def test_the_page_names_every_language() -> None:
+    for code in known_languages():
+        assert language(code).grammar.name in TEXT
+
+
+def test_a_suite_names_a_perturbation_and_its_language() -> None:
+    found = robustfim.perturb({"use": "languages/people", "language": "de"}, ["Anna wohnt in Berlin."], candidates=2)
+    assert all(text.endswith(" wohnt in Berlin.") for text in found.texts[0])
+    assert len(found.texts[0]) == 2

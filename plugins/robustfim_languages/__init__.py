@@ -1,0 +1,39 @@
+"""Languages: perturbations of names, numbers, words and sentences in German, and whatever language has its tables.
+
+This is the plugin's face, which imports nothing heavy: the classes are loaded when a suite names them.
+"""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_offers"]
+
+
+@hookimpl
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer the perturbations; noise that fits any language is that of other plugins."""
+    return {
+        "perturbations": {
+            "languages/abbreviations": "robustfim_languages.phrases:Abbreviations",
+            "languages/accents": "robustfim_languages.form:Accents",
+            "languages/ages": "robustfim_languages.numbers:Ages",
+            "languages/articles": "robustfim_languages.form:Articles",
+            "languages/contractions": "robustfim_languages.phrases:Contractions",
+            "languages/countries": "robustfim_languages.places:Countries",
+            "languages/dates": "robustfim_languages.places:Dates",
+            "languages/name_gender": "robustfim_languages.names:NameGender",
+            "languages/name_origins": "robustfim_languages.names:NameOrigins",
+            "languages/nationalities": "robustfim_languages.kinds:Nationalities",
+            "languages/negation": "robustfim_languages.sentences:Negation",
+            "languages/negative_sentence": "robustfim_languages.sentences:NegativeSentence",
+            "languages/neutral_sentence": "robustfim_languages.sentences:NeutralSentence",
+            "languages/numbers": "robustfim_languages.numbers:Numbers",
+            "languages/openers": "robustfim_languages.phrases:Openers",
+            "languages/people": "robustfim_languages.names:People",
+            "languages/places": "robustfim_languages.places:Places",
+            "languages/positive_sentence": "robustfim_languages.sentences:PositiveSentence",
+            "languages/religions": "robustfim_languages.kinds:Religions",
+            "languages/typos": "robustfim_languages.form:Typos",
+        }
+    }

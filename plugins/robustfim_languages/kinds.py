@@ -1,0 +1,111 @@
+"""Nationalities and religions: words that are inflected alike, one for the other, in the form that stood there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim.guard import touches
+from robustfim_languages.language import Language, Paradigm
+from robustfim_languages.perturbation import Renaming, cased
+
+__all__ = ["Nationalities", "Religions"]
+
+_Place = tuple[str, int, int, str]
+
+
+class _Inflected(Renaming):
+    """Swaps the words of paradigms; a subclass names the group."""
+
+    _group = ""
+
+    def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
+        entities = self._entities(spoken, example)
+        drawn = [
+            (places, paradigm, stem, new)
+            for (paradigm, stem), places in entities.items()
+            for new in paradigm.inflected
+            if new != stem and spoken.onset(new) == spoken.onset(stem)
+        ]
+        known = {written.lower() for *_, written in (place for places in entities.values() for place in places)}
+        for places, paradigm, stem, new in random.sample(drawn, len(drawn)):
+            put = {form: _opposite(paradigm, stem, new, form) for form in {_form(paradigm, stem, p[3]) for p in places}}
+            if all(put.values()) and not known.intersection(form.lower() for form in paradigm.inflected[new]):
+                edits = tuple(
+                    Edit(
+                        field,
+                        start,
+                        end,
+                        written,
+                        cased(written, put[_form(paradigm, stem, written)]),
+                        self._told(stem, new),
+                    )
+                    for field, start, end, written in places
+                )
+                yield Candidate(example, edits, carries=True)
+
+    def _told(self, stem: str, new: str) -> str:
+        return f"{self._group}: {stem}~ -> {new}~"
+
+    def _entities(self, spoken: Language, example: Example) -> Mapping[tuple[Paradigm, str], list[_Place]]:
+        """Find the words of the group that stand in an example and mean nothing else, by paradigm and stem."""
+        forms: dict[str, list[tuple[Paradigm, str]]] = {}
+        for paradigm in spoken.grammar.paradigms.get(self._group, ()):
+            for stem, inflected in paradigm.inflected.items():
+                for form in set(inflected):
+                    forms.setdefault(form, []).append((paradigm, stem))
+        found: dict[tuple[Paradigm, str], list[_Place]] = {}
+        stay = set()
+        for field, text in example.fields.items():
+            fixed = spoken.fixed(text)
+            for token in spoken.tokens(text):
+                own = (
+                    forms.get(token.text) or (not spoken.grammar.nouns_capital and forms.get(token.text.lower())) or []
+                )
+                for entity in own:
+                    found.setdefault(entity, []).append((field, token.start, token.end, token.text))
+                    if len(own) > 1 or token.text in spoken.world["country"] or touches(fixed, token.start, token.end):
+                        stay.add(entity)
+        return {entity: places for entity, places in found.items() if entity not in stay}
+
+
+def _form(paradigm: Paradigm, stem: str, written: str) -> str:
+    inflected = paradigm.inflected[stem]
+    return written if written in inflected else written.lower()
+
+
+def _opposite(paradigm: Paradigm, stem: str, new: str, form: str) -> str:
+    """The other word's form; nothing where the form may be several of the word's and the other's differ."""
+    pairs = zip(paradigm.inflected[stem], paradigm.inflected[new], strict=True)
+    other = {put for written, put in pairs if written == form}
+    return other.pop() if len(other) == 1 else ""
+
+
+class Nationalities(_Inflected):
+    """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form all over the text.
+
+    Args:
+        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
+
+    Raises:
+        UsageError: The language is not known or has no such words.
+    """
+
+    needs = ("paradigms",)
+    _group = "nationalities"
+
+
+class Religions(_Inflected):
+    """Swaps religions and their people, nouns for nouns and adjectives for adjectives, in the same form.
+
+    Args:
+        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
+
+    Raises:
+        UsageError: The language is not known or has no such words.
+    """
+
+    needs = ("paradigms",)
+    _group = "religions"

@@ -1,0 +1,274 @@
+"""A language: its grammar, written by hand in one file, and its tables, made from libraries."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.guard import guarded_spans
+
+__all__ = ["Grammar", "Language", "Names", "Paradigm", "Rule", "Token", "known_languages", "language"]
+
+TABLES = Path(__file__).parent / "tables"
+_QUOTED = re.compile("„[^„“”]*[“”]|«[^«»]*»|»[^«»]*«|\"[^\"\n]*\"|“[^“”]*”|(?<!\\w)[‘'‚][^‘’'\n]*[’‘'](?!\\w)")
+
+
+class Token(NamedTuple):
+    """A word of a text.
+
+    Attributes:
+        text: As written, ``text[start:end]``.
+        start: First character, from 0.
+        end: One past the last character.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+class Paradigm(BaseModel):
+    """Words that are inflected alike: the n-th form of one stands where the n-th form of another stood.
+
+    Attributes:
+        forms: Endings with ``~`` for the stem, in one order for all, such as ``~er ~ers ~erin``.
+        of: The stems.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    forms: str
+    of: str
+
+    @cached_property
+    def inflected(self) -> Mapping[str, tuple[str, ...]]:
+        """The forms of each word, by its stem."""
+        return {stem: tuple(form.replace("~", stem) for form in self.forms.split()) for stem in self.of.split()}
+
+
+class Names(BaseModel):
+    """Names of people: which are usual, and where a word is none.
+
+    Attributes:
+        origins: Origins, in the tables of names, of the language's own names.
+        others: Origins of names that its speakers have as well, for ``name_origins``.
+        words: Names that are words, too.
+        gendered: Words that tell the gender of whom they speak of.
+        agreeing: Endings, as a regular expression, of words that may agree with a person's gender; empty where none do.
+        not_after: Words before a name that is no person's: ``Sankt``.
+        not_before: Words after a name that goes on: ``von``.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    origins: str
+    others: str
+    words: str = ""
+    gendered: str = ""
+    agreeing: str = ""
+    not_after: str = ""
+    not_before: str = ""
+
+
+class Rule(BaseModel):
+    """A regular expression and what is put in its place, as ``re.sub`` reads it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    find: str
+    put: str
+
+
+class Grammar(BaseModel):
+    """What is written by hand of a language: ``tables/CODE/language.yaml``.
+
+    A table that is left out is what the language cannot do: the perturbation that needs it leaves its texts alone.
+
+    Attributes:
+        name: Its English name.
+        home: ISO codes of the countries whose cities it names.
+        nouns_capital: Whether all nouns begin with a capital letter.
+        keyboard: The rows of letters of the usual keyboard, from above.
+        spelled: Letters, and how they are written without accents or umlauts; others only lose their marks.
+        elided: A regular expression of words that lose their vowel before an apostrophe (``l``, ``qu``).
+        onsets: Regular expressions of beginnings to which words before them adapt (``l'``, ``e Inés``).
+        suffixes: Endings that a name may take, each with a regular expression of the names that cannot.
+        names: Names of people.
+        introduces: Words with a capital letter that are no part of the name that follows: ``Frau``.
+        places_words: Cities and countries that are words, too, or that nobody calls so.
+        articles: Articles that learners confuse, a group a line.
+        countries: ISO codes of countries by the kind of their article: one gives way to one of its kind.
+        paradigms: Words by what they name (``nationalities``, ``religions``).
+        ages: Regular expressions of ages, with a group ``n``.
+        date_words: Months and days of the week that mean something else, too.
+        number_words: Number words that also mean something else.
+        contractions: Pairs of a long and a short form: ``in das = ins`` both ways, ``auf das > aufs`` one way.
+        abbreviations: Likewise.
+        negators: Words with which a sentence is denied.
+        negation: Rules that deny a sentence.
+        openers: Words that open a sentence before a comma.
+        lowered: Words that begin with a small letter inside a sentence.
+        neutral: Sentences that hold no opinion.
+        positive: Sentences of praise.
+        negative: Sentences of blame.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: str
+    home: str
+    nouns_capital: bool = False
+    keyboard: tuple[str, ...] = ()
+    spelled: Mapping[str, str] = Field(default_factory=dict)
+    elided: str = ""
+    onsets: tuple[str, ...] = ()
+    suffixes: Mapping[str, str] = Field(default_factory=dict)
+    names: Names | None = None
+    introduces: str = ""
+    places_words: tuple[str, ...] = ()
+    articles: tuple[str, ...] = ()
+    countries: Mapping[str, str] = Field(default_factory=dict)
+    paradigms: Mapping[str, tuple[Paradigm, ...]] = Field(default_factory=dict)
+    ages: tuple[str, ...] = ()
+    date_words: tuple[str, ...] = ()
+    number_words: str = ""
+    contractions: tuple[str, ...] = ()
+    abbreviations: tuple[str, ...] = ()
+    negators: str = ""
+    negation: tuple[Rule, ...] = ()
+    openers: tuple[str, ...] = ()
+    lowered: str = ""
+    neutral: tuple[str, ...] = ()
+    positive: tuple[str, ...] = ()
+    negative: tuple[str, ...] = ()
+
+
+class Language:
+    """A language: what it can do is what its tables hold.
+
+    Args:
+        folder: A folder with ``language.yaml`` and the made tables; its name is the language's code.
+
+    Attributes:
+        code: ISO 639-1.
+        grammar: What is written by hand.
+
+    Raises:
+        UsageError: The grammar cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.code, self._folder = folder.name, folder
+        path = folder / "language.yaml"
+        try:
+            self.grammar = Grammar(**yaml.safe_load(path.read_text(encoding="utf-8")))
+        except (OSError, yaml.YAMLError, TypeError, ValidationError) as error:
+            raise UsageError(f"{path}: {error}. docs/languages.md says what a language holds.") from error
+        elided = f"(?:{self.grammar.elided})['’](?=\\w)|" if self.grammar.elided else ""
+        self._token = re.compile(rf"\b{elided}\w+(?:[-'’]\w+)*".replace("|\\w", "|\\b\\w"), re.IGNORECASE)
+        self._onsets = [re.compile(onset, re.IGNORECASE) for onset in self.grammar.onsets]
+
+    @cached_property
+    def version(self) -> str:
+        """Its name and a hash of its tables, for records."""
+        digest = hashlib.sha256()
+        for path in sorted([*self._folder.iterdir(), *TABLES.glob("*.tsv")]):
+            digest.update(path.read_bytes())
+        return f"{self.code} {digest.hexdigest()[:12]}"
+
+    def tokens(self, text: str) -> list[Token]:
+        """Find the words of a text; ``l'`` is a word of its own, what a hyphen joins is one."""
+        return [Token(match.group(), *match.span()) for match in self._token.finditer(text)]
+
+    def fixed(self, text: str) -> list[tuple[int, int]]:
+        """Find what stays as it is: quotations, addresses, markup. Begin and end of each."""
+        return [*guarded_spans(text), *(match.span() for match in _QUOTED.finditer(text))]
+
+    def onset(self, word: str) -> int:
+        """Tell which of the beginnings that words before it adapt to a word has; -1 where it has none."""
+        return next((place for place, onset in enumerate(self._onsets) if onset.match(word)), -1)
+
+    def knows(self, word: str) -> bool:
+        """Tell whether a word is a frequent one, whatever its letters' case."""
+        return word.casefold() in self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(row[0] for row in _read(self._folder / "words.tsv"))
+
+    @cached_property
+    def first_names(self) -> Mapping[str, tuple[str, str]]:
+        """Gender (``f``, ``m``) and origin of its first names, its own and others, that are no words."""
+        return {name: (gender, origin) for name, gender, origin in self._names("first_names.tsv")}
+
+    @cached_property
+    def all_names(self) -> frozenset[str]:
+        """The first names of all origins, words or not."""
+        return frozenset(row[0] for row in _read(TABLES / "first_names.tsv"))
+
+    @cached_property
+    def last_names(self) -> Mapping[str, str]:
+        """The origin of each last name."""
+        return {row[0]: row[1] for row in self._names("last_names.tsv")}
+
+    def _names(self, table: str) -> list[Sequence[str]]:
+        """The rows of a table of names; of a name with several origins the language's own, and none of two genders."""
+        names = self.grammar.names
+        if names is None:
+            return []
+        ranked = {origin: place for place, origin in enumerate(f"{names.origins} {names.others}".split())}
+        rows = [row for row in _read(TABLES / table) if row[-1] in ranked]
+        genders: dict[str, set[str]] = {}
+        for row in rows:
+            genders.setdefault(row[0], set()).add(row[1] if len(row) > 2 else "")
+        known = sorted(rows, key=lambda row: -ranked[row[-1]])
+        words = frozenset(names.words.split()) if table.startswith("first") else frozenset()
+        return [row for row in known if row[0] not in words and len(genders[row[0]]) == 1]
+
+    @cached_property
+    def world(self) -> Mapping[str, Mapping[str, str]]:
+        """By kind (``country``, ``city``, ``month``, ``weekday``) the key of each name: its country, its number."""
+        kinds: dict[str, dict[str, str]] = {}
+        barred = frozenset(self.grammar.places_words)
+        for kind, key, name in _read(self._folder / "world.tsv"):
+            if name not in barred:
+                kinds.setdefault(kind, {})[name] = key
+        return kinds
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """Its number words from 2 on that mean nothing else."""
+        barred = frozenset(self.grammar.number_words.split())
+        return {word: int(value) for value, word in _read(self._folder / "numbers.tsv") if word not in barred}
+
+
+@cache
+def _read(path: Path) -> tuple[tuple[str, ...], ...]:
+    """Read the rows of a made table; the first two lines say where it comes from and what its columns are."""
+    return tuple(tuple(line.split("\t")) for line in path.read_text(encoding="utf-8").splitlines()[2:])
+
+
+@cache
+def known_languages() -> tuple[str, ...]:
+    """List the codes of the languages that have a grammar."""
+    return tuple(sorted(path.parent.name for path in TABLES.glob("*/language.yaml")))
+
+
+@cache
+def language(code: str) -> Language:
+    """Give a language by its code.
+
+    Args:
+        code: ISO 639-1, such as ``de``.
+
+    Raises:
+        UsageError: No such language has a grammar.
+    """
+    if code not in known_languages():
+        known = known_languages()
+        raise UsageError(f"language: {code!r} is not known.{did_you_mean(code, known)} Known: {', '.join(known)}.")
+    return Language(TABLES / code)

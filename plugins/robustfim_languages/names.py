@@ -1,0 +1,132 @@
+"""Names of people: others of the same gender and origin, of other origins, of the other gender."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_languages.language import Language
+from robustfim_languages.perturbation import Renaming
+from robustfim_languages.renaming import mentions, renamed
+
+__all__ = ["NameGender", "NameOrigins", "People"]
+
+
+class People(Renaming):
+    """Swaps first and last names for others of the same gender and the same language.
+
+    *Anna Schmidt* has two names; each changes wherever it stands, *Annas* with its ending. A first name stays where a
+    word with a capital letter follows that is no last name, for it may be part of a title or a brand.
+
+    Args:
+        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
+
+    Raises:
+        UsageError: The language is not known or has no names.
+    """
+
+    needs = ("names",)
+    _origin = "people"
+
+    def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
+        names = spoken.grammar.names
+        if names is None or not self._fits(spoken, example):
+            return
+        known: dict[str, object] = {**dict.fromkeys(spoken.last_names, None), **spoken.first_names}
+        found = mentions(
+            spoken,
+            example,
+            known,
+            not_after=frozenset(names.not_after.split()),
+            not_before=frozenset(names.not_before.split()),
+        )
+        at = {(m.field, m.first): m for m in found}
+        people = {}
+        for first in found:
+            last = at.get((first.field, first.last + 1))
+            if last is None or first.name not in spoken.first_names or last.name not in spoken.last_names:
+                continue
+            if last.start == first.end + 1:  # a first name, a blank, a last name
+                whole = first.begins and last.ends
+                people[first.field, first.first] = first._replace(begins=whole, ends=whole)
+                people[last.field, last.first] = last._replace(begins=whole, ends=whole)
+        named = {m.name for m in people.values()}
+        single = [m for m in found if (m.field, m.first) not in people]
+        whole_text = [*people.values(), *(m for m in single if m.name in named or m.name in spoken.first_names)]
+        yield from renamed(
+            spoken, example, whole_text, lambda name, draw: self._pool(spoken, name, draw), random, self._origin
+        )
+
+    def _fits(self, spoken: Language, example: Example) -> bool:
+        return True
+
+    def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
+        """Draw the names that may stand for one, in random order."""
+        own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()
+        if name in spoken.first_names:
+            gender = spoken.first_names[name][0]
+            return _drawn(self._first(spoken, gender, own), random)
+        return _drawn([last for last, origin in spoken.last_names.items() if origin in own], random)
+
+    def _first(self, spoken: Language, gender: str, own: Sequence[str]) -> list[str]:
+        common = [n for n, (g, origin) in spoken.first_names.items() if g == gender and origin in own]
+        return [name for name in common if spoken.knows(name)]
+
+
+class NameOrigins(People):
+    """Swaps first and last names for names of the same gender from elsewhere: *Anna* for *Ayşe*, *Giulia*, *Aditi*.
+
+    Args:
+        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
+
+    Raises:
+        UsageError: The language is not known or has no names.
+    """
+
+    _origin = "name_origins"
+
+    def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
+        others = spoken.grammar.names.others.split() if spoken.grammar.names else ()
+        if name in spoken.first_names:
+            gender = spoken.first_names[name][0]
+            return _drawn([n for n, (g, o) in spoken.first_names.items() if g == gender and o in others], random)
+        return _drawn([last for last, origin in spoken.last_names.items() if origin in others], random)
+
+
+class NameGender(People):
+    """Swaps a first name for one of the other gender, in texts where no other word tells the gender.
+
+    Args:
+        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
+
+    Raises:
+        UsageError: The language is not known or has no names.
+    """
+
+    _origin = "name_gender"
+
+    def _fits(self, spoken: Language, example: Example) -> bool:
+        names = spoken.grammar.names
+        if names is None:
+            return False
+        gendered = frozenset(names.gendered.split())
+        words = [token.text for text in example.fields.values() for token in spoken.tokens(text)]
+        agreeing = re.compile(names.agreeing) if names.agreeing else None
+        return not any(
+            word.lower() in gendered or word in gendered or (agreeing and word.islower() and agreeing.search(word))
+            for word in words
+        )
+
+    def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
+        own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()
+        if name not in spoken.first_names:
+            return ()
+        other = "m" if spoken.first_names[name][0] == "f" else "f"
+        return _drawn(self._first(spoken, other, own), random)
+
+
+def _drawn(names: Sequence[str], random: Random) -> list[str]:
+    return random.sample(names, len(names))

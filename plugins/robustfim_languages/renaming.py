@@ -1,0 +1,193 @@
+"""One entity all over a text: where it is named, what may stand there instead, and the candidates of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import zip_longest
+from random import Random
+from typing import NamedTuple
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim.guard import touches
+from robustfim_languages.language import Language, Token
+
+__all__ = ["Mention", "longest_matches", "mentions", "renamed"]
+
+_DRAWS = 20
+"""Names that are drawn for each entity."""
+
+
+class Mention(NamedTuple):
+    """A place where an entity is named.
+
+    Attributes:
+        field: The field.
+        first: The place of its first token.
+        last: That of its last one.
+        start: First character.
+        end: One past the last, without the suffix.
+        name: Its name, as the lexicon has it.
+        suffix: What inflects it: the ``s`` of *Annas*.
+        begins: Whether nothing before it makes it part of a longer name.
+        ends: Whether nothing after it does; neither where it is quoted.
+    """
+
+    field: str
+    first: int
+    last: int
+    start: int
+    end: int
+    name: str
+    suffix: str
+    begins: bool
+    ends: bool
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is written so that it is this name."""
+        return self.begins and self.ends
+
+
+def longest_matches(
+    tokens: Sequence[Token], text: str, names: Mapping[str, object], suffixes: Mapping[str, str]
+) -> Iterator[tuple[int, int, str, str]]:
+    """Find the names of a lexicon among tokens, the longest at each place.
+
+    Yields:
+        The places of the first and the last token, the name, and its suffix.
+    """
+    place = 0
+    while place < len(tokens):
+        for last in range(min(place + 3, len(tokens) - 1), place - 1, -1):
+            written = text[tokens[place].start : tokens[last].end]
+            ends = [end for end in suffixes if written.endswith(end) and _takes(written[: -len(end)], suffixes[end])]
+            name, suffix = next(
+                ((written.removesuffix(end), end) for end in ("", *ends) if written.removesuffix(end) in names),
+                ("", ""),
+            )
+            if name:
+                yield place, last, name, suffix
+                place = last
+                break
+        place += 1
+
+
+def _takes(name: str, never: str) -> bool:
+    return re.search(never, name) is None
+
+
+def mentions(
+    spoken: Language,
+    example: Example,
+    names: Mapping[str, object],
+    *,
+    not_after: frozenset[str] = frozenset(),
+    not_before: frozenset[str] = frozenset(),
+) -> list[Mention]:
+    """Find where the names of a lexicon stand in an example.
+
+    A name that is part of a longer one is not *alone*: one beside another word with a capital letter (unless that
+    begins the sentence, or introduces names), or beside a word of ``not_after``, ``not_before``.
+
+    Args:
+        spoken: The language.
+        example: Its texts.
+        names: The lexicon, names as keys.
+        not_after: Words before a name that is another thing's.
+        not_before: Words after a name that goes on.
+    """
+    found = []
+    for field, text in example.fields.items():
+        tokens, fixed = spoken.tokens(text), spoken.fixed(text)
+        for first, last, name, suffix in longest_matches(tokens, text, names, spoken.grammar.suffixes):
+            start, end = tokens[first].start, tokens[last].end
+            before, after = _beside(tokens, text, first - 1, first), _beside(tokens, text, last + 1, last)
+            free = not touches(fixed, start, end)
+            joins = before in not_after or (_capital(before) and not _says_nothing(spoken, tokens, text, first - 1))
+            goes_on = after in not_before or (_capital(after) and not suffix)  # *Annas Haus* is no name
+            at = (field, first, last, start, end - len(suffix))
+            found.append(Mention(*at, name, suffix, free and not joins, free and not goes_on))
+    return found
+
+
+def _beside(tokens: Sequence[Token], text: str, place: int, of: int) -> str:
+    """The word at a place, where nothing but a blank or a point parts it from another; else nothing."""
+    if not 0 <= place < len(tokens):
+        return ""
+    one, other = sorted((tokens[place], tokens[of]), key=lambda token: token.start)
+    between = text[one.end : other.start]
+    joined = re.fullmatch(r" ?[\"'„“‚«(]?", between) or (between == ". " and len(one.text) < 3)
+    return tokens[place].text if joined else ""
+
+
+def _capital(word: str) -> bool:
+    return word[:1].isupper()
+
+
+def _says_nothing(spoken: Language, tokens: Sequence[Token], text: str, place: int) -> bool:
+    """Whether a capital letter says nothing of the next word: it introduces a name, or begins a sentence."""
+    word = tokens[place].text
+    opens = place == 0 or re.search(r"[.!?:\"„“«»¿¡\n–—-]\s*\Z", text[: tokens[place].start]) is not None
+    known = spoken.knows(word) and word not in spoken.all_names
+    return word in spoken.grammar.introduces.split() or (opens and known)
+
+
+def renamed(
+    spoken: Language,
+    example: Example,
+    found: Sequence[Mention],
+    pools: Callable[[str, Random], Sequence[str]],
+    random: Random,
+    origin: str,
+) -> Iterator[Candidate]:
+    """Propose candidates in which one entity has another name wherever it is named.
+
+    An entity stays where a mention of it is not alone, or where its name also stands as part of another word. A new
+    name stands nowhere in the example, begins so that the words before it fit (elision, *e* for *y*), and takes the
+    suffix of every mention.
+
+    Args:
+        spoken: The language.
+        example: The source.
+        found: Where names stand.
+        pools: Gives the names that may stand for one, in the order in which they are tried.
+        random: Is handed to ``pools``.
+        origin: The perturbation's name.
+    """
+    whole = "\n".join(example.fields.values())
+    by_name: dict[str, list[Mention]] = {}
+    for mention in found:
+        by_name.setdefault(mention.name, []).append(mention)
+    entities = {
+        name: places
+        for name, places in sorted(by_name.items())
+        if all(place.alone for place in places) and _times(name, whole) == len(places)
+    }
+    drawn = []
+    for name, places in entities.items():
+        suffixes = {spoken.grammar.suffixes[place.suffix] for place in places if place.suffix}
+        fitting = [
+            new
+            for new in pools(name, random)
+            if new != name
+            and spoken.onset(new) == spoken.onset(name)
+            and all(_takes(new, never) for never in suffixes)
+            and not _times(new, whole)
+        ]
+        drawn.append([(places, new) for new in fitting[:_DRAWS]])
+    for row in zip_longest(*drawn):
+        for each in row:
+            if each is not None:
+                places, new = each
+                yield Candidate(
+                    example,
+                    tuple(Edit(m.field, m.start, m.end, m.name, new, f"{origin}: {m.name} -> {new}") for m in places),
+                    carries=True,
+                )
+
+
+def _times(name: str, text: str) -> int:
+    """Count how often a name stands at the beginning of a word, whatever its letters' case."""
+    return len(re.findall(rf"(?<!\w){re.escape(name)}", text, re.IGNORECASE))

@@ -1,0 +1,89 @@
+"""An entity is renamed wherever it stands, and what stands before and after it stays right."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+
+import pytest
+
+from robustfim_languages.language import known_languages, language
+from tests.plugins.robustfim_languages.spoken import candidates, made
+
+
+def texts(name: str, code: str, text: str) -> list[str]:
+    return [candidate.example.fields["text"] for candidate in candidates(made(name, code), text)]
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_a_person_has_one_name_all_over_the_text(code: str) -> None:
+    spoken = language(code)
+    first = next(name for name in sorted(spoken.first_names) if spoken.knows(name))
+    last = sorted(spoken.last_names)[5]
+    for new in texts("people", code, f"{first} {last}, {first}, {last}."):
+        ((one, two, three, four),) = re.findall(r"\A(\S+) (\S+), (\S+), (\S+)\.\Z", new)
+        assert (one, two) == (three, four)
+        assert (one, two) != (first, last)
+        assert one in spoken.first_names
+        assert spoken.first_names[one][0] == spoken.first_names[first][0]
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_a_name_of_the_other_gender_is_one(code: str) -> None:
+    spoken = language(code)
+    for first in sorted(name for name in spoken.first_names if spoken.knows(name))[:20]:
+        for new in texts("name_gender", code, f"{first}!"):
+            assert {spoken.first_names[new[:-1]][0], spoken.first_names[first][0]} == {"f", "m"}
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_a_name_that_is_part_of_a_longer_one_stays(code: str) -> None:
+    spoken = language(code)
+    for first in sorted(name for name in spoken.first_names if spoken.knows(name))[:20]:
+        for text in (f"{first}-Xyzzy", f"Xyzzy {first}", f"{first} Xyzzy", f"{first} und {first}xyz"):
+            assert not texts("people", code, text), text
+
+
+@pytest.mark.parametrize(("code", "name"), [*product(known_languages(), ("places", "countries", "dates"))])
+def test_a_new_name_is_of_the_same_class_and_has_the_same_onset(code: str, name: str) -> None:
+    perturbation, spoken = made(name, code), language(code)
+    classes = perturbation._classes(spoken)
+    changed = 0
+    for old in classes:
+        for new in texts(name, code, f"{old}!"):
+            assert classes[new[:-1]] == classes[old]
+            assert spoken.onset(new) == spoken.onset(old)
+            changed += 1
+    assert changed > 10
+
+
+def test_a_german_genitive_keeps_its_ending_and_takes_no_name_that_has_none() -> None:
+    changed = texts("people", "de", "Annas Haus gehört Anna.")
+    assert len(changed) > 10
+    for text in changed:
+        found = re.fullmatch(r"(\w+)s Haus gehört (\w+)\.", text)
+        assert found is not None
+        assert found[1] == found[2]
+        assert found[1][-1] not in "sßxz"
+
+
+@pytest.mark.parametrize(("code", "name"), [*product(known_languages(), ("nationalities", "religions"))])
+def test_an_inflected_word_gives_way_to_the_same_form_of_one_of_its_paradigm(code: str, name: str) -> None:
+    changed = 0
+    for paradigm in language(code).grammar.paradigms[name]:
+        rows = list(paradigm.inflected.values())
+        for row, place in product(rows, range(len(rows[0]))):
+            for text in texts(name, code, f"xx {row[place]} xx"):
+                new = text.split()[1]
+                assert any(other[place] == new for other in rows), (row[place], new)
+                changed += 1
+    assert changed > 10
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_half_of_the_words_of_a_paradigm_are_frequent_in_the_language(code: str) -> None:
+    for groups in language(code).grammar.paradigms.values():
+        for paradigm in groups:
+            rows = list(paradigm.inflected.values())
+            known = [row for row in rows if any(language(code).knows(form) for form in row)]
+            assert len(known) * 2 >= len(rows), (paradigm.forms, rows)
