@@ -3,22 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-from robustfim.errors import UsageError, shown
+from robustfim.errors import UsageError, shown, shown_names
 from robustfim.words import shared_ends
 
 if TYPE_CHECKING:
     from robustfim.candidate import Edit
 
-__all__ = ["Projection", "Span", "is_spans", "project", "read_spans", "refuse_tagger", "require_spans", "written_spans"]
+__all__ = [
+    "Projection",
+    "Span",
+    "is_spans",
+    "project",
+    "read_spans",
+    "refuse_tagger",
+    "require_spans",
+    "span_parts",
+    "written_spans",
+]
 
 _SPAN = re.compile(r"⟦(\d+):(\d+)(?:@([0-9.e+-]+))? ([^⟦⟧\n]+)⟧")
 _SPANS = re.compile(rf"⟦⟧|{_SPAN.pattern}(?: {_SPAN.pattern})*")
+_KEYS = {
+    "start": ("start", "start_position", "start_char", "start_offset", "begin"),
+    "end": ("end", "end_position", "end_char", "end_offset"),
+    "label": ("label", "entity_type", "entity_group", "entity", "type"),
+}
+_SURE = ("score", "probability", "confidence")
+"""The keys of a span as datasets, tools and services spell them."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -142,7 +159,8 @@ def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tu
     """Read the spans of a text, from whoever gives them.
 
     Args:
-        spans: :class:`Span`, or ``(start, end, label)`` with a probability behind it where there is one.
+        spans: :class:`Span`, ``(start, end, label)`` with a probability behind it where there is one, or mappings that
+            :func:`span_parts` reads.
         text: The text.
         apart: Whether no two may have a character in common, as gold spans must not.
 
@@ -154,10 +172,7 @@ def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tu
     """
     found = []
     for each in spans:
-        parts = tuple(each) if isinstance(each, Sequence) and not isinstance(each, str) else ()
-        if not isinstance(each, Span) and len(parts) not in (3, 4):
-            raise ValueError(f"a span is (start, end, label) or (start, end, label, probability), not {shown(each)}")
-        span = each if isinstance(each, Span) else _read(*parts)
+        span = each if isinstance(each, Span) else _read(*span_parts(each))
         if span.end > len(text):
             place = f"{span.start}:{span.end} ({span.label})"
             raise ValueError(f"the span {place} lies outside its text, which has {len(text)} characters")
@@ -170,6 +185,38 @@ def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tu
                 f"({second.label}) overlap"
             )
     return tuple(ordered)
+
+
+def span_parts(value: Any) -> tuple[Any, ...]:
+    """Take a span of a dataset, a tool or a service apart.
+
+    Args:
+        value: ``(start, end, label)`` with a probability behind it where there is one, or a mapping with these under
+            one of their usual keys, such as ``start_position``, ``entity_type`` and ``score``.
+
+    Returns:
+        Start, end and label, and the probability where there is one.
+
+    Raises:
+        ValueError: It is neither; the message names what is missing.
+
+    >>> span_parts({"start": 0, "end": 3, "entity_type": "PERSON", "score": 0.85})
+    (0, 3, 'PERSON', 0.85)
+    """
+    if isinstance(value, Mapping):
+        parts = []
+        for what, names in _KEYS.items():
+            name = next((name for name in names if name in value), None)
+            if name is None:
+                has = shown_names([str(key) for key in value])
+                raise ValueError(f"a span has no {what}: it has {has}, of which none is {', '.join(names)}")
+            parts.append(value[name])
+        sure = next((value[name] for name in _SURE if value.get(name) is not None), None)
+        return (*parts,) if sure is None else (*parts, sure)
+    parts = list(value) if isinstance(value, Sequence) and not isinstance(value, str) else []
+    if len(parts) not in (3, 4):
+        raise ValueError(f"a span is (start, end, label) or (start, end, label, probability), not {shown(value)}")
+    return tuple(parts)
 
 
 def refuse_tagger(model: object, what: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 
 from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
+from robustfim.spans import span_parts
 from robustfim_blackbox.answer_path import AnswerPath, paths
 from robustfim_blackbox.answers import read_answers
 from robustfim_blackbox.digest import digest
@@ -21,12 +22,13 @@ __all__ = ["HttpModel"]
 
 
 class HttpModel:
-    """A classifier behind an HTTP endpoint that speaks JSON.
+    """A classifier or a tagger behind an HTTP endpoint that speaks JSON.
 
     The body is a template. ``"{texts}"``, standing alone, becomes the list of the texts of one request, or of
     ``{field: text}`` where the examples have several fields. ``{text}``, or the name of a field, becomes one text: then
     a request holds one example. The answers, found by the path ``answer``, are read as those of ``python``: a row of
-    numbers, ``{label: number}``, a list of ``{label, score}``, or a label. Needs ``pip install 'robustfim[http]'``.
+    numbers, ``{label: number}``, a list of ``{label, score}``, or a label; of a tagger a list of spans, such as
+    ``{start, end, entity_type, score}``. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         url: The address; it may itself hold ``{text}`` or the name of a field.
@@ -46,6 +48,7 @@ class HttpModel:
         rate: Requests a second, at most; null for no limit.
         timeout: Seconds for one attempt.
         version: Change it when the endpoint's model changes behind the same address.
+        task: What the endpoint says of a text: one of its ``labels``, or its ``spans``.
 
     Raises:
         UsageError: An option has no usable value, or a secret stands in the suite.
@@ -57,7 +60,7 @@ class HttpModel:
     def __init__(
         self,
         url: str,
-        labels: list[str],
+        labels: list[str] | None = None,
         body: dict[str, Any] | list[Any] | str | None = None,
         answer: str = "",
         method: Literal["POST", "PUT", "PATCH", "GET"] = "POST",
@@ -71,7 +74,12 @@ class HttpModel:
         rate: float | None = None,
         timeout: float = 30.0,
         version: str | int | float = "",
+        task: Literal["labels", "spans"] = "labels",
     ) -> None:
+        if task == "labels" and labels is None:
+            raise UsageError("the option 'labels' is missing.")
+        if task == "spans" and (labels is not None or logits):
+            raise UsageError("a tagger, 'task: spans', takes no 'labels' and no 'logits': each span has its label.")
         named = places(body) | places(url)
         if not named:
             raise UsageError("neither 'body' nor 'url' has a place for the text: body: {inputs: '{texts}'}.")
@@ -84,11 +92,14 @@ class HttpModel:
         self._endpoint = Endpoint(
             url, method, headers or {}, token_env, concurrency, retries, backoff, rate, timeout
         )  # fmt: skip
-        self.labels, self._url, self._body, self._logits = tuple(labels), url, body, logits
+        self.labels, self._url, self._body, self._logits = tuple(labels or ()), url, body, logits
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None
         self.batch_size = self._batch or 1
-        self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version)
+        self._told = [] if task == "labels" else [task]
+        self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version, *self._told)
+        if task == "spans":
+            self.tag = self.predict
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Send as many requests as the batch needs.
@@ -141,6 +152,8 @@ class HttpModel:
     def _read(self, path: AnswerPath, document: Any, expected: int) -> list[list[Any]]:
         found = path.find(document)
         answers = found if self._batch is not None else [found]
+        if self._told:
+            return _spans(answers, expected, self._endpoint.url)
         return read_answers(answers, self.labels, expected=expected, source=self._endpoint.url, logits=self._logits)
 
     def _other_path(self, document: Any, expected: int) -> str:
@@ -150,9 +163,23 @@ class HttpModel:
                 rows = self._read(AnswerPath(path), document, expected)
             except ModelError:
                 continue
-            if all(_is_row(row, len(self.labels), self._logits) for row in rows):
+            if any(rows) if self._told else all(_is_row(row, len(self.labels), self._logits) for row in rows):
                 return f" With {f'answer: {path!r}' if path else 'no answer'} it would be read: {shown(rows[0], 80)}."
         return ""
+
+
+def _spans(answers: Any, expected: int, source: str) -> list[Any]:
+    """Read the spans of each text; None where there are none to be had."""
+    if not isinstance(answers, list) or not all(isinstance(each, list | None) for each in answers):
+        raise ModelError(f"{source} gave {shown(answers, 80)}, which is no list of spans for each text.")
+    if len(answers) != expected:
+        raise ModelError(
+            f"{source} gave the spans of {len(answers)} texts for {expected}; it must give one list for each."
+        )
+    try:
+        return [None if each is None else [span_parts(span) for span in each] for each in answers]
+    except ValueError as error:
+        raise ModelError(f"{source} gave no spans: {error}.") from error
 
 
 def _is_row(row: Sequence[Any], labels: int, logits: bool) -> bool:

@@ -19,6 +19,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     return {
         "data": {
             "conll": "robustfim_files.conll_file:ConllFile",
+            "conllu": "robustfim_files.conllu_file:ConlluFile",
             "csv": "robustfim_files.csv_file:CsvFile",
             "jsonl": "robustfim_files.jsonl_file:JsonlFile",
             "parquet": "robustfim_files.parquet_file:ParquetFile",

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from robustfim.errors import shown, shown_names
+from robustfim.errors import shown
 from robustfim.spans import Span, require_spans
 
 __all__ = ["gold_spans", "spans_of_tags"]
-
-_KEYS = {
-    "start": ("start", "start_position", "start_char", "start_offset", "begin"),
-    "end": ("end", "end_position", "end_char", "end_offset"),
-    "label": ("label", "entity_type", "entity_group", "entity", "type"),
-}
-"""The keys of a span as datasets and tools spell them."""
 
 
 def gold_spans(value: Any, text: str) -> tuple[Span, ...]:
@@ -35,20 +28,7 @@ def gold_spans(value: Any, text: str) -> tuple[Span, ...]:
         return ()
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise ValueError(f"spans are a list, not {shown(value)}")
-    return require_spans(map(_parts, value), text, apart=True)
-
-
-def _parts(value: Any) -> Any:
-    if not isinstance(value, Mapping):
-        return value
-    parts = []
-    for what, names in _KEYS.items():
-        name = next((name for name in names if name in value), None)
-        if name is None:
-            has = shown_names(list(value))
-            raise ValueError(f"a span has no {what}: it has {has}, of which none is {', '.join(names)}")
-        parts.append(value[name])
-    return parts
+    return tuple(span.bare for span in require_spans(value, text, apart=True))
 
 
 def spans_of_tags(tokens: Sequence[str], tags: Sequence[str]) -> tuple[str, tuple[Span, ...]]:

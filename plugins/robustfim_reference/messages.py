@@ -33,5 +33,5 @@ class Messages:
         text = (files("robustfim_reference") / "messages" / "messages.jsonl").read_text(encoding="utf-8")
         for line in text.splitlines()[: self.limit]:
             row = json.loads(line)
-            spans = require_spans([(s["start"], s["end"], s["label"]) for s in row["spans"]], row["text"], apart=True)
+            spans = require_spans(row["spans"], row["text"], apart=True)
             yield Example({"text": row["text"]}, written_spans(spans), {"kind": row["kind"]})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 from robustfim.errors import ModelError
@@ -37,12 +38,34 @@ class Tagging(Wrapper):
         Raises:
             ModelError: The examples have several texts, or what the tagger gave are no spans of theirs.
         """
-        if several := next((each for each in examples if len(each.fields) > 1), None):
-            raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
-        found = list(self.wrapped.tag(examples))
-        if len(found) != len(examples):
-            raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")
-        return [[] if spans is None else [_answer(spans, each)] for spans, each in zip(found, examples, strict=True)]
+        _require_one_text(examples)
+        return _answers(self.wrapped.tag(examples), examples)
+
+    @property
+    def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, list[list[tuple[str, float]]]]]]:
+        """Tag several batches, as the tagger streams them; absent where it does not."""
+        stream = self.wrapped.stream
+
+        def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, list[list[tuple[str, float]]]]]:
+            for batch in batches:
+                _require_one_text(batch)
+            with closing(stream(batches)) as found:
+                for index, spans in found:
+                    yield index, _answers(spans, batches[index])
+
+        return answered
+
+
+def _require_one_text(examples: Sequence[Example]) -> None:
+    if several := next((each for each in examples if len(each.fields) > 1), None):
+        raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
+
+
+def _answers(found: Any, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+    found = list(found)
+    if len(found) != len(examples):
+        raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")
+    return [[] if spans is None else [_answer(spans, each)] for spans, each in zip(found, examples, strict=True)]
 
 
 def _answer(spans: Any, example: Example) -> tuple[str, float]:

@@ -14,7 +14,7 @@ from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.prediction import Prediction, normal_form
-from robustfim.spans import Span, is_spans, project, read_spans, require_spans, written_spans
+from robustfim.spans import Span, is_spans, project, read_spans, require_spans, span_parts, written_spans
 
 TEXT = "Ann Lee flew to Paris, said Bob."
 ANN, PARIS, BOB = Span(0, 7, "person"), Span(16, 21, "place"), Span(28, 31, "person")
@@ -290,3 +290,23 @@ def test_no_span_is_misaligned_in_a_hundred_thousand_cases() -> None:
     held = held_of_perturbations(30, 10)
     assert len(held) > 50
     assert sum(held.values()) + held_at_random(40_000) > 100_000
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (0, 3, "a", 0.5),
+        [0, 3, "a", 0.5],
+        {"start": 0, "end": 3, "label": "a", "score": 0.5, "text": "Ana"},
+        {"start_position": 0, "end_position": 3, "entity_type": "a", "confidence": 0.5},
+        {"start_char": 0, "end_char": 3, "entity_group": "a", "probability": 0.5, "score": None},
+    ],
+)
+def test_a_span_is_taken_apart_however_it_is_spelled(value: object) -> None:
+    assert span_parts(value) == (0, 3, "a", 0.5)
+    assert require_spans([value], "Ana") == (Span(0, 3, "a", 0.5),)
+
+
+def test_what_a_span_lacks_is_named() -> None:
+    with pytest.raises(ValueError, match="a span has no end: it has start, label, of which none is end, end_position"):
+        span_parts({"start": 0, "label": "a"})

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+import robustfim
 from robustfim import Example, ModelError, UsageError
+from robustfim.predict.tagging import answering
 from robustfim_blackbox.http_model import HttpModel
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, positive
 
@@ -180,3 +183,81 @@ def test_one_answer_of_another_shape_is_told_with_its_path_too(serve: Serve) -> 
     server = serve(lambda request: Reply({"result": {"label": "positive", "p": row(request.body["q"])}}))
     with pytest.raises(ModelError, match=r"With answer: 'result\.label' it would be read"):
         HttpModel(server.url, LABELS, body={"q": "{text}"}, answer="label").predict(examples())
+
+
+FIRST = re.compile(r"\b(Ana|Bo)\b")
+
+
+def as_presidio(text: str) -> list[dict[str, Any]]:
+    """What Presidio's analyzer answers to POST /analyze, recognisers' explanations and all."""
+    return [
+        {"analysis_explanation": None, "start": match.start(), "end": match.end(), "score": 0.85,
+         "entity_type": "PERSON", "recognition_metadata": {"recognizer_name": "SpacyRecognizer"}}
+        for match in FIRST.finditer(text)
+    ]  # fmt: skip
+
+
+NAMED = ["Ana met Bo", "nobody"]
+SPANS = ["⟦0:3@0.85 PERSON⟧ ⟦8:10@0.85 PERSON⟧", "⟦⟧"]
+
+
+def told(model: HttpModel) -> list[str]:
+    tagger = answering(model)
+    streamed = dict(tagger.stream([examples(*NAMED)]) if model.batch_size > 1 else
+                    tagger.stream([[each] for each in examples(*NAMED)]))  # fmt: skip
+    rows = [row for index in sorted(streamed) for row in streamed[index]]
+    assert rows == tagger.answer(examples(*NAMED))
+    return [answer for ((answer, _),) in rows]
+
+
+def test_a_tagger_that_answers_as_presidios_analyzer_does_is_read(serve: Serve) -> None:
+    server = serve(lambda request: Reply(as_presidio(request.body["text"])))
+    model = HttpModel(f"{server.url}/analyze", body={"text": "{text}", "language": "en"}, task="spans")
+    assert told(model) == SPANS
+    assert {(request.path, request.body["language"]) for request in server.requests} == {("/analyze", "en")}
+
+
+def test_a_tagger_that_answers_several_texts_under_a_key_is_read(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        rows = [{"entities": [{"start": m.start(), "end": m.end(), "label": "PERSON", "confidence": 0.85}
+                              for m in FIRST.finditer(text)]} for text in request.body["texts"]]  # fmt: skip
+        return Reply({"predictions": rows})
+
+    url = serve(answer).url
+    assert told(HttpModel(url, body={"texts": "{texts}"}, answer="predictions.*.entities", task="spans")) == SPANS
+
+
+def test_a_tagger_without_probabilities_and_spans_as_lists_is_read(serve: Serve) -> None:
+    server = serve(lambda request: Reply([[m.start(), m.end(), "PERSON"] for m in FIRST.finditer(request.body)]))
+    assert told(HttpModel(server.url, body="{text}", task="spans")) == ["⟦0:3 PERSON⟧ ⟦8:10 PERSON⟧", "⟦⟧"]
+
+
+def test_a_tagger_behind_an_endpoint_runs_in_a_suite(serve: Serve) -> None:
+    server = serve(lambda request: Reply(as_presidio(request.body["text"])))
+    rows = [Example({"text": NAMED[0]}, "⟦0:3 PERSON⟧ ⟦8:10 PERSON⟧"), Example({"text": NAMED[1]}, "⟦⟧")]
+    model = {"use": "http", "url": server.url, "body": {"text": "{text}"}, "task": "spans"}
+    suite = {"suite": "s", "model": model, "checks": {"case": {"perturb": {"use": "case", "kinds": ["lower"]},
+                                                               "expect": "found"}}}  # fmt: skip
+    (check,) = robustfim.run(suite, data=rows).record.checks
+    assert [(recall.label, recall.before.count, recall.after.count) for recall in check.recall] == [("PERSON", 2, 0)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        ({"error": "busy"}, "which is no list of spans for each text"),
+        ([{"start": 0, "end": 3}], "a span has no label: it has start, end"),
+        ({"out": as_presidio("Ana")}, "With answer: 'out' it would be read"),
+    ],
+)
+def test_what_is_no_spans_is_refused_by_what_it_is(reply: Any, message: str, serve: Serve) -> None:
+    model = HttpModel(serve(lambda request: Reply(reply)).url, body="{text}", task="spans")
+    with pytest.raises(ModelError, match=message):
+        answering(model).answer(examples("Ana"))
+
+
+def test_a_tagger_takes_no_labels_and_a_classifier_must_have_some() -> None:
+    with pytest.raises(UsageError, match="takes no 'labels'"):
+        HttpModel("http://localhost", LABELS, body="{text}", task="spans")
+    with pytest.raises(UsageError, match="the option 'labels' is missing"):
+        HttpModel("http://localhost", body="{text}")

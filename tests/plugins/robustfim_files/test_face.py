@@ -14,7 +14,7 @@ from robustfim.roles import DataSource
 
 def test_the_face_offers_data_from_files_and_rows() -> None:
     offered = robustfim_files.robustfim_offers()["data"]
-    assert set(offered) == {"conll", "csv", "jsonl", "parquet", "rows", "squad"}
+    assert set(offered) == {"conll", "conllu", "csv", "jsonl", "parquet", "rows", "squad"}
     for kind, target in offered.items():
         module, _, name = target.partition(":")
         make = getattr(importlib.import_module(module), name)
