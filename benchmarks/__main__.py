@@ -33,6 +33,7 @@ PARTS = (
     "exits",
     "limits",
     "budgets",
+    "strata",
     "releases",
     "reviews",
     "report",
@@ -119,6 +120,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.searches import few_queries
     from benchmarks.sears import mended
     from benchmarks.stopping import stopping
+    from benchmarks.stratified import strata
     from benchmarks.studies import studies
     from benchmarks.thresholds import thresholds
     from benchmarks.transformer import open_transformer
@@ -199,6 +201,9 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "budgets" in parts:
             _say("budgets")
             results.budgets = stopping()
+        if "strata" in parts:
+            _say("strata")
+            results.strata = strata()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

@@ -18,6 +18,7 @@ from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
 from benchmarks import searches as few_queries
 from benchmarks import stopping as stopped
+from benchmarks import stratified as by_score
 from benchmarks import studies as papers
 from benchmarks import thresholds as at_thresholds
 from benchmarks.timing import Spread
@@ -52,6 +53,7 @@ class Results:
         traps: Files of a population just at its limit.
         limits: Limits for valid failures, and measured ones; a string says why there are none.
         budgets: Checks that stop when they are certain; a string says why there are none.
+        strata: Draws from strata of a score; a string says why there are none.
         releases: Simulated releases; a string says why there are none.
         reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
@@ -84,6 +86,7 @@ class Results:
     traps: Sequence[ended.Trap] = ()
     limits: on_limits.Limits | str = "left out"
     budgets: Sequence[stopped.Stopped] | str = "left out"
+    strata: Sequence[by_score.Drawn] | str = "left out"
     releases: Sequence[simulated.Released] | str = "left out"
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
@@ -146,6 +149,8 @@ def render(results: Results) -> str:
         on_limits.told(results.limits),
         "## Budgets",
         stopped.told(results.budgets),
+        "## Draws from strata",
+        by_score.told(results.strata),
         "## Simulated releases",
         simulated.told(results.releases),
         "## Simulated reviews",

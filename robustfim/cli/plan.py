@@ -10,6 +10,7 @@ import click
 
 from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
+from robustfim.suite.format import LEAST_EXAMPLES
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -91,8 +92,10 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
             suite.override(("checks", name, "budget"), None, _PLAN)
     if spec.budget is not None:
         suite.override(("budget",), None, _PLAN)
-    if spec.data is not None:
-        chosen = spec.select
+    chosen = spec.select
+    if chosen is not None and chosen.examples:
+        suite.override(("select", "examples"), min(chosen.examples, max(examples, LEAST_EXAMPLES)), _PLAN)
+    elif spec.data is not None:
         share = chosen.difficult / (chosen.difficult + chosen.control) if chosen else 0.0
         difficult = round(share * examples)
         suite.override(("select", "difficult"), difficult, _PLAN)

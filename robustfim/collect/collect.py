@@ -86,10 +86,10 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
         pooled = f"'expect: {check.spec.expect.use}'" if check.compares else "'valid'" * check.spec.limit_of_valid
-        if pooled and check.spec.limit is not None and select and select.difficult and select.control:
+        if pooled and check.spec.limit is not None and select and select.uneven:
             message = (
-                f"a limit with {pooled} takes all tested examples together, and the two arms of 'select' stand for "
-                "unequal parts of the data: leave the difficult arm out, with 'select: {difficult: 0, control: …}'."
+                f"a limit with {pooled} takes all tested examples together, and those of 'select' stand for "
+                "unequal parts of the data: draw them at random, with 'select: {difficult: 0, control: …}'."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
     if source is not None:
@@ -106,7 +106,7 @@ def _scores(config: RunConfig, manager: PluginManager) -> list[tuple[Use, Locati
     """The suite's scores, and the one that selects if the suite does not list it."""
     suite = config.suite
     scores: list[tuple[Use, Location]] = [(use, ("scores", i)) for i, use in enumerate(suite.scores)]
-    if suite.select is not None and suite.select.difficult:
+    if suite.select is not None and suite.select.scored:
         if suite.select.by == BEST:
             if len(scores) < 2:
                 raise config.file.error(

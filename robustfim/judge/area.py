@@ -43,8 +43,11 @@ def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
         steps: Ids of the checks whose candidates are steps.
 
     Returns:
-        The scores of the record with their areas; without one, where no such example was tested.
+        The scores of the record with their areas; without one, where no such example was tested, and for strata, which
+        a score has made.
     """
+    if record.selection.strata:
+        return list(record.scores)
     checks = [check for check in record.checks if check.gap is None]
     checks = [check for check in checks if check.id not in steps] or checks
     names = {check.id for check in checks}

@@ -194,7 +194,7 @@ def make_plan(
     if not tested:
         raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.")
     _known(rates, tested)
-    limits, told = _limits(tested, rates, powers)
+    limits, told = _limits(tested, rates, powers, pilot.selection.strata)
     margin = pilot.margin if margin is None else margin
     margins = _margins(pilot, tested, rates, margin, churn)
     per_example = sum(check.candidates.tested / drawn for check in tested if (drawn := _drawn(check)))
@@ -227,7 +227,7 @@ def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
 
 
 def _limits(
-    checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float]
+    checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float], strata: Mapping[str, int]
 ) -> tuple[list[LimitPlan], list[str]]:
     """Plan every limit that so many examples can decide, all of them together."""
     plans, notes = [], []
@@ -252,7 +252,7 @@ def _limits(
             elif rate == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                effect, unequal = _effect(check, arm), _unequal(check)
+                effect, unequal = _effect(check, arm), _unequal(check, strata)
                 plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, effect, unequal))
     aims = [Aim(each.rate, each.limit) for each in plans]
     needed = {power: holm_examples(aims, power) for power in powers}
@@ -333,19 +333,15 @@ def _effect(check: CheckRecord, arm: str) -> float:
     return max(1.0, found.tested / found.effective) if found.effective else 1.0
 
 
-def _unequal(check: CheckRecord) -> float:
-    """The variance of the estimate from a difficult and a control arm, to that of as many examples drawn from all."""
+def _unequal(check: CheckRecord, strata: Mapping[str, int]) -> float:
+    """The variance of the estimate from two arms or from strata, to that of as many examples drawn from all."""
     held, arms = check.held, {name: arm for name, arm in check.arms.items() if arm.tested}
-    if held is None or set(arms) != {"difficult", "control"}:
+    if held is None or len(arms) < 2:
         return 1.0
-    difficult, control = arms["difficult"], arms["control"]
-    sizes = (difficult.drawn, max(0, held.examples - difficult.drawn))
-    return design_effect(
-        [
-            Stratum(size, arm.drawn, arm.tested, arm.failing)
-            for size, arm in zip(sizes, (difficult, control), strict=True)
-        ]
-    )
+    if not strata:
+        difficult = check.arms["difficult"].drawn
+        strata = {"difficult": difficult, "control": max(0, held.examples - difficult)}
+    return design_effect([Stratum(strata[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items()])
 
 
 def _drawn(check: CheckRecord) -> int:

@@ -56,8 +56,10 @@ def reaches(record: Record) -> list[ReachRecord]:
 
     Returns:
         The arms in which a check tested an example, the difficult one first. An example that no check tested
-        counts nowhere.
+        counts nowhere. None for strata, of which the tested examples are no even part of anything.
     """
+    if record.selection.strata:
+        return []
     tested = {example for check in record.checks for example in check.examples}
     known = {example.id: example for example in record.examples}
     text: set[str] = set()

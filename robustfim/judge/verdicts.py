@@ -362,7 +362,8 @@ def _found(count: _Count, check: Counted) -> str:
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
     if not count.arm and (all_of := count.estimated) is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
-        rate = f"{' and '.join(arms)} examples fail" if len(arms) > 1 else rate
+        if len(arms) > 1:
+            rate = f"{' and '.join(arms) if len(arms) == 2 else f'{count.failing} of {count.tested}'} examples fail"
         rate += f", {percent(*all_of)} of the {kind_of(check)}" * (all_of[1][0] < all_of[1][1])
     if count.valid is not None and (found := count.corrected) is not None:
         rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"

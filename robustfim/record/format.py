@@ -320,9 +320,11 @@ class SelectionRecord(_Part):
     """How the tested examples were chosen."""
 
     by: str | None = None
-    """The score that chose the difficult arm; None when none did."""
+    """The score that chose the difficult arm, or ranked the strata; None when none did."""
     difficult: int = 0
     control: int = 0
+    strata: dict[str, int] = {}
+    """Examples of the data in each stratum, the hardest first; empty where the draw is not stratified."""
     testable: int | None = None
     """Each check drew from the control arm until so many could be tested; None where all of the arm was drawn."""
     threshold: float | None = None

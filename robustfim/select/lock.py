@@ -9,7 +9,7 @@ import hashlib
 import json
 from collections.abc import Container, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
@@ -66,10 +66,12 @@ class LockFile(_Part):
     version: int = Field(default=LOCK, alias="lock")
     suite: str
     seed: int
-    arms: dict[Id, Literal["difficult", "control", "all"]]
-    """Example id to arm."""
+    arms: dict[Id, str]
+    """Example id to arm, or to stratum."""
+    strata: dict[str, int] = {}
+    """Examples of the data in each stratum, where they were drawn from strata."""
     by: str | None = None
-    """The score that chose the difficult arm."""
+    """The score that chose the difficult arm, or made the strata."""
     checks: dict[str, LockedCheck] = {}
     """By name."""
 

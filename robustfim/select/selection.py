@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 from typing import Any
@@ -19,15 +19,19 @@ from robustfim.record import CostRecord, PilotRecord, ScoreRecord, SelectionReco
 from robustfim.seeds import random_for
 from robustfim.select.columns import Numbers
 from robustfim.select.lock import LockFile
+from robustfim.statistics.strata import allocation
 from robustfim.suite.format import BEST, SelectSpec
 
-__all__ = ["Scores", "Selection", "score_examples", "select_examples", "select_locked"]
+__all__ = ["Scores", "Selection", "arm_of", "score_examples", "select_examples", "select_locked"]
 
 _WINDOW = 8192
 """Examples whose keys and scores are held as objects at a time."""
 
 _SMALL, _CHUNK = 64, 256
 """Examples scored between two steps of the progress: in this process, and by workers."""
+
+_STRATUM = "stratum "
+"""What the name of a stratum begins with; the hardest one is the first."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -50,13 +54,23 @@ class Selection:
     """The tested examples.
 
     Attributes:
-        arms: Example id to ``difficult``, ``control`` or ``all``, in the data's order within each arm. Where checks
-            draw until they have enough testable examples, the control arm is all the rest, in the order of the draw.
+        arms: Example id to ``difficult``, ``control``, ``all`` or its stratum, in the data's order within each. Where
+            checks draw until they have enough testable examples, the control arm is all the rest, in the order of the
+            draw.
         record: What the record says of it.
     """
 
     arms: Mapping[str, str]
     record: SelectionRecord
+
+
+def arm_of(part: str | None) -> str | None:
+    """Tell the arm that a part of the tested examples is in: strata together are all of them.
+
+    Args:
+        part: An arm or a stratum; None for an example that is not tested.
+    """
+    return "all" if part is not None and part.startswith(_STRATUM) else part
 
 
 def score_examples(
@@ -207,12 +221,13 @@ def select_locked(
     """
     arms = lock.tested(examples, usable)
     counts = Counter(arms.values())
-    by = None if spec is None or not spec.difficult else spec.by or scores.records[0].name
+    by = None if spec is None or not spec.scored else spec.by or scores.records[0].name
     by = lock.by if by == BEST else by
     record = SelectionRecord(
         by=by,
         difficult=counts["difficult"],
         control=counts["control"],
+        strata=lock.strata,
         testable=None if spec is None else spec.testable,
     )
     return Selection(arms, record)
@@ -228,7 +243,8 @@ def select_examples(
 ) -> Selection:
     """Choose the tested examples.
 
-    The difficult arm holds the hardest examples by a score, the control arm a random sample of the others.
+    The difficult arm holds the hardest examples by a score, the control arm a random sample of the others. Strata hold
+    the data in the order of a score, one without a number among the easiest, and each is a random sample of its own.
     Each example's place in the random order depends on the seed and its id alone, so that another example in
     the data changes at most one place.
 
@@ -253,21 +269,18 @@ def select_examples(
     threshold = None
     by = None
     left_out = set() if pilot is None else set(pilot.examples)
-    if spec.difficult:
-        by = next(iter(pilot.scores), None) if pilot is not None else spec.by
-        by = by or scores.records[0].name
-        score = next(each for each in scores.records if each.name == by)
-        if score.message:
-            raise (PluginError if score.broken else UsageError)(
-                f"the difficult arm cannot be selected by {by!r}: {score.message.rstrip('.')}. "
-                "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
-            )
-        sign = -1 if score.hardest == "highest" else 1
+    if spec.scored:
+        score = _choosing(spec, scores, pilot)
+        by, sign = score.name, -1 if score.hardest == "highest" else 1
         ranked = (
             (sign * number, id, place)
             for place, (id, number) in enumerate(_pairs(scores.values[by], examples))
-            if not math.isnan(number) and id not in left_out
+            if id not in left_out
         )
+        if spec.examples is not None:
+            arms, strata = _stratified(ranked, spec.examples, seed)
+            return Selection(arms, SelectionRecord(by=by, strata=strata, pilot=pilot))
+        ranked = (each for each in ranked if not math.isnan(each[0]))
         hardest = nsmallest(spec.difficult, ranked)  # a heap of so many, however many there are
         arms |= {id: "difficult" for _, id, _ in sorted(hardest, key=_place)}
         if hardest and math.isfinite(hardest[-1][0]):
@@ -292,3 +305,35 @@ def select_examples(
         pilot=pilot,
     )
     return Selection(arms, record)
+
+
+def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> ScoreRecord:
+    """The score that chooses; one that could not be computed is refused."""
+    by = next(iter(pilot.scores), None) if pilot is not None else spec.by
+    by = by or scores.records[0].name
+    score = next(each for each in scores.records if each.name == by)
+    if score.message:
+        what = "strata cannot be made" if spec.examples else "the difficult arm cannot be selected"
+        raise (PluginError if score.broken else UsageError)(
+            f"{what} by {by!r}: {score.message.rstrip('.')}. "
+            "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
+        )
+    return score
+
+
+def _stratified(
+    examples: Iterable[tuple[float, str, int]], wanted: int, seed: int
+) -> tuple[dict[str, str], dict[str, int]]:
+    """Draw examples from strata, those with the smallest numbers first: each one's stratum, and the strata's sizes."""
+    # Ids are hashes of the texts: those with one number, and those without one, are in no order.
+    ranked = sorted((math.inf if math.isnan(number) else number, id, place) for number, id, place in examples)
+    drawn: list[tuple[int, str, str]] = []
+    sizes: dict[str, int] = {}
+    start = 0
+    for place, (size, number) in enumerate(allocation(len(ranked), wanted)):
+        members, name = ranked[start : start + size], f"{_STRATUM}{place + 1}"
+        chosen = nsmallest(number, members, key=lambda each: random_for(seed, "stratum", each[1]).random())
+        drawn += [(row, id, name) for _, id, row in chosen]
+        sizes[name] = size
+        start += size
+    return {id: name for _, id, name in sorted(drawn)}, sizes

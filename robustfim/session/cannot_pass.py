@@ -12,6 +12,7 @@ from robustfim.outcome import Outcome
 from robustfim.select.lock import LockFile
 from robustfim.statistics import examples_for, percent, tail
 from robustfim.statistics.paired import Paired
+from robustfim.statistics.strata import STRATA, allocation
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from robustfim.suite.format import ERRORS
 
@@ -43,6 +44,8 @@ def cannot_pass(
             for arm, limit in spec.limit.items():
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
                 yield from _told(f"{check.name}, {arm}", limit, tested)
+        elif (parts := _strata(collection, check, number, lock)) is not None:
+            yield from _of_strata(check, spec.limit, parts, number, of_file=_of_file(collection, check))
         elif len(arms) > 1 and min(arms.values()) > 0:
             yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
         elif not _of_file(collection, check):
@@ -87,8 +90,8 @@ def _arms(collection: Collection, check: Check, number: int, lock: LockFile | No
     select = collection.config.suite.select
     if lock is not None:
         arms = dict(Counter(map(str, lock.arms.values())))
-    elif select is None:
-        arms = {"all": number}
+    elif select is None or select.examples is not None:
+        arms = {"all": number if select is None else min(number, select.examples or number)}
     else:
         difficult = min(select.difficult, number)
         wished = select.control if select.testable is None else select.testable
@@ -105,6 +108,34 @@ def _told(name: str, limit: float, tested: int) -> Iterator[str]:
     if tested and 0 < limit < 1 and not _passes(0, tested, limit):
         needed = examples_for(lambda more: float(_passes(0, more, limit)), 0.5)
         yield _sentence(name, tested, limit, "" if needed is None else f"{needed:,} are needed")
+
+
+def _strata(collection: Collection, check: Check, number: int, lock: LockFile | None) -> list[tuple[int, int]] | None:
+    """Sizes and draws of the strata of a check; None where there are none."""
+    select = collection.config.suite.select
+    if check.examples is not None:
+        return None
+    if lock is not None:
+        drawn = Counter(lock.arms.values())
+        return [(size, drawn[name]) for name, size in lock.strata.items()] or None
+    return allocation(number, select.examples) if select is not None and select.examples and number else None
+
+
+def _of_strata(
+    check: Check, limit: float, parts: list[tuple[int, int]], number: int, *, of_file: bool
+) -> Iterator[str]:
+    def passes(parts: list[tuple[int, int]]) -> bool:
+        strata = [Stratum(size, drawn, drawn, 0) for size, drawn in parts]
+        return stratified_tail(strata, limit, of_file=of_file).side is Outcome.PASSED
+
+    if not 0 < limit < 1 or passes(parts):
+        return
+    needed = examples_for(lambda wanted: float(passes(allocation(number, max(STRATA, int(wanted))))), 0.5)
+    enough = needed is not None and needed <= number
+    yield _sentence(
+        check.name, sum(drawn for _, drawn in parts), limit,
+        f"{needed:,} are needed" if enough else "the data hold too few",
+    )  # fmt: skip
 
 
 def _of_two_arms(check: Check, limit: float, arms: dict[str, int], number: int, *, of_file: bool) -> Iterator[str]:

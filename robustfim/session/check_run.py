@@ -429,18 +429,18 @@ def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozense
 
 def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
     limits = run.check.spec.limits
-    for arm in ("difficult", "control", "all"):
-        if arm in run.arms.values():
-            tested, failing = run.tested_in(arm)
-            ends, effective = run.counted(arm, draw)
-            yield (
-                arm,
-                ArmRecord(
-                    drawn=sum(each.arm == arm for each in draw.drawn),
-                    tested=tested,
-                    failing=failing,
-                    interval=ends,
-                    effective=effective,
-                    limit=limits.get(arm) if isinstance(limits, dict) else None,
-                ),
-            )
+    # "difficult" before "control", and the strata in their order.
+    for arm in sorted(set(run.arms.values()), key=lambda each: (each != "difficult", each)):
+        tested, failing = run.tested_in(arm)
+        ends, effective = run.counted(arm, draw)
+        yield (
+            arm,
+            ArmRecord(
+                drawn=sum(each.arm == arm for each in draw.drawn),
+                tested=tested,
+                failing=failing,
+                interval=ends,
+                effective=effective,
+                limit=limits.get(arm) if isinstance(limits, dict) else None,
+            ),
+        )

@@ -16,6 +16,7 @@ from robustfim.predict.store import Store, key_of
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord, Failure, PredictionRecord, ShiftRecord, StepRecord
 from robustfim.select.draw import TestedExample
+from robustfim.select.selection import arm_of
 
 __all__ = ["add_shifts", "describe_failure"]
 
@@ -39,7 +40,7 @@ def describe_failure(
         id=hashlib.blake2b("\x1f".join(content).encode(), digest_size=6).hexdigest(),
         check=check,
         example=source.example.id,
-        arm=source.arm,
+        arm=arm_of(source.arm),
         fields=dict(candidate.example.fields),
         edits=[
             EditRecord(**{name: getattr(edit, name) for name in EditRecord.model_fields}) for edit in candidate.edits

@@ -302,7 +302,7 @@ def _select(scored: Predicted, means: Means) -> Selected:
     spec = None if config.options.examples else config.suite.select
     if scored.lock is None or config.options.examples:
         pilot = None
-        if spec is not None and spec.by == BEST and spec.difficult:
+        if spec is not None and spec.by == BEST and spec.scored:
             drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
             pilot = run_pilot(scored, drawn, means.store, progress)
             if pilot.message:

@@ -12,6 +12,7 @@ from robustfim.example import Example
 from robustfim.record import PredictionRecord
 from robustfim.record.example_table import BLOCK, columns_of
 from robustfim.select.columns import Numbers, Predictions
+from robustfim.select.selection import arm_of
 
 __all__ = ["FoundExamples"]
 
@@ -83,7 +84,7 @@ class FoundExamples:
         if name == "id":
             return block.ids
         if name == "arm":
-            return [self._arms.get(id, "all" if id in self._brought else None) for id in block.ids]
+            return [arm_of(self._arms.get(id, "all" if id in self._brought else None)) for id in block.ids]
         if name == "cluster":
             return [*map(self._clusters.get, block.ids)]
         if name == "correct":

@@ -42,6 +42,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
             "suite": selected.config.suite.suite,
             "seed": selected.config.seed,
             "arms": {each.example.id: each.arm for each in selected.tested},
+            "strata": selected.selection.record.strata,
             "by": selected.selection.record.by,
             "checks": checks,
         }

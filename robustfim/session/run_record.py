@@ -31,6 +31,7 @@ from robustfim.record import (
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
+from robustfim.select.selection import arm_of
 from robustfim.session.calibration import calibration
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
@@ -266,7 +267,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
         return check.model_copy(update={"strata": own})
     difficult = stage.selection.record.difficult
-    sizes = {"all": whole, "difficult": difficult, "control": whole - difficult}
+    sizes = {"all": whole, "difficult": difficult, "control": whole - difficult} | stage.selection.record.strata
     if sum(sizes[name] for name in check.arms) < whole:
         return check
     failing = {each.example for each in stage.failures if each.check == check.id}
@@ -354,7 +355,7 @@ def _example(stage: Begun, example: Example) -> ExampleRecord:
             "probabilities": told.probabilities,
             "correct": is_right(prediction, example),
             "cluster": stage.clusters.get(example.id),
-            "arm": stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None),
+            "arm": arm_of(stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None)),
             "scores": {name: numbers.get(example.id) for name, numbers in stage.scores.values.items()},
             "infinite": [name for name, each in stage.scores.values.items() if math.isinf(each.get(example.id, 0))],
             "importance": stage.context and stage.context.importance_record(example.id),

@@ -12,7 +12,8 @@ from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, examples_to_decide, paired_power
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.sequential import evidence
-from robustfim.statistics.stratified import Stratum, stratified_tail
+from robustfim.statistics.strata import allocation
+from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
@@ -27,6 +28,7 @@ __all__ = [
     "Stratum",
     "Tail",
     "Z",
+    "allocation",
     "auroc",
     "auroc_interval",
     "corrected",
@@ -43,6 +45,7 @@ __all__ = [
     "paired_scores",
     "percent",
     "share_interval",
+    "stratified_rate",
     "stratified_tail",
     "tail",
     "valid_limit",

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, Z_POWER
+from robustfim.statistics.rate import LEVEL, Z_POWER, wilson
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ __all__ = ["Stratum", "design_effect", "stratified_more", "stratified_rate", "st
 
 _DRAWS = 20_000
 """Draws behind an interval: its ends are exact to about 0.1 % of probability."""
+_EXACT = 2
+"""Parts of which the exact intervals are melded: of more they are too wide together."""
 _MANY = 100_000
 """Times the examples there are, beyond which no number is worth telling."""
 
@@ -57,6 +59,10 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
     end one with p ~ Beta(f + 1, t − f), each with the shares W ~ Dirichlet(N) of the parts in the population and the
     testable shares τ ~ Beta(t + ½, n − t + ½). Of one part it is Clopper and Pearson's interval.
 
+    Over three parts and more, each of them exact is far too wide together. There it is Wilson's interval at R with as
+    many examples as give R̃ (1 − R̃) / n that variance, in which half a failing example more and half a passing one in
+    each part keep the rates p̃ off 0 and 1.
+
     Args:
         strata: The parts of the data, none of them overlapping.
         of_file: Whether the rate of the data themselves is asked for. Then the examples that were not drawn are filled
@@ -72,10 +78,13 @@ def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tupl
     totals = [each.size * each.tested / each.drawn for each in strata]
     if not sum(totals):
         return None
-    import numpy as np
-
     rates = [each.failing / each.tested if each.tested else 0.0 for each in strata]
     rate = sum(total * own for total, own in zip(totals, rates, strict=True)) / sum(totals)
+    if len(strata) > _EXACT:
+        effective = _effective(strata, of_file=of_file)
+        return rate, (wilson(rate * effective, effective) if math.isfinite(effective) else None) or (rate, rate)
+    import numpy as np
+
     low = float(np.quantile(_draws(strata, of_file, upper=False), LEVEL))
     high = float(np.quantile(_draws(strata, of_file, upper=True), 1 - LEVEL))
     return rate, (min(low, rate), max(high, rate))
@@ -91,12 +100,16 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
 
     Returns:
         The side on which the whole interval lies, and the share of the draws that do not, never taken for less than
-        one of them unless all the data were drawn: of one part the exact binomial p-value; INCONCLUSIVE where the
-        interval holds the limit, or there is no estimate.
+        one of them unless all the data were drawn: of one part the exact binomial p-value; over three parts and more
+        that of the score test behind Wilson's interval; INCONCLUSIVE where the interval holds the limit, or there is
+        no estimate.
     """
     strata = tuple(each for each in strata if each.size)
-    if stratified_rate(strata, of_file=of_file) is None:
+    found = stratified_rate(strata, of_file=of_file)
+    if found is None:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
+    if len(strata) > _EXACT:
+        return _score_tail(found[0], limit, _effective(strata, of_file=of_file))
     above = _draws(strata, of_file, upper=False) <= limit
     upper = _draws(strata, of_file, upper=True)
     below = upper > limit if of_file else upper >= limit
@@ -106,6 +119,35 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
         if p_value <= LEVEL:
             return Tail(side, p_value)
     return Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
+    """As many examples of a plain draw as say as much of the rate; infinite where all is known."""
+    totals = _totals(strata)
+    near, own = _near([each for each in strata if each.tested])
+    parts = [each for each in strata if each.tested]
+    weights = [total / sum(totals) for total in totals if total]
+    mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
+    left = [1 - each.drawn / each.size if of_file else 1.0 for each in parts]
+    shares = [(each.drawn - each.tested) / (each.tested * each.drawn) for each in parts]  # (1 − τ) / (τ n)
+    variance = sum(
+        part * weight**2 * (within + share * (each - mean) ** 2)
+        for part, weight, within, share, each in zip(left, weights, own, shares, near, strict=True)
+    )
+    if not of_file:
+        variance += sum(weight * (each - mean) ** 2 for weight, each in zip(weights, near, strict=True)) / sum(totals)
+    return mean * (1 - mean) / variance if variance else math.inf
+
+
+def _score_tail(rate: float, limit: float, effective: float) -> Tail:
+    """The score test of a rate from so many examples against its limit, on the side where it lies."""
+    from scipy.stats import norm
+
+    side = Outcome.FAILED if rate > limit else Outcome.PASSED
+    if math.isinf(effective):
+        return Tail(side, 0.0)
+    p_value = float(norm.sf(abs(rate - limit) / math.sqrt(limit * (1 - limit) / effective)))
+    return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
 def design_effect(strata: Sequence[Stratum]) -> float:

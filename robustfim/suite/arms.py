@@ -23,6 +23,7 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
         mistakes: What gathers them.
     """
     difficult, control = (0, 0) if suite.select is None else (suite.select.difficult, suite.select.control)
+    strata = suite.select is not None and suite.select.examples is not None
     empty = {arm for arm, number in (("difficult", difficult), ("control", control)) if not number}
     for name, check in suite.checks.items():
         at = ("checks", name, "limit")
@@ -34,9 +35,10 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
             message = f"check {shown(name)} has a limit for the arm {arm!r}, which 'select' leaves empty."
             mistakes.add(file.error(message, (*at, arm)))
         # A limit of 0 or 1 speaks of the tested texts alone.
-        if not difficult or not (check.limit_of_errors or (isinstance(check.limits, float) and 0 < check.limits < 1)):
+        of_all = check.limit_of_errors or (isinstance(check.limits, float) and 0 < check.limits < 1)
+        if not (difficult or strata) or not of_all:
             continue
-        if not control:
+        if not (control or strata):
             cure = "Give" if check.limit_of_errors else f"Say 'limit: {{difficult: {check.limits}}}' for these, or give"
             message = (
                 f"check {shown(name)} has a limit for all the data, of which 'select' tests the difficult examples "
@@ -44,10 +46,11 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
             )
             mistakes.add(file.error(message, at))
         elif _stops(check, suite):
+            parts = "strata" if strata else "two arms"
+            cure = "Draw at random," if strata else "Give each arm a limit of its own, leave the difficult arm out,"
             message = (
-                f"check {shown(name)} has a budget and a limit for all the data, of which its two arms stand for "
-                "unequal parts: no budget can tell when that is certain. Give each arm a limit of its own, leave the "
-                "difficult arm out, or the budget."
+                f"check {shown(name)} has a budget and a limit for all the data, of which its {parts} stand for "
+                f"unequal parts: no budget can tell when that is certain. {cure} or leave out the budget."
             )
             mistakes.add(file.error(message, at))
 

@@ -36,6 +36,7 @@ from robustfim.suite.xfail import Xfail, as_reason
 __all__ = [
     "BEST",
     "ERRORS",
+    "LEAST_EXAMPLES",
     "CheckSpec",
     "PerturbSpec",
     "SelectSpec",
@@ -152,6 +153,10 @@ BEST = "best"
 """What ``select: {by: best}`` says: the score that predicts failures best on a pilot of the run."""
 
 
+LEAST_EXAMPLES = 60
+"""Examples drawn from strata, at least: of fewer, some strata would have one."""
+
+
 class SelectSpec(_Strict):
     """Which examples are tested."""
 
@@ -168,11 +173,31 @@ class SelectSpec(_Strict):
     testable: int | None = Field(
         None, ge=1, description="In place of control: each check draws until so many could be tested, or the data end."
     )
+    examples: int | None = Field(
+        None,
+        ge=LEAST_EXAMPLES,
+        description="In place of both arms: so many examples from strata of the score, hard ones more often than easy "
+        "ones, each weighed by what it stands for.",
+    )
+
+    @property
+    def scored(self) -> bool:
+        """Whether a score takes part in the selection."""
+        return bool(self.difficult or self.examples)
+
+    @property
+    def uneven(self) -> bool:
+        """Whether tested examples stand for unequal parts of the data."""
+        return self.examples is not None or bool(self.difficult and self.control)
 
     @model_validator(mode="before")
     @classmethod
     def _testable_ones(cls, value: Any) -> Any:
-        """Let ``testable`` alone be a plain random sample."""
+        """Let ``testable`` alone be a plain random sample, and ``examples`` a stratified one."""
+        if isinstance(value, dict) and value.get("examples") is not None:
+            if arms := sorted({"difficult", "control", "testable"} & value.keys()):
+                raise ValueError(f"examples takes the place of {arms[0]}: leave one of them out")
+            return {"difficult": 0, "control": 0, **value}
         if isinstance(value, dict) and value.get("testable") is not None:
             if "control" in value:
                 raise ValueError("testable takes the place of control: leave one of them out")
@@ -181,7 +206,7 @@ class SelectSpec(_Strict):
 
     @model_validator(mode="after")
     def _something(self) -> SelectSpec:
-        if self.difficult + self.control == 0:
+        if self.difficult + self.control == 0 and self.examples is None:
             raise ValueError("difficult and control are both 0: nothing would be tested")
         if "pilot" in self.model_fields_set and self.by != BEST:
             raise ValueError("a pilot is drawn for 'by: best' only, which learns from it which score selects")

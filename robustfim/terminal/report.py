@@ -131,6 +131,8 @@ class Terminal:
         if selection.testable is not None:
             arms = f"{selection.difficult} difficult by {selection.by}, and " if selection.by else ""
             self._line(f"testing: {arms}for each check so many at random that {selection.testable} can be tested")
+        elif selection.strata:
+            self._line(f"testing: examples of {len(selection.strata)} strata by {selection.by}, hard ones most")
         elif selection.by is not None:
             threshold = "" if selection.threshold is None else f" (down to {selection.threshold:.3g})"
             self._line(
@@ -222,7 +224,8 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     """Rates with their limits, as much of what is known as there is room for; and what must stand below them."""
     if result.rate is None or result.interval is None:
         return "", ""
-    arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.rate is not None}
+    arms = {name: arm for name, arm in result.arms.items() if arm.rate is not None}
+    arms = {name: arms[name] for name in ("difficult", "control") if name in arms}
     if isinstance(result.limit, dict):
         limited = [
             (name.replace("_", " "), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None

@@ -1,9 +1,10 @@
-"""What a limit speaks of: the population, the file, an arm, or the tested texts."""
+"""What a limit speaks of: the population, the file, an arm, strata of a score, or the tested texts."""
 
 from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from robustfim.judge import limit_text, rate_text
@@ -102,3 +103,115 @@ def test_a_limit_of_0_speaks_of_the_tested_texts_alone_and_says_so(robustfim: Co
     assert check.outcome is Outcome.PASSED
     assert check.message == "0 of 3 examples fail (0 %): within the limit of 0 % of the tested texts alone."
     assert "limit 0 % of the tested texts alone" in shown
+
+
+# ---- strata of a score -----------------------------------------------------------------------------------
+
+STRATA = "scores: [length]\nselect: {by: length, examples: 120}"
+ROWS = [[f"a good film of number {n} {'by night ' * (n % 9)}", "positive"] for n in range(300)]
+ROWS += [[f"a great great film {n}", "positive"] for n in range(330)]
+DATA = "{use: films, rows: " + json.dumps(ROWS) + "}"
+"""Of 630 texts the 300 long ones fail when their film is awful, and the short ones hold out."""
+
+
+def stratified_suite(robustfim: CommandLine, limit: str = "0.2", rest: str = STRATA, name: str = "other") -> str:
+    check = "{perturb: {use: rename, table: {film: awful}}, limit: " + limit + "}"
+    return robustfim.suite("{films: " + check + "}", data=DATA, rest=rest, name=name)
+
+
+def drawn_from_strata(robustfim: CommandLine, limit: str = "0.2", rest: str = STRATA) -> CheckRecord:
+    robustfim(f"run {stratified_suite(robustfim, limit, rest)}")
+    return robustfim.record("other").checks[0]
+
+
+def test_the_rate_is_that_of_the_data_though_hard_texts_are_drawn_more_often(robustfim: CommandLine) -> None:
+    check = drawn_from_strata(robustfim)
+    strata = robustfim.record("other").selection.strata
+    assert list(strata.values()) == [10, 20, 40, 80, 160, 320]
+    shares = [(strata[name] / 630, arm.failing / arm.tested) for name, arm in check.arms.items()]
+    assert check.held is not None
+    assert check.held.rate == pytest.approx(sum(weight * rate for weight, rate in shares))
+    assert check.held.interval[0] < 300 / 630 < check.held.interval[1]
+    assert check.failing / check.tested > 0.55
+    assert check.outcome is Outcome.FAILED
+    assert check.message.startswith(f"{check.failing} of 120 examples fail, 4")
+    assert "of the population: above the limit of 20 %" in check.message
+
+
+def test_over_many_seeds_the_mean_of_the_estimate_is_the_rate_of_the_data(robustfim: CommandLine) -> None:
+    path = stratified_suite(robustfim)
+    rates = []
+    for seed in range(6):
+        robustfim(f"run {path} --seed {seed} -q")
+        held = robustfim.record("other").checks[0].held
+        assert held is not None
+        rates.append(held.rate)
+    error = np.std(rates, ddof=1) / np.sqrt(len(rates))
+    assert np.mean(rates) == pytest.approx(300 / 630, abs=4 * float(error) + 1e-9)
+
+
+def test_the_draw_is_said_and_no_stratum_is_taken_for_an_arm(robustfim: CommandLine) -> None:
+    shown = robustfim(f"run {stratified_suite(robustfim)}")
+    assert "testing: examples of 6 strata by length, hard ones most" in shown.out
+    record = robustfim.record("other")
+    assert {each.arm for each in record.examples if each.id in record.checks[0].examples} == {"all"}
+    assert {each.arm for each in record.failures} == {"all"}
+    assert record.reach == []
+    assert [score.area for score in record.scores] == [None]
+    page = (robustfim.folder / "reports" / "other" / "report.html").read_text(encoding="utf-8")
+    assert "6, by length, hard ones most" in page
+
+
+def test_a_lock_keeps_the_draw_and_what_it_stands_for(robustfim: CommandLine) -> None:
+    first = drawn_from_strata(robustfim)
+    path = stratified_suite(robustfim)
+    assert robustfim(f"lock {path}").code == 0
+    lock = json.loads((robustfim.folder / "other.lock.json").read_text(encoding="utf-8"))
+    assert lock["strata"] == robustfim.record("other").selection.strata
+    robustfim(f"run {path} --lock --seed 0")
+    again = robustfim.record("other").checks[0]
+    assert again.held == first.held
+    assert again.examples == first.examples
+
+
+def test_before_the_first_text_it_is_told_what_so_few_examples_could_not_pass(robustfim: CommandLine) -> None:
+    shown = robustfim(f"run {stratified_suite(robustfim, '0.02', STRATA.replace('120', '60'))}")
+    (line,) = [line for line in shown.out.splitlines() if line.startswith("cannot pass: films")]
+    assert "even 0 of 60 failing could not pass 2 %; " in line
+    needed = int(line.split("; ")[1].split(" are needed")[0])
+    enough = robustfim(f"run {stratified_suite(robustfim, '0.02', STRATA.replace('120', str(needed)))}")
+    assert "cannot pass: films" not in enough.out
+
+
+def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:
+    shown = robustfim(f"plan {stratified_suite(robustfim, '0.4')}")
+    assert shown.code == 0
+    assert "select: {by: length, examples: " in shown.out
+
+
+@pytest.mark.parametrize(
+    ("limit", "rest", "message"),
+    [
+        (
+            "0.2",
+            STRATA + "\nbudget: 30",
+            "its strata stand for unequal parts: no budget can tell when that is",
+        ),
+        ("{difficult: 0.2}", STRATA, "a limit for the arm 'difficult', which 'select' leaves empty"),
+        ("{valid: 0.2}", STRATA, "a limit with 'valid' takes all tested examples together"),
+        ("0.2", STRATA.replace("120", "30"), "greater than or equal to 60"),
+        ("0.2", STRATA.replace("examples", "control: 9, examples"), "examples takes the place of control"),
+    ],
+)
+def test_what_strata_cannot_hold_is_refused_before_anything_runs(
+    robustfim: CommandLine, limit: str, rest: str, message: str
+) -> None:
+    refused(robustfim(f"run {stratified_suite(robustfim, limit, rest)}"), "other.yaml:", message)
+
+
+def test_of_the_file_alone_what_was_drawn_whole_leaves_no_doubt(robustfim: CommandLine) -> None:
+    check = drawn_from_strata(robustfim, "0.5", STRATA.replace("120", "630") + "\nof: file")
+    assert check.held is not None
+    assert check.held.rate == pytest.approx(300 / 630)
+    assert check.held.interval == (check.held.rate, check.held.rate)
+    assert check.outcome is Outcome.PASSED

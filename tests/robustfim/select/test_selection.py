@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
 from robustfim.parts import ScorerPart
 from robustfim.select.selection import Scores, Selection, score_examples, select_examples
+from robustfim.statistics.strata import allocation
 from robustfim.suite.format import SelectSpec
 from tests.robustfim.toys import Bench, example
 
@@ -226,3 +229,69 @@ def test_where_checks_draw_until_enough_are_testable_the_control_arm_is_everythi
     assert (selection.record.testable, selection.record.difficult) == (7, 0)
     with pytest.raises(ValueError, match="testable takes the place of control"):
         SelectSpec.model_validate({"testable": 7, "control": 3})
+
+
+# ---- strata -------------------------------------------------------------------------------------------
+
+
+MANY = [example(f"film {'x' * (number % 50)} {number}") for number in range(630)]
+STRATIFIED = {"by": "length", "examples": 120}
+
+
+def test_strata_are_the_data_in_the_order_of_the_score_the_hardest_first() -> None:
+    selection = select(spec(**STRATIFIED), MANY, hardest="lowest")
+    assert selection.record.strata == {
+        "stratum 1": 10, "stratum 2": 20, "stratum 3": 40, "stratum 4": 80, "stratum 5": 160, "stratum 6": 320,
+    }  # fmt: skip
+    lengths = {each.id: len(each.text) for each in MANY}
+    parts = [[lengths[id] for id in arm(selection, name)] for name in selection.record.strata]
+    assert [max(harder) <= min(easier) for harder, easier in pairwise(parts)] == [True] * 5
+    assert [len(each) for each in parts] == [drawn for _, drawn in allocation(630, 120)]
+    assert (selection.record.by, selection.record.difficult, selection.record.control) == ("length", 0, 0)
+    assert list(selection.arms) == [each.id for each in MANY if each.id in selection.arms]
+
+
+def test_what_is_drawn_from_strata_follows_from_seed_and_ids_alone() -> None:
+    first = select(spec(**STRATIFIED), MANY)
+    assert select(spec(**STRATIFIED), MANY[::-1]).arms == first.arms
+    other = select(spec(**STRATIFIED), MANY, seed=1).arms
+    assert len(other) == len(first.arms)
+    assert other.keys() != first.arms.keys()
+
+
+def test_within_a_stratum_all_are_drawn_alike() -> None:
+    seeds = 300
+    scores = score(Bench(MANY), named(Counted()))
+    drawn = Counter(id for seed in range(seeds) for id in select_examples(spec(**STRATIFIED), MANY, scores, seed).arms)
+    # Each count is binomial; five standard deviations are once in 2,700 for all 630.
+    for id, share in _shares(MANY):
+        assert abs(drawn[id] - seeds * share) < 5 * math.sqrt(seeds * share * (1 - share)) + 1e-9
+
+
+def _shares(examples: Sequence[Example]) -> list[tuple[str, float]]:
+    ranked = sorted(examples, key=lambda each: (-len(each.text), each.id))
+    parts = [drawn / size for size, drawn in allocation(len(examples), 120) for _ in range(size)]
+    return [(each.id, share) for each, share in zip(ranked, parts, strict=True)]
+
+
+def test_an_example_without_a_score_is_among_the_easiest_and_an_infinite_one_where_it_belongs() -> None:
+    numbers = {each.id: float(place) for place, each in enumerate(MANY)}
+    numbers[MANY[0].id], numbers[MANY[1].id] = math.nan, math.inf
+    by_text = {each.text: numbers[each.id] for each in MANY}
+    scores = score(Bench(MANY), named(Counted(by_text.__getitem__)))
+    seen = {
+        id: name
+        for seed in range(60)
+        for id, name in select_examples(spec(**STRATIFIED), MANY, scores, seed).arms.items()
+    }
+    assert seen[MANY[0].id] == "stratum 6"
+    assert seen[MANY[1].id] == "stratum 1"
+
+
+def test_a_score_that_failed_makes_no_strata() -> None:
+    def refuse(text: str) -> float:
+        raise ModelError("no gradients.")
+
+    scores = score(Bench(MANY), named(Counted(refuse)))
+    with pytest.raises(UsageError, match=r"strata cannot be made by 'length': no gradients\. Select by another score"):
+        select_examples(spec(**STRATIFIED), MANY, scores, 0)

@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
-from scipy.stats import beta, hypergeom
+from scipy.stats import beta, hypergeom, norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import tail
+from robustfim.statistics import tail, wilson
+from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
 
 
@@ -228,3 +229,59 @@ def test_the_design_effect_is_the_variance_of_the_estimate_to_that_of_a_plain_dr
     rate = share * rates[0] + (1 - share) * rates[1]
     plain = float(np.var(random.binomial(sum(drawn), rate, size=200_000) / sum(drawn)))
     assert told == pytest.approx(ours / plain, rel=0.05)
+
+
+def test_over_many_parts_the_interval_is_wilsons_at_what_the_parts_are_worth() -> None:
+    strata = [Stratum(100, 20, 16, 8, 1.5), Stratum(300, 30, 30, 3), Stratum(600, 40, 36, 0)]
+    totals = np.array([100 * 16 / 20, 300.0, 600 * 36 / 40])
+    weights = totals / totals.sum()
+    near = np.array([8.5 / 17, 3.5 / 31, 0.5 / 37])
+    mean = weights @ near
+    variance = (weights**2) @ (near * (1 - near) * [1.5, 1, 1] / [16, 30, 36])
+    variance += (weights**2) @ ((near - mean) ** 2 * [(1 - 0.8) / (0.8 * 20), 0, (1 - 0.9) / (0.9 * 40)])
+    variance += weights @ (near - mean) ** 2 / totals.sum()
+    worth = mean * (1 - mean) / variance
+    rate = float(weights @ [8 / 16, 3 / 30, 0])
+    found = stratified_rate(strata)
+    assert found is not None
+    assert found[0] == pytest.approx(rate)
+    assert found[1] == pytest.approx(wilson(rate * worth, worth))
+    for limit, side in ((0.02, Outcome.FAILED), (0.5, Outcome.PASSED), (0.08, Outcome.INCONCLUSIVE)):
+        assert stratified_tail(strata, limit).side is side
+    z = (rate - 0.02) / np.sqrt(0.02 * 0.98 / worth)
+    assert stratified_tail(strata, 0.02).p_value == pytest.approx(norm.sf(z))
+
+
+def test_many_parts_that_were_drawn_whole_leave_no_doubt_of_the_file() -> None:
+    strata = [Stratum(10, 10, 10, 5), Stratum(20, 20, 20, 2), Stratum(40, 40, 40, 0)]
+    found = stratified_rate(strata, of_file=True)
+    assert found is not None
+    assert found[0] == found[1][0] == found[1][1] == pytest.approx(0.1)
+    assert stratified_tail(strata, 0.1, of_file=True).side is Outcome.PASSED
+    assert stratified_tail(strata, 0.09, of_file=True).side is Outcome.FAILED
+    assert stratified_tail(strata, 0.1).side is Outcome.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(("base", "auroc", "drawn"), [(0.1, 0.9, 200), (0.3, 0.85, 100), (0.02, 0.9, 400)])
+def test_a_limit_that_is_the_rate_is_seldom_passed_or_failed_by_a_draw_from_strata(
+    base: float, auroc: float, drawn: int
+) -> None:
+    random, runs, number = np.random.default_rng(5), 4000, 4000
+    fails = random.random(400_000) < base
+    order = np.argsort(-(random.normal(size=len(fails)) + np.sqrt(2) * norm.ppf(auroc) * fails))
+    sizes, draws = zip(*allocation(number, drawn), strict=True)
+    ends = np.cumsum(sizes)[:-1] * len(fails) // number
+    rates = [part.mean() for part in np.split(fails[order], ends)]
+    rate = float(np.dot(rates, sizes) / number)
+    held = random.binomial(sizes, rates, size=(runs, len(sizes)))
+    failing = random.hypergeometric(held, np.subtract(sizes, held), draws)
+    sides = [
+        stratified_tail(
+            tuple(Stratum(*each) for each in zip(sizes, draws, draws, map(int, row), strict=True)), rate
+        ).side
+        for row in failing
+    ]
+    # 2.5 % on each side, of 4,000 runs: one standard error is 0.25 points.
+    assert sides.count(Outcome.PASSED) / runs <= 0.033
+    assert sides.count(Outcome.FAILED) / runs <= 0.033
+    assert sides.count(Outcome.INCONCLUSIVE) / runs <= 0.985

@@ -35,7 +35,7 @@ def test_a_limit_for_each_arm_a_plain_sample_and_what_a_budget_does_not_stop_are
 
 def test_a_limit_for_valid_failures_of_two_arms_is_refused(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename, limit: {valid: 0.2}}}", rest=ARMS)
-    message = "a limit with 'valid' takes all tested examples together, and the two arms of 'select' stand for unequal"
+    message = "a limit with 'valid' takes all tested examples together, and those of 'select' stand for unequal"
     refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
 
 

@@ -1,0 +1,39 @@
+"""docs/sampling.md: its numbers are those of the code and of RESULTS, and what it calls refused is."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import yaml
+
+from robustfim.statistics import allocation
+from robustfim.suite.format import SelectSpec
+from tests.docs.page import DOCS
+
+TEXT = (DOCS / "sampling.md").read_text(encoding="utf-8")
+RESULTS = (DOCS.parent / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
+
+
+def test_the_draws_of_the_page_are_those_of_a_run() -> None:
+    parts = allocation(4000, 300)
+    assert parts[0] == (63, 12)
+    assert parts[-1] == (2032, 118)
+    assert "12 of the 63 hardest\nand 118 of the 2,032 easiest" in TEXT
+
+
+@pytest.mark.parametrize("shown", re.findall(r"`(\{[^`]+\})` \|", TEXT) + re.findall(r"^select: (\{.*\})$", TEXT, re.M))
+def test_every_selection_of_the_page_is_one(shown: str) -> None:
+    assert SelectSpec.model_validate(yaml.safe_load(shown))
+
+
+def test_the_numbers_of_the_page_are_the_measured_ones() -> None:
+    section = RESULTS.partition("## Draws from strata")[2]
+    rows = [row.split(" | ") for row in re.findall(r"^\| (\d.*) \|$", section, re.M)]
+    assert max(float(row[6]) for row in rows) == 1.15
+    assert "at most 1.15 times as wide" in TEXT
+    by_auroc = {(row[0], row[1], row[2]): float(row[4]) for row in rows}
+    assert by_auroc["30.1 %", "0.5", "200"] == 1.03
+    assert by_auroc["10.1 %", "0.9", "200"] == 0.76
+    assert "3 % wider than a plain\ndraw's where the score says nothing, and 24 % narrower at an AUROC of 0.9" in TEXT
+    assert pytest.approx(0.6, abs=0.03) == 0.76**2  # four calls of ten

@@ -1,0 +1,46 @@
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from robustfim.statistics.strata import STRATA, allocation
+
+
+@pytest.mark.parametrize(
+    ("number", "wanted"), [(4000, 200), (200, 150), (100_000, 400), (480, 60), (50, 400), (7, 6), (63, 63), (1, 60)]
+)
+def test_strata_part_the_data_and_as_many_are_drawn_as_wanted_or_there_are(number: int, wanted: int) -> None:
+    parts = allocation(number, wanted)
+    assert sum(size for size, _ in parts) == number
+    assert sum(drawn for _, drawn in parts) == min(number, wanted)
+    assert all(0 < drawn <= size for size, drawn in parts)
+
+
+def test_each_stratum_is_twice_as_large_as_the_one_before_and_drawn_by_the_power_of_two_thirds() -> None:
+    parts = allocation(63_000, 2000)
+    assert [size for size, _ in parts] == [1000, 2000, 4000, 8000, 16_000, 32_000]
+    shares = [size ** (2 / 3) for size, _ in parts]
+    assert [drawn for _, drawn in parts] == pytest.approx([2000 * each / sum(shares) for each in shares], abs=2)
+
+
+def test_what_a_small_stratum_does_not_hold_is_drawn_from_the_others() -> None:
+    assert allocation(200, 190)[:3] == [(3, 3), (7, 7), (12, 12)]
+
+
+@pytest.mark.parametrize(
+    ("base", "auroc", "most"),
+    [(0.02, 0.9, 1.12), (0.1, 0.85, 1.05), (0.1, 0.9, 1.08), (0.3, 0.8, 1.05), (0.1, 0.6, 1.05), (0.1, 0.5, 1.06)],
+)
+def test_the_error_of_the_estimate_is_close_to_that_of_neymans_allocation(
+    base: float, auroc: float, most: float
+) -> None:
+    random = np.random.default_rng(1)
+    fails = random.random(400_000) < base
+    score = random.normal(size=len(fails)) + math.sqrt(2) * norm.ppf(auroc) * fails
+    sizes, drawn = (np.array(each) for each in zip(*allocation(len(fails), 6000), strict=True))
+    rates = [part.mean() for part in np.split(fails[np.argsort(-score)], np.cumsum(sizes)[:-1])]
+    weights, spread = sizes / len(fails), np.sqrt(np.multiply(rates, np.subtract(1, rates)))
+    ours = math.sqrt(float(np.sum((weights * spread) ** 2 / (drawn / drawn.sum()))))
+    assert len(sizes) == STRATA
+    assert ours / float(np.sum(weights * spread)) <= most
