@@ -1,4 +1,4 @@
-"""Languages: perturbations of names, numbers, words and sentences in German, and whatever language has its tables.
+"""Languages: names, numbers, words and sentences of German, Spanish, French, and whatever language has its tables.
 
 This is the plugin's face, which imports nothing heavy: the classes are loaded when a suite names them.
 """

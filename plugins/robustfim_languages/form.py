@@ -16,6 +16,8 @@ __all__ = ["Accents", "Articles", "Typos", "keys_beside"]
 _LETTERS = 4
 """Letters of the shortest word that is misspelled."""
 _DRAWS = 8
+_SLIPS = 3
+"""How many times the rank of a word one has that is the same but for accents, and mostly a slip of it."""
 
 
 def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
@@ -75,7 +77,7 @@ def _slip(kind: str, word: str, beside: Mapping[str, str], random: Random) -> st
 class Accents(Editing):
     """Writes words as on a keyboard without their letters: umlauts as *ae*, *ss*, accents left out.
 
-    Accents stay where another frequent word would come of it (*hätte*, *hatte*).
+    Accents stay where another frequent word would come of it (*hätte*, *hatte*), but not where that is a common slip.
 
     Args:
         language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
@@ -88,8 +90,10 @@ class Accents(Editing):
         spelled = spoken.grammar.spelled
         for token in spoken.tokens(text):
             plain = "".join(spelled.get(letter, letter) for letter in token.text)
-            yield token.start, token.end, _bare(plain), "accents: spelled"
-            if not spoken.knows(bare := _bare(token.text)):
+            if plain != token.text:
+                yield token.start, token.end, _bare(plain), "accents: spelled"
+            bare = _bare(token.text)
+            if not spoken.knows(bare) or spoken.rank(bare) > _SLIPS * spoken.rank(token.text):
                 yield token.start, token.end, bare, "accents: dropped"
 
 

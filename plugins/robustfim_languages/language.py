@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.guard import guarded_spans
@@ -18,6 +18,8 @@ from robustfim.guard import guarded_spans
 __all__ = ["Grammar", "Language", "Names", "Paradigm", "Rule", "Token", "known_languages", "language"]
 
 TABLES = Path(__file__).parent / "tables"
+_RANK = 3000
+"""Words so frequent that a name of one other people is taken for the word."""
 _QUOTED = re.compile("„[^„“”]*[“”]|«[^«»]*»|»[^«»]*«|\"[^\"\n]*\"|“[^“”]*”|(?<!\\w)[‘'‚][^‘’'\n]*[’‘'](?!\\w)")
 
 
@@ -41,16 +43,29 @@ class Paradigm(BaseModel):
     Attributes:
         forms: Endings with ``~`` for the stem, in one order for all, such as ``~er ~ers ~erin``.
         of: The stems.
+        rows: Words with another stem in some form, given form by form.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     forms: str
-    of: str
+    of: str = ""
+    rows: tuple[str, ...] = ()
 
     @cached_property
     def inflected(self) -> Mapping[str, tuple[str, ...]]:
-        """The forms of each word, by its stem."""
-        return {stem: tuple(form.replace("~", stem) for form in self.forms.split()) for stem in self.of.split()}
+        """The forms of each word, by its stem, or by its first form where it is given form by form."""
+        endings = self.forms.split()
+        rows = (tuple(row.split()) for row in self.rows)
+        return {stem: tuple(form.replace("~", stem) for form in endings) for stem in self.of.split()} | {
+            row[0]: row for row in rows
+        }
+
+    @model_validator(mode="after")
+    def _complete(self) -> Self:
+        """See that every word has every form."""
+        if short := [row for row in self.rows if len(row.split()) != len(self.forms.split())]:
+            raise ValueError(f"{short} have not as many forms as {self.forms!r}")
+        return self
 
 
 class Names(BaseModel):
@@ -196,9 +211,14 @@ class Language:
         """Tell whether a word is a frequent one, whatever its letters' case."""
         return word.casefold() in self._words
 
+    def rank(self, word: str) -> int:
+        """Tell how many words are more frequent than one, as far as they are counted."""
+        return self._words.get(word.casefold(), len(self._words))
+
     @cached_property
-    def _words(self) -> frozenset[str]:
-        return frozenset(row[0] for row in _read(self._folder / "words.tsv"))
+    def _words(self) -> Mapping[str, int]:
+        """Its frequent words and the rank of each, the most frequent first."""
+        return {row[0]: rank for rank, row in enumerate(_read(self._folder / "words.tsv"))}
 
     @cached_property
     def first_names(self) -> Mapping[str, tuple[str, str]]:
@@ -227,7 +247,20 @@ class Language:
             genders.setdefault(row[0], set()).add(row[1] if len(row) > 2 else "")
         known = sorted(rows, key=lambda row: -ranked[row[-1]])
         words = frozenset(names.words.split()) if table.startswith("first") else frozenset()
-        return [row for row in known if row[0] not in words and len(genders[row[0]]) == 1]
+        return [row for row in known if not self._is_word(row[0], words) and len(genders[row[0]]) == 1]
+
+    def _is_word(self, name: str, words: frozenset[str]) -> bool:
+        """Whether a name is a word as well: it is listed, or the name of one other people and a very frequent word."""
+        return name in words or (name in self._rare_names and self.rank(name) < _RANK)
+
+    @cached_property
+    def _rare_names(self) -> frozenset[str]:
+        """The first names that one people has, and not the speakers of the language."""
+        origins: dict[str, set[str]] = {}
+        for name, _, origin in _read(TABLES / "first_names.tsv"):
+            origins.setdefault(name, set()).add(origin)
+        own = set(self.grammar.names.origins.split()) if self.grammar.names else set()
+        return frozenset(name for name, known in origins.items() if len(known) == 1 and not known & own)
 
     @cached_property
     def world(self) -> Mapping[str, Mapping[str, str]]:

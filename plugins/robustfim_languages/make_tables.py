@@ -57,7 +57,9 @@ def main(codes: Iterable[str]) -> None:
         sources = "CLDR (Babel), Unicode; GeoNames, CC BY 4.0"
         _write(folder / "world.tsv", ("kind", "key", "name"), _world(code, home), sources)
         _write(folder / "numbers.tsv", ("value", "word"), _numbers(code), "num2words")
-        _write(folder / "words.tsv", ("word",), _words(code), "wordfreq 3, CC BY-SA 4.0: the most frequent words")
+        _write(
+            folder / "words.tsv", ("word",), _words(code), "wordfreq 3, CC BY-SA 4.0: the most frequent words, in order"
+        )
 
 
 def _write(path: Path, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]], origin: str) -> None:
@@ -140,7 +142,7 @@ def _numbers(code: str) -> list[tuple[str, str]]:
 def _words(code: str) -> list[tuple[str]]:
     from wordfreq import top_n_list
 
-    return [(word,) for word in sorted(top_n_list(code, _WORDS)) if word.isalpha() and len(word) > 1]
+    return [(word,) for word in top_n_list(code, _WORDS) if word.isalpha() and len(word) > 1]
 
 
 if __name__ == "__main__":

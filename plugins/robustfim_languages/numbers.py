@@ -11,7 +11,7 @@ from robustfim_languages.perturbation import Change, Editing, cased
 
 __all__ = ["Ages", "Numbers"]
 
-_DIGITS = re.compile(r"(?<![\w.,:/€$£%+*'’#-])(?<![€$£§#] )[1-9]\d{0,2}(?![\w%°/*'’-]|[.,:]\d| ?[%€$£°/:.]| \d)")
+_DIGITS = re.compile(r"(?<![\w.,:/€$£%+*'’#(-])(?<![€$£§#] )[1-9]\d{0,2}(?![\w%°/*'’-]|[.,:]\d| ?[%€$£°/:.]| \d)")
 _DRAWS = 4
 _AGES = (0, 13, 18, 65, 200)
 """Where a child, a minor, an adult and an old person begin: an age stays on its side."""
@@ -74,7 +74,8 @@ def _opens(text: str, start: int) -> bool:
 
 def _dated(spoken: Language, tokens: list[Token], place: int) -> bool:
     """Whether a month stands within two words."""
-    return any(token.text in spoken.world["month"] for token in tokens[max(0, place - 2) : place + 3])
+    months = {name.lower() for name in spoken.world["month"]}
+    return any(token.text.lower() in months for token in tokens[max(0, place - 2) : place + 3])
 
 
 class Ages(Editing):

@@ -113,6 +113,6 @@ class Renaming(InLanguage):
 
 def cased(model: str, word: str) -> str:
     """Give a word the capital letters of another: all, the first, or its own."""
-    if len(model) > 1 and model.isupper():
+    if model.isupper() and sum(map(str.isalpha, model)) > 1:
         return word.upper()
     return word[:1].upper() + word[1:] if model[:1].isupper() else word

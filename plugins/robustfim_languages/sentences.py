@@ -8,7 +8,7 @@ from random import Random
 
 from robustfim.contract import Contract
 from robustfim_languages.language import Language
-from robustfim_languages.perturbation import Change, Editing
+from robustfim_languages.perturbation import Change, Editing, cased
 
 __all__ = ["Negation", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
@@ -102,7 +102,12 @@ class Negation(Editing):
             words = {token.text.lower() for token in spoken.tokens(sentence.group())}
             if words & negators or sentence.group().endswith("?"):
                 continue
+            written = sentence.group()
+            opens = len(written) - len(written.lstrip(" ¡\"'„“«"))
+            inner = written[:opens] + written[opens : opens + 1].lower() + written[opens + 1 :]
             for number, rule in enumerate(spoken.grammar.negation, 1):
-                for match in re.finditer(rule.find, sentence.group()):
-                    start = sentence.start() + match.start()
-                    yield start, sentence.start() + match.end(), match.expand(rule.put), f"negation: rule {number}"
+                for match in re.finditer(rule.find, inner):
+                    start, put = sentence.start() + match.start(), match.expand(rule.put)
+                    if match.start() <= opens:
+                        put = cased(written[match.start() : match.end()], put)
+                    yield start, sentence.start() + match.end(), put, f"negation: rule {number}"

@@ -28,6 +28,24 @@ SENTENCES = {
         "Das ist wirklich gut.",
         "Morgen kommt Petra mit dem Zug.",
     ),
+    "es": (
+        "Ana vive con 14 amigos en Madrid, y la casa de Ana es bonita.",
+        "En octubre Carmen González viaja a Italia porque le gusta.",
+        "Tiene 34 años y compra el coche de un vendedor polaco.",
+        "La película es una obra maestra. Está bien hecha, por ejemplo.",
+        "Los cristianos y los musulmanes celebran una fiesta el lunes.",
+        "¿Quién es? Antonio vive en Sevilla, también en enero.",
+        "Lucas come.",
+    ),
+    "fr": (
+        "Julie habite avec 14 amis à Bordeaux, et la maison de Julie est belle.",
+        "En octobre, Nathalie Dupont voyage en Italie parce que cela lui plaît.",
+        "Il a 34 ans et achète la voiture d'un vendeur polonais.",
+        "Ce film est un chef-d'œuvre. Il y a beaucoup de musique, par exemple.",
+        "Les chrétiens et les musulmans célèbrent une fête ce lundi.",
+        "C'est vraiment bien, dit Thomas.",
+        "Jacques y va.",
+    ),
 }
 
 

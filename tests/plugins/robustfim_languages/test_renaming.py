@@ -67,6 +67,22 @@ def test_a_german_genitive_keeps_its_ending_and_takes_no_name_that_has_none() ->
         assert found[1][-1] not in "sßxz"
 
 
+@pytest.mark.parametrize(
+    ("code", "text", "initials"),
+    [("fr", "la maison d'Alice", "AEIOUYÉÈH"), ("fr", "la maison de Julie", "BCDFGJKLMNPQRSTVWXZÇ")],
+)
+def test_an_elided_word_before_a_name_stays_right(code: str, text: str, initials: str) -> None:
+    changed = texts("people", code, text)
+    assert len(changed) > 5
+    assert all(new.split()[-1].removeprefix("d'")[0] in initials for new in changed)
+    assert all(new.startswith(text[: text.index("d") + 1]) for new in changed)
+
+
+def test_a_spanish_e_before_i_stays_right() -> None:
+    changed = texts("people", "es", "Ana e Irene llegan.")
+    assert {new.split()[2][:1] for new in changed} == {"I", "H"}
+
+
 @pytest.mark.parametrize(("code", "name"), [*product(known_languages(), ("nationalities", "religions"))])
 def test_an_inflected_word_gives_way_to_the_same_form_of_one_of_its_paradigm(code: str, name: str) -> None:
     changed = 0
