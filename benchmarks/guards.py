@@ -21,8 +21,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from benchmarks.reading import _short, digest, made, perturbation, texts
-from benchmarks.validity import Rated, rows_of
+from benchmarks.reading import digest, made, perturbation, short, texts
+from benchmarks.validity import Rated, replace_section, rows_of
 from robustfim.example import Example
 from robustfim.statistics import wilson
 from robustfim_words.persons.register import CLUES
@@ -243,7 +243,7 @@ def _make(given: argparse.Namespace) -> None:
             drawn = Random(0).sample(pairs, min(given.sample, len(pairs)))  # noqa: S311  # as above
             print(f"== {name}: drops pairs of {len(pairs)} texts")
             for number, pair in enumerate(drawn, 1):
-                print(f"{number} {pair.perturbation}: {_short(pair)}", flush=True)
+                print(f"{number} {pair.perturbation}: {short(pair)}", flush=True)
                 file.write(json.dumps({"guard": name, **vars(pair)}, ensure_ascii=False) + "\n")
 
 
@@ -260,12 +260,7 @@ def _rate(given: argparse.Namespace) -> None:
 
 
 def _table(given: argparse.Namespace) -> None:
-    results = Path(__file__).with_name("RESULTS.md")
-    text = results.read_text(encoding="utf-8")
-    behind = text.index("## Validity of perturbations\n")
-    start = text.find("## Guards of perturbations\n")
-    start = behind if start < 0 else start
-    results.write_text(f"{text[:start]}{section(read_pairs())}\n{text[behind:]}", encoding="utf-8")
+    replace_section(section(read_pairs()))
 
 
 def _main() -> None:

@@ -1,8 +1,9 @@
 """Reach: to how many texts the perturbations of words, names, numbers and sentences apply, with how many candidates.
 
 ``python -m benchmarks.reach --data FOLDER --tree CHECKOUT`` measures the checkout named and this one on the same texts,
-and writes both into RESULTS.md. Texts are of five kinds: film sentences, news, reviews, a suite of hate speech, web
-text; those of the half that nobody tuned on, with their gold labels where the data has them.
+writes both into RESULTS.md and what this one reaches into ``reached.tsv``. Texts are of five kinds: film sentences,
+news, reviews, a suite of hate speech, web text; those of the half that nobody tuned on, with their gold labels where
+the data has them.
 """
 
 from __future__ import annotations
@@ -14,14 +15,20 @@ import json
 import os
 import subprocess  # this file runs in another checkout
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 import robustfim
+from benchmarks.validity import replace_section, rows_of
+from robustfim.candidate import Candidate
 from robustfim.example import Example
 
-__all__ = ["NAMES", "measured", "section", "table", "texts"]
+__all__ = ["NAMES", "REACHED", "drawn", "measured", "reached", "section", "table", "texts"]
+
+REACHED = Path(__file__).with_name("reached.tsv")
+"""What this checkout reaches: texts changed and tried, by perturbation and kind of text."""
 
 NAMES = (
     "adverbs", "antonyms", "drop_sentence", "gender", "intensifiers", "nationalities", "near_synonyms", "negation",
@@ -96,6 +103,42 @@ def measured(data: Path) -> Reach:
         for kind, examples in known.items():
             counts = [len(each) for each in robustfim.perturb(name, examples, candidates=_MOST, seed=0).candidates]
             found.setdefault(name, {})[kind] = (sum(count > 0 for count in counts), len(counts), sum(counts))
+    return found
+
+
+def drawn(data: Path, sample: int, names: Sequence[str] = NAMES) -> Iterator[tuple[str, str, Candidate]]:
+    """Draw candidates to be read, one a text, of each kind of text as many as there are.
+
+    Args:
+        data: The folder of the public data sets.
+        sample: Candidates of each perturbation at most.
+        names: Perturbations.
+
+    Yields:
+        The perturbation, the kind of text, the candidate.
+    """
+    known = texts(data)
+    for name in names:
+        by_kind = []
+        for kind, examples in known.items():
+            made = robustfim.perturb(name, examples, candidates=_MOST, seed=0).candidates
+            own = [Random(each[0].source.text).choice(each) for each in made if each]  # noqa: S311  # as above
+            Random(1).shuffle(own)  # noqa: S311  # as above
+            by_kind.append([(kind, each) for each in own])
+        turns = (row[place] for place in range(sample) for row in by_kind if place < len(row))
+        yield from ((name, kind, each) for kind, each in islice(turns, sample))
+
+
+def reached(path: Path = REACHED) -> dict[str, tuple[int, int]]:
+    """Read how many texts each perturbation changes, of how many.
+
+    Args:
+        path: The table.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    for name, _, changed, tried in rows_of(path):
+        known = found.get(name, (0, 0))
+        found[name] = known[0] + int(changed), known[1] + int(tried)
     return found
 
 
@@ -175,13 +218,11 @@ def _main() -> None:
     if given.tree is None:
         print(json.dumps(measured(given.data.resolve())))
         return
-    results = Path(__file__).with_name("RESULTS.md")
-    text = results.read_text(encoding="utf-8")
-    start = text.find("## Reach of perturbations\n")
-    start = text.index("## Validity of perturbations\n") if start < 0 else start
-    behind = text.index("## Validity of perturbations\n")
-    written = section(_elsewhere(given.tree.resolve(), given.data.resolve()), measured(given.data), given.commit)
-    results.write_text(f"{text[:start]}{written}\n{text[behind:]}", encoding="utf-8")
+    before, now = _elsewhere(given.tree.resolve(), given.data.resolve()), measured(given.data)
+    head = "# What each perturbation reaches. Columns: perturbation <tab> kind of text <tab> texts changed <tab> tried."
+    rows = [f"{name}\t{kind}\t{row[0]}\t{row[1]}" for name, kinds in now.items() for kind, row in kinds.items()]
+    REACHED.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
+    replace_section(section(before, now, given.commit))
 
 
 if __name__ == "__main__":

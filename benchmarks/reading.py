@@ -26,7 +26,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.roles import Substitution
 
-__all__ = ["PARTS", "digest", "made", "pairs", "perturbation", "texts"]
+__all__ = ["PARTS", "digest", "made", "pairs", "perturbation", "short", "texts"]
 
 PARTS = ("tune", "count")
 """The halves of the texts: after reading the first, causes are mended; the second is counted."""
@@ -147,8 +147,12 @@ def _in_turn(rows: list[list[Rated]]) -> Iterator[list[Rated]]:
         yield [row[place] for row in rows if place < len(row)]
 
 
-def _short(pair: Rated) -> str:
-    """Show the places of the edits with what is beside them."""
+def short(pair: Rated) -> str:
+    """Show the places of a pair's edits with what is beside them.
+
+    Args:
+        pair: The pair.
+    """
     edits = [Edit("text", start, end, before, after) for start, end, before, after in json.loads(pair.edits)]
     parts, at = [], 0
     for edit in sorted(edits, key=lambda edit: edit.start):
@@ -170,7 +174,7 @@ def _make(given: argparse.Namespace) -> None:
             drawn, applied, tried = pairs(name, known, given.sample, given.seed, given.texts)
             print(f"== {name}: applies to {applied} of {tried} texts")
             for number, pair in enumerate(drawn, 1):
-                print(f"{number} {pair.data}: {_short(pair)}" if given.sample else "")
+                print(f"{number} {pair.data}: {short(pair)}" if given.sample else "")
                 file.write(json.dumps(vars(pair), ensure_ascii=False) + "\n")
 
 

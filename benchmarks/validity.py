@@ -14,12 +14,13 @@ from pathlib import Path
 
 from robustfim.statistics import wilson
 
-__all__ = ["RATINGS", "REACH", "Rated", "latest", "read_ratings", "rows_of", "section", "validity"]
+__all__ = ["RATINGS", "REACH", "Rated", "latest", "read_ratings", "replace_section", "rows_of", "section", "validity"]
 
 RATINGS = Path(__file__).parent / "ratings.tsv"
 """The rated pairs: hashes, verdicts and edits, no text."""
 
 REACH = RATINGS.with_name("reach.tsv")
+RESULTS = RATINGS.with_name("RESULTS.md")
 """When, which perturbation, and to how many of how many texts it applied."""
 
 _ROUNDS = RATINGS.with_name("rounds.tsv")
@@ -59,6 +60,20 @@ def read_ratings(path: Path = RATINGS) -> list[Rated]:
         path: The table.
     """
     return [Rated(*row) for row in rows_of(path)]
+
+
+def replace_section(text: str, path: Path = RESULTS) -> None:
+    """Put a section in the place of the one with its title, which must be there.
+
+    Args:
+        text: The section, its title the first line.
+        path: The page.
+    """
+    page = path.read_text(encoding="utf-8")
+    title = text[: text.index("\n") + 1]
+    start = page.index(title)
+    behind = page.index("\n## ", start) + 1
+    path.write_text(f"{page[:start]}{text}\n{page[behind:]}", encoding="utf-8")
 
 
 def rows_of(path: Path) -> list[list[str]]:

@@ -122,5 +122,6 @@ def plain(name: str) -> str:
 
 def _shipped_clues() -> dict[str, str]:
     nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
+    religions = read_table(LEXICONS / "religions.tsv", ("word", "religion", "role"))
     listed = {word: clue for word, clue in read_table(LEXICONS / "clues.tsv", CLUES)}  # noqa: C416  # names the cells
-    return {word.lower(): "no_person" for word, _, _ in nations} | listed
+    return {word.lower(): "no_person" for word, _, _ in (*nations, *religions)} | listed

@@ -90,6 +90,10 @@ class Intensifiers(_Insertions):
     Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not beside
     another adverb ("so good", "good enough") or behind a denial, where the strengthening would weaken.
 
+    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 96% [80%, 99%] a
+    person could have written, 79% [60%, 91%] read like their source. Of 1,000 texts of five kinds 40% [37%, 43%]
+    change, 39% soundly.
+
     Args:
         alternatives: Adverbs offered at each adjective, drawn at random, at least 1.
 
@@ -126,6 +130,10 @@ class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
     Not in questions, and not beside another adverb.
+
+    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 100% [86%, 100%] a
+    person could have written, 79% [60%, 91%] read like their source. Of 1,000 texts of five kinds 49% [46%, 52%]
+    change, 49% soundly.
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
@@ -169,6 +177,10 @@ class Openers(_Insertions):
 
     The phrases fit the kind of the text. Not where the sentence already has an opening of its kind, asks, or greets,
     and not in headlines.
+
+    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 100% [86%, 100%] a
+    person could have written, 83% [64%, 93%] read like their source. Of 1,000 texts of five kinds 50% [47%, 53%]
+    change, 50% soundly.
 
     Args:
         alternatives: Phrases offered at each sentence, drawn at random, at least 1.

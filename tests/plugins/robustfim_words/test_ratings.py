@@ -9,10 +9,10 @@ from dataclasses import replace
 import pytest
 
 import robustfim_words
+from benchmarks.reach import reached, table
 from benchmarks.reach import section as section_of_reach
-from benchmarks.reach import table
 from benchmarks.reading import digest, made, perturbation
-from benchmarks.readings import readings
+from benchmarks.readings import Read, card, carded, class_of, readings
 from benchmarks.readings import section as readings_section
 from benchmarks.validity import Rated, latest, read_ratings, section, validity
 from robustfim.example import Example
@@ -94,13 +94,33 @@ def test_a_pair_that_was_refused_and_mended_does_not_come_back(rated: list[Rated
 
 def test_readings_are_told_with_their_intervals_and_their_reader() -> None:
     pairs = readings()
-    told = readings_section(pairs)
+    told = readings_section(pairs, reached())
     holding = sum(pair.holds for pair in pairs)
     low, high = wilson(holding, len(pairs)) or (0.0, 1.0)
     assert f"| **all** | {len(pairs)} | {holding / len(pairs):.0%} [{low:.0%}, {high:.0%}]" in told
     assert "One language model read them" in told
     assert {pair.natural for pair in pairs} <= {0, 1, 2}
     assert len({(pair.perturbation, pair.source, pair.result) for pair in pairs}) == len(pairs)
+
+
+@pytest.mark.parametrize("name", dict.fromkeys(pair.perturbation for pair in readings()))
+def test_the_card_of_a_perturbation_is_what_was_read_and_reached(name: str) -> None:
+    path, cls = class_of(name)
+    source = path.read_text(encoding="utf-8")
+    assert carded(source, cls, card(name, readings(), *reached()[name])) == source
+
+
+def test_a_card_tells_shares_and_the_yield_of_texts_and_takes_the_place_of_an_older_one() -> None:
+    pairs = [Read("typos", str(at), "", holds, natural) for at, (holds, natural) in enumerate([(True, 2), (True, 0)])]
+    told = card("typos", pairs, 50, 100)
+    assert "of 2 pairs" in told
+    assert "holds in 100% [34%, 100%]; 50% [9%, 91%] a person could have written" in told
+    assert "50% [40%, 60%] change, 25% soundly." in told
+    source = 'class Typos(Base):\n    """Errs.\n\n    Args:\n        a: One.\n    """\n'
+    once = carded(source, "Typos", told)
+    assert once.startswith('class Typos(Base):\n    """Errs.\n\n    Card: of 2 pairs')
+    assert once.endswith('soundly.\n\n    Args:\n        a: One.\n    """\n')
+    assert carded(once, "Typos", told) == once
 
 
 def test_reach_counts_texts_and_candidates_of_each_kind() -> None:
