@@ -19,6 +19,7 @@ from robustfim.plugin.options import build, held
 from robustfim.predict.decided import decided
 from robustfim.predict.labels import is_answering
 from robustfim.predict.tagging import answering
+from robustfim.predict.windowed import Windows, windowed
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import Use
 
@@ -34,7 +35,7 @@ _ROLES = {"models": "fingerprint", "data": "load"}
 """The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
 
 
-_SHARED_OPTIONS = {"expectations": ("where", "abstaining"), "models": ("decide",)}
+_SHARED_OPTIONS = {"expectations": ("where", "abstaining"), "models": ("decide", "windows")}
 """Options that any part of a kind takes, which its own class does not hear of."""
 
 
@@ -55,7 +56,7 @@ def make_offered(
     An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, holds what other plugins offer.
     The class is given it made, in the lists and mappings in which it is named.
     Any expectation takes ``where``, the original predictions to which it applies, and ``abstaining``, how an abstention
-    counts; any model takes ``decide``, the rule by which it decides.
+    counts; any model takes ``decide``, the rule by which it decides, and ``windows``, by which it reads long texts.
 
     An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
     takes it as an option.
@@ -87,12 +88,12 @@ def make_offered(
             raise file.error(message if kind == "models" else f"{message.partition(';')[0]}.", location)
         # The class is asked, since a property of the object may load a model.
         if kind not in _ROLES or _ROLES[kind] in (*dir(type(use.given)), *getattr(use.given, "__dict__", ())):
-            if others := [name for name in use.options if (kind, name) != ("models", "decide")]:
+            if others := [name for name in use.options if kind != "models" or name not in _SHARED_OPTIONS[kind]]:
                 message = f"{use.use} is made already, so it takes no options: {', '.join(others)}."
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
-            rule = _rule(use.options.get("decide"), file, location) if kind == "models" else None
-            made = _with_rule(manager, use.given, rule, file, location)
+            rules = _rules(use.options, file, location) if kind == "models" else (None, None)
+            made = _with_rules(manager, use.given, *rules, file, location)
             return _wrapped(kind, made, use, _SCRIPT), Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
@@ -128,11 +129,11 @@ def make_offered(
     shared = {name: chosen.pop(name, None) for name in _SHARED_OPTIONS.get(kind, ())}
     shared = {name: value for name, value in shared.items() if value is not None}
     if kind == "models":  # a wrong rule is told before a model is loaded
-        rule = _rule(shared.get("decide"), file, location)
+        rules = _rules(shared, file, location)
     made = build(offer.cls, chosen, offer.owner, file, location)
     check_members(kind, made, offer.owner)
     if kind == "models":
-        return _with_rule(manager, made, rule, file, location), offer
+        return _with_rules(manager, made, *rules, file, location), offer
     for name, value in shared.items():
         if ExpectationPart(made).compares:
             raise file.error(f"{use.use!r} compares two groups, so it takes no {name!r}.", (*location, name))
@@ -143,19 +144,34 @@ def make_offered(
     return _wrapped(kind, made, use, offer.owner), offer
 
 
-def _rule(decide: Any, file: SuiteFile, location: Location) -> DecisionRule | None:
-    """Read the decision rule that a suite names."""
+def _rules(
+    options: Mapping[str, Any], file: SuiteFile, location: Location
+) -> tuple[DecisionRule | None, Windows | None]:
+    """Read how a model decides, and how it reads long texts."""
+    decide, read, name = options.get("decide"), options.get("windows"), "decide"
     try:
-        return None if decide is None else DecisionRule.read(decide)
+        rule = None if decide is None else DecisionRule.read(decide)
+        name = "windows"
+        return rule, None if read is None else Windows.read(read, rule)
     except ValueError as error:
-        raise file.error(f"{error}.", (*location, "decide")) from None
+        raise file.error(f"{error}.", (*location, name)) from None
 
 
-def _with_rule(
-    manager: PluginManager, made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location
+def _with_rules(
+    manager: PluginManager,
+    made: Any,
+    rule: DecisionRule | None,
+    windows: Windows | None,
+    file: SuiteFile,
+    location: Location,
 ) -> Any:
-    """Put a decision rule over a model."""
+    """Let a model read window by window, and put a decision rule over it."""
     made = answering(made)
+    if windows is not None:
+        if is_answering(made):
+            message = "a model that answers in its own words, or with spans, has no probabilities to join."
+            raise file.error(message, (*location, "windows"))
+        made = windowed(made, windows, rule)
     if rule is None:
         return made
     location = (*location, "decide")

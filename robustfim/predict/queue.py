@@ -22,6 +22,7 @@ from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, known_labels
 from robustfim.predict.store import Store, key_of
+from robustfim.predict.windowed import Windowed
 from robustfim.prediction import MOST_ANSWERS, Prediction
 from robustfim.roles import AnsweringModel, Model, StepPerturbation
 
@@ -90,6 +91,8 @@ class PredictionQueue:
     ) -> None:  # fmt: skip
         self._decides, self._decisions = model, known_labels(model)
         model = undecided(model)  # whose answers serve any rule
+        self._windowed = model if isinstance(model, Windowed) else None
+        model = model.wrapped if isinstance(model, Windowed) else model  # and each window is a text
         self._who = who
         self._store, self._max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
@@ -133,7 +136,8 @@ class PredictionQueue:
     @property
     def decider(self) -> tuple[str, ...]:
         """What stands in a key for the model and its decision rule."""
-        return self.identity if self._rule is None else (*self.identity, repr(self._rule))
+        read = () if self._windowed is None else (self._windowed.fingerprint,)
+        return (*self.identity, *read) if self._rule is None else (*self.identity, *read, repr(self._rule))
 
     @property
     def _generation_key(self) -> bytes:
@@ -186,11 +190,19 @@ class PredictionQueue:
             ModelError: The model raised, or returned what cannot be read as probabilities.
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
-        contents = [self.content(example) for example in examples]
+        joined = self._windowed
+        cuts = [[each] if joined is None else [window for window, *_ in joined.how.cut(each)] for each in examples]
+        texts = [window for cut in cuts for window in cut]
+        contents = [self.content(text) for text in texts]
         keys = self._keys(contents)
-        if self._put_aside(keys, examples):
+        if self._put_aside(keys, texts):
             keys = self._keys(contents)
-        return self._look_up(keys, examples, self._texts, progress)
+        rows = self._look_up(keys, texts, self._texts, progress)
+        if joined is not None:
+            of_texts = iter(rows)
+            parts = [[*islice(of_texts, len(cut))] for cut in cuts]
+            rows = [None if None in part else joined.join(part) for part in parts]
+        return [self._read(row, self._labels) for row in rows]
 
     def _keys(self, contents: Sequence[Any]) -> list[bytes]:
         identity = self.identity
@@ -303,12 +315,10 @@ class PredictionQueue:
             perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream, who,
             self._decisions,
         )  # fmt: skip
-        return self._look_up(keys, candidates, way, progress)
+        return [self._read(row, way.labels) for row in self._look_up(keys, candidates, way, progress)]
 
-    def _look_up(
-        self, keys: Sequence[bytes], items: Sequence[Any], way: _Way, progress: Progress | None
-    ) -> list[Prediction | None]:
-        """Take from the store what it knows, and compute and keep the rest."""
+    def _look_up(self, keys: Sequence[bytes], items: Sequence[Any], way: _Way, progress: Progress | None) -> list[Any]:
+        """Take from the store what it knows, and compute and keep the rest; the row of each item."""
         known = self._store.get(keys, partial(self._kept, way.labels))
         self.cached += len(known)
         missing = {key: item for key, item in zip(keys, items, strict=True) if key not in known}
@@ -319,7 +329,7 @@ class PredictionQueue:
         if self.again is not None:
             self.again.given(missing)
         self._sample.note(((key, (way, item)) for key, item in zip(keys, items, strict=True)), known)
-        return [self._read(known.get(key), way.labels) for key in keys]
+        return [known.get(key) for key in keys]
 
     # ---- batches --------------------------------------------------------------------------------------
 

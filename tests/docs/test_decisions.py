@@ -26,6 +26,22 @@ def test_the_moderator_is_judged_at_its_threshold(
     PAGE.check("A label at a threshold", capsys)
 
 
+def test_a_long_text_is_read_window_by_window() -> None:
+    suite = yaml.safe_load(PAGE.sections["Long texts, window by window"].partition("```yaml\n")[2].partition("```")[0])
+    record = robustfim.run(suite).record
+    assert record.checks[0].tested
+    assert record.model_calls > record.checks[0].tested
+    assert "in windows of 8 words every 4, max of negative" in str(record.model.fingerprint)
+    whole = robustfim.run(
+        {**suite, "model": {**suite["model"], "windows": {"size": 500, "stride": 500, "join": "max"}}}
+    )
+    alone = robustfim.run({**suite, "model": {key: suite["model"][key] for key in ("use", "decide")}})
+    told = [
+        [(each.id, each.prediction, each.scores, each.arm) for each in made.record.examples] for made in (whole, alone)
+    ]
+    assert told[0] == told[1], "texts of one window are read as they are"
+
+
 def test_what_the_probabilities_are_worth_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
