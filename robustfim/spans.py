@@ -23,6 +23,7 @@ __all__ = [
     "read_spans",
     "refuse_tagger",
     "require_spans",
+    "span_labels",
     "span_parts",
     "written_spans",
 ]
@@ -153,6 +154,18 @@ def read_spans(label: str) -> tuple[Span, ...]:
         Span(int(start), int(end), name, float(sure) if sure else None)
         for start, end, sure, name in _SPAN.findall(label)
     )
+
+
+def span_labels(answers: Iterable[str]) -> list[str]:
+    """List the labels of spans, each once, sorted.
+
+    Args:
+        answers: Labels or answers; what is no set of spans has none.
+
+    >>> span_labels(["⟦0:3 person⟧ ⟦13:18 place⟧", "⟦⟧", "good"])
+    ['person', 'place']
+    """
+    return sorted({span.label for each in answers if is_spans(each) for span in read_spans(each)})
 
 
 def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tuple[Span, ...]:

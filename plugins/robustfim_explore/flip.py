@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import RobustfimError
+from robustfim.spans import refuse_tagger
 from robustfim.words import word_spans
 
 if TYPE_CHECKING:
@@ -39,7 +40,11 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
     Returns:
         One a way, those that flip first, with the fewest words: ``way``, ``asked``, how many texts were asked about,
         and ``words``, ``fields``, ``label`` and ``probabilities``, or ``message``, why there is none.
+
+    Raises:
+        UsageError: The model finds spans.
     """
+    refuse_tagger(model.context.model, "the smallest change that flips a text")
     ways: list[tuple[str, Callable[[LiveModel, Example], Iterator[tuple[int, list[Candidate]]]]]] = [
         ("words left out", _deleted),
         ("synonyms", lambda model, example: _perturbed(model, example, "synonyms")),

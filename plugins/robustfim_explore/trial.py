@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from robustfim.commands import named_part
 from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.parts import ExpectationPart, PerturbationPart
+from robustfim.spans import written_spans
 from robustfim.statistics import Rate
 from robustfim.suite import check_name
 from robustfim.whole_file import write_whole
@@ -194,7 +195,7 @@ class Trials:
             judge = await self._ask(lambda: _expectation(model, part))
             for start in range(0, len(texts), _TOGETHER):
                 block = texts[start : start + _TOGETHER]
-                judged = await self._ask(lambda block=block: _judged(model, trial.spec, judge, block))
+                judged = await self._ask(lambda block=block: _judged(model, part, trial.spec, judge, block))
                 for found in judged:
                     trial.testable += found["tested"] > 0
                     trial.candidates += found["tested"]
@@ -216,7 +217,7 @@ def _expectation(model: LiveModel, part: Part) -> ExpectationPart:
 
 
 def _judged(
-    model: LiveModel, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
+    model: LiveModel, part: Part, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
 ) -> list[dict[str, Any]]:
     """Perturb, predict and judge some texts."""
     from robustfim.api import perturb
@@ -231,10 +232,12 @@ def _judged(
             "its candidates are steps in embedding space, not texts: the slider of the tab Text takes them."
         )
     before = model.predict(made.examples)
-    flat = [each for pool in made for each in pool]
+    carries = PerturbationPart(part.make()).contract.carries
+    pools = [[replace(each, carries=each.carries or carries) for each in pool] for pool in made]
+    flat = [each for pool in pools for each in pool]
     answers = iter(model.predict([each.example for each in flat]))
     found = []
-    for source, was, pool in zip(made.examples, before, made, strict=True):
+    for source, was, pool in zip(made.examples, before, pools, strict=True):
         tested, pairs = 0, []
         for candidate in pool:
             now = next(answers)
@@ -252,6 +255,8 @@ def _judged(
 
 def _pair(source: Example, candidate: Candidate, was: Prediction, now: Prediction, reason: str) -> dict[str, Any]:
     expected = candidate.example.label
+    if expected is None and was.spans is not None:
+        expected = written_spans(span.bare for span in candidate.projected(was.label).spans)
     return {
         "example": source.id, "before": dict(source.fields), "after": dict(candidate.example.fields),
         "label": was.shown, "probability": was.confidence, "now": now.shown, "now_probability": now.confidence,

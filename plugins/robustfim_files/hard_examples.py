@@ -12,6 +12,7 @@ from typing import Any
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import content_id
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
+from robustfim.spans import is_spans
 
 __all__ = ["COLUMNS", "HardExamples", "hard_examples"]
 
@@ -83,7 +84,7 @@ def hard_examples(record: Record, number: int, by: str | None = None) -> HardExa
             found.examples += 1
         found.rows[example.id] = _row(example.fields, example.label, about)
         for failure in failures.get(example.id, ()):
-            gold = _gold(checks[failure.check], example)
+            gold = _gold(checks[failure.check], failure, example)
             if failure.step is not None:
                 found.left_out["a step in embedding space has no text"] += 1
             elif gold is None:
@@ -113,8 +114,10 @@ def _row(fields: Mapping[str, str], label: str | None, about: Mapping[str, Any])
     return {**row, **about}
 
 
-def _gold(check: CheckRecord, example: ExampleRecord) -> str | None:
+def _gold(check: CheckRecord, failure: Failure, example: ExampleRecord) -> str | None:
     """Return the gold label of what a check made of an example; None where it is not known."""
+    if is_spans(example.label):
+        return failure.label  # where the edits have put them, if all are still there
     use = check.expectation.get("use")
     if use == "invariant":
         return example.label

@@ -12,6 +12,7 @@ import click
 
 from robustfim.commands import Chosen, print_line, progress_bar, shared_options, text_of_input
 from robustfim.parts import ModelPart
+from robustfim.spans import is_spans, span_labels
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -76,7 +77,8 @@ def _print_hardest(console: Console, found: Scored, top: int) -> None:
     missing = f"; of {len(found) - defined:,} it is not defined" if defined < len(found) else ""
     print_line(console, f"{found.by} of {len(found):,} texts, {found.hardest} is hardest{missing}")
     for example, value in found.hardest_first()[:top]:
-        line = f"{value:>11.4g}  {example.label or '':<10.10}  {printable(' '.join(example.text.split()))}"
+        label = ", ".join(span_labels([example.label or ""])) if is_spans(example.label) else example.label or ""
+        line = f"{value:>11.4g}  {label:<10.10}  {printable(' '.join(example.text.split()))}"
         room = max(40, console.width)
         print_line(console, line if len(line) <= room else f"{line[: room - 1]}…")
 

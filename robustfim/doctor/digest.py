@@ -11,6 +11,7 @@ from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.record import CheckRecord, Failure, Record
+from robustfim.spans import is_spans
 from robustfim.statistics import Rate, percent
 from robustfim.terminal.diff import inline_diff
 
@@ -97,7 +98,9 @@ def _head(record: Record) -> Iterator[str]:
 def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str:
     """Say how many texts fail a check, and which text is the worst."""
     expect = check.expectation.get("use")
-    does = "change their label" if expect == "invariant" else f"fail {expect!r}"
+    does = f"fail {expect!r}"
+    if expect == "invariant":
+        does = "lose spans" if any(is_spans(each.before.label) for each in record.failures) else "change their label"
     counts = " and ".join(
         f"{failing:,} of {tested:,} {who}, {percent(rate.rate, rate.interval)},"
         for who, failing, tested, rate in _counts(check)

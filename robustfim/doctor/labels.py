@@ -21,6 +21,7 @@ from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.labels import gold_names, is_answering, known_labels, match_name, model_labels
 from robustfim.prediction import NO_ANSWER
 from robustfim.record import AssociationRecord
+from robustfim.spans import span_labels
 from robustfim.statistics import Rate, percent, wilson
 from robustfim.statistics.association import Association
 
@@ -70,7 +71,9 @@ def diagnose_model_and_data(
             rule, own = decision_rule(model), undecided(model)
             sets = rule is not None and (rule.several or ModelPart(own).several)  # no likeliest label of its own
             labels = model_labels(model if sets else own)
-            told = "answers in its own words" if is_answering(model) else _listed(known_labels(own))
+            told = _listed(known_labels(own))
+            if is_answering(model):
+                told = "finds spans" if callable(getattr(model, "tag", None)) else "answers in its own words"
             told += "" if rule is None else f"; decides {rule.sentence}"
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
             yield _device(model, at)
@@ -150,7 +153,9 @@ def _data(data: Part, rows: Sequence[Example], at: str) -> Diagnosis:
             "sorted by label need shuffling, or no 'limit'."
         )
         return Diagnosis("model and data", f"data{at}", "note", message)
-    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples sampled: {_listed(own)}")
+    spans = span_labels(own)
+    told = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(own)}"
+    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {told}")
 
 
 def _has_more(data: Part, limit: int) -> bool:

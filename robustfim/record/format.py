@@ -851,7 +851,8 @@ class Failure(_Part):
     edits: list[EditRecord] = []
     step: StepRecord | None = None
     label: str | None = None
-    """The gold label of the perturbed text, where its perturbation names one; else it is the example's."""
+    """The gold label of the perturbed text, where its perturbation names one; else it is the example's. Gold spans are
+    where the edits have put them, and None where one of them left the count."""
     shift: ShiftRecord | None = None
     """Of a text, where a score of the suite takes gradients; None elsewhere."""
     before: PredictionRecord

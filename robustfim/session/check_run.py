@@ -246,7 +246,8 @@ def _run_block(
     failing = [each for each in failing if each.source.example.id in run.failing]
     for each in failing:
         command = reproduce(check, each.source.example)
-        found = describe_failure(check.id, each.source, each.candidate, each.after, each.judgement, command)
+        carried = check.carrying(each.candidate, each.after)
+        found = describe_failure(check.id, each.source, carried, each.after, each.judgement, command)
         run.failures.append(found.model_copy(update={"queries": each.queries}))
         run.tried.see(run.failures[-1], each.source.example)
     run.tried.keep(judged)

@@ -17,6 +17,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import EditRecord, Failure, PredictionRecord, ShiftRecord, StepRecord
 from robustfim.select.draw import TestedExample
 from robustfim.select.selection import arm_of
+from robustfim.spans import is_spans
 
 __all__ = ["add_shifts", "describe_failure"]
 
@@ -47,12 +48,20 @@ def describe_failure(
         ],
         step=None if step is None else StepRecord(direction=step.direction, norm=step.norm),
         before=PredictionRecord.of(source.prediction),
-        label=candidate.label,
+        label=_gold(candidate),
         after=PredictionRecord.of(after),
         margin=judgement.margin if math.isfinite(judgement.margin) else 0.0,
         reason=judgement.reason,
         reproduce=reproduce,
     )
+
+
+def _gold(candidate: Candidate) -> str | None:
+    """The gold label of the changed text, where it is known and is not the source's; gold spans where they are now."""
+    gold = candidate.source.label
+    if not is_spans(gold) or candidate.label is not None:
+        return candidate.label
+    return None if candidate.projected(gold).left else candidate.example.label
 
 
 def add_shifts(failures: list[Failure], candidates: Sequence[Candidate], context: RunContext, store: Store) -> None:
