@@ -76,7 +76,7 @@ class Names(BaseModel):
         others: Origins of names that its speakers have as well, for ``name_origins``.
         words: Names that are words, too.
         gendered: Words that tell the gender of whom they speak of.
-        agreeing: Endings, as a regular expression, of words that may agree with a person's gender; empty where none do.
+        agreeing: A regular expression of words that may agree with a person's gender.
         not_after: Words before a name that is no person's: ``Sankt``.
         not_before: Words after a name that goes on: ``von``.
     """

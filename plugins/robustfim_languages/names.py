@@ -40,7 +40,7 @@ class People(Renaming):
             spoken,
             example,
             known,
-            not_after=frozenset(names.not_after.split()),
+            not_after=frozenset(names.not_after.split()) | self._telling(spoken),
             not_before=frozenset(names.not_before.split()),
         )
         at = {(m.field, m.first): m for m in found}
@@ -61,7 +61,12 @@ class People(Renaming):
         )
 
     def _fits(self, spoken: Language, example: Example) -> bool:
+        """Whether nothing in the texts stands against other names."""
         return True
+
+    def _telling(self, spoken: Language) -> frozenset[str]:
+        """Words before a name that another name would not fit."""
+        return frozenset()
 
     def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
         """Draw the names that may stand for one, in random order."""
@@ -108,17 +113,18 @@ class NameGender(People):
 
     _origin = "name_gender"
 
+    def _telling(self, spoken: Language) -> frozenset[str]:
+        return frozenset(word for group in spoken.grammar.articles for word in group.split())
+
     def _fits(self, spoken: Language, example: Example) -> bool:
         names = spoken.grammar.names
         if names is None:
             return False
         gendered = frozenset(names.gendered.split())
-        words = [token.text for text in example.fields.values() for token in spoken.tokens(text)]
-        agreeing = re.compile(names.agreeing) if names.agreeing else None
-        return not any(
-            word.lower() in gendered or word in gendered or (agreeing and word.islower() and agreeing.search(word))
-            for word in words
-        )
+        texts = example.fields.values()
+        words = {token.text for text in texts for token in spoken.tokens(text)}
+        told = any(word in gendered or word.lower() in gendered for word in words)
+        return not told and not (names.agreeing and any(re.search(names.agreeing, text) for text in texts))
 
     def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
         own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()

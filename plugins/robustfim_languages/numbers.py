@@ -94,6 +94,8 @@ class Ages(Editing):
         for pattern in spoken.grammar.ages:
             for match in re.finditer(pattern, text):
                 age = int(match["n"])
+                if len(re.findall(rf"(?<!\d){age}(?!\d)", text)) > 1:
+                    continue  # the text comes back to it
                 side = max(bound for bound in _AGES if bound <= age)
                 near = [
                     n
