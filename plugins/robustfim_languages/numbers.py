@@ -11,7 +11,7 @@ from robustfim_languages.perturbation import Change, Editing, cased
 
 __all__ = ["Ages", "Numbers"]
 
-_DIGITS = re.compile(r"(?<![\w.,:/€$£%+*'’#(-])(?<![€$£§#] )[1-9]\d{0,2}(?![\w%°/*'’-]|[.,:]\d| ?[%€$£°/:.]| \d)")
+_DIGITS = re.compile(r"(?<![\w.,:/€$£%+*'’#(§-])(?<![€$£§#] )[1-9]\d{0,2}(?![\w%°/*'’-]|[.,:]\d| ?[%€$£°/:.]| \d)")
 _DRAWS = 4
 _AGES = (0, 13, 18, 65, 200)
 """Where a child, a minor, an adult and an old person begin: an age stays on its side."""
@@ -65,7 +65,8 @@ def _counts(text: str, tokens: list[Token], numeral: list[bool], place: int) -> 
     again = [other.text.lower() for other in tokens].count(token.text.lower()) > 1
     before = tokens[place - 1] if place else None
     named = before is not None and before.text[0].isupper() and not _opens(text, before.start)
-    return not (beside or listed or again or (named and token.text[0].isdigit()))
+    titled = token.text[0].isupper() and not _opens(text, token.start)  # *die Zehn Gebote*
+    return not (beside or listed or again or titled or (named and token.text[0].isdigit()))
 
 
 def _opens(text: str, start: int) -> bool:
