@@ -1,0 +1,27 @@
+"""benchmarks.languages: the table of the page is that of the readings."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks.languages import PAGE, replaced, table
+from robustfim_languages import robustfim_offers
+from robustfim_languages.language import known_languages
+
+
+def test_the_table_of_the_page_is_that_of_the_readings() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert replaced(text) == text
+
+
+def test_every_perturbation_of_a_language_that_was_read_has_its_line() -> None:
+    lines = [tuple(cell.strip() for cell in line.split("|")[1:4]) for line in table().splitlines()[2:]]
+    names = {name.partition("/")[2] for name in robustfim_offers()["perturbations"]}
+    assert {name for name, *_ in lines} == names
+    assert {code for _, code, _ in lines} <= set(known_languages())
+    assert len(lines) == 3 * len(names)
+
+
+def test_a_page_without_the_table_is_refused() -> None:
+    with pytest.raises(ValueError, match="has no table"):
+        replaced("# a page")
