@@ -391,6 +391,8 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
+        if (found := count.sequential) is not None and after.side is Outcome.INCONCLUSIVE and found.evidence:
+            text += f", with {percent(found.evidence)} of the evidence for {found.towards}"
     return text + _aside(check, count.arm)
 
 

@@ -431,6 +431,10 @@ class TailRecord(_Part):
 
     side: Outcome
     p_value: float
+    towards: Outcome = Outcome.INCONCLUSIVE
+    """The side with the most evidence, however little."""
+    evidence: float = 0.0
+    """How much of the evidence it has that makes it certain, in [0, 1]: its logarithm, as a share."""
 
 
 class OrderTrialRecord(_Part):

@@ -170,8 +170,10 @@ class Draw:
             most=self.planned,
             drawn=len(self.drawn),
             saved=round(candidates / len(self.drawn) * left) if self.drawn else 0,
-            tails={
-                arm: TailRecord(side=watch.tail.side, p_value=watch.tail.p_value)
-                for arm, watch in self._watches.items()
-            },
+            tails={arm: _tail(watch) for arm, watch in self._watches.items()},
         )
+
+
+def _tail(watch: Watch) -> TailRecord:
+    tail, (towards, evidence) = watch.tail, watch.evidence
+    return TailRecord(side=tail.side, p_value=tail.p_value, towards=towards, evidence=evidence)

@@ -195,6 +195,19 @@ class Watch:
         return found.p_value <= (self.passes if found.side is Outcome.PASSED else self.level)
 
     @property
+    def evidence(self) -> tuple[Outcome, float]:
+        """The side with the strongest evidence, and the share of the logarithm that makes it certain, in [0, 1].
+
+        INCONCLUSIVE, and 0, where no look favoured a side.
+        """
+        side = min(self._strongest, key=lambda each: self._strongest[each], default=Outcome.INCONCLUSIVE)
+        p_value = self._strongest.get(side, 1.0)
+        if p_value >= 1:
+            return Outcome.INCONCLUSIVE, 0.0
+        level = self.passes if side is Outcome.PASSED else self.level
+        return side, 1.0 if p_value <= level else math.log(p_value) / math.log(level)
+
+    @property
     def tail(self) -> Tail:
         """The side with the strongest evidence of all looks, and its anytime-valid p-value.
 

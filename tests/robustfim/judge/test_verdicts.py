@@ -325,10 +325,10 @@ def test_a_check_with_a_budget_stands_by_the_evidence_of_all_its_looks(clusters:
     check = decided(counted(30, 100, budget=budget, clusters=clusters))
     assert (check.outcome, check.p_value) == (Outcome.FAILED, 0.003)
     assert ", after 120 of at most 400 examples" in check.message
-    open_still = BudgetRecord(
-        most=400, drawn=120, saved=0, tails={"": TailRecord(side=Outcome.INCONCLUSIVE, p_value=1)}
-    )
+    weak = TailRecord(side=Outcome.INCONCLUSIVE, p_value=1, towards=Outcome.PASSED, evidence=0.614)
+    open_still = BudgetRecord(most=400, drawn=120, saved=0, tails={"": weak})
     near = decided(counted(12, 100, budget=open_still, clusters=clusters))
+    assert "to tell, after 120 of at most 400 examples, with 61.4 % of the evidence for passed" in near.message
     own = 100 if clusters is None else clusters
     more = examples_to_decide(0.12, own, 0.1, sequential=True) or 0
     assert near.needed == more * 100 / own

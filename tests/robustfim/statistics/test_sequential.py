@@ -105,6 +105,24 @@ def test_weak_evidence_names_no_side() -> None:
     assert (watch.tail.side, watch.tail.p_value) == (Outcome.INCONCLUSIVE, 1.0)
 
 
+def test_the_evidence_of_a_watch_is_a_share_of_what_makes_its_side_certain() -> None:
+    watch = Watch(0.02, level=0.025 / 10)
+    assert watch.evidence == (Outcome.INCONCLUSIVE, 0.0)
+    for tested in (100, 200):
+        watch.look(0, tested)
+        expected = evidence(0, tested, 0.02, Outcome.PASSED) / math.log(40)
+        assert watch.evidence[0] is Outcome.PASSED
+        assert watch.evidence[1] == pytest.approx(expected)
+    assert watch.evidence[1] < 1
+    assert watch.look(0, 300)
+    assert watch.evidence == (Outcome.PASSED, 1.0)
+    failing = Watch(0.02, level=0.025 / 10)
+    failing.look(5, 50)
+    expected = evidence(5, 50, 0.02, Outcome.FAILED) / math.log(400)
+    assert failing.evidence[0] is Outcome.FAILED
+    assert failing.evidence[1] == pytest.approx(expected)
+
+
 def test_a_side_is_named_from_40_to_1_on_and_certain_at_the_level_of_its_suite() -> None:
     p_values = {count: sequential_tail(count, 60, 0.1).p_value for count in range(7, 40)}
     least = min(count for count, p_value in p_values.items() if p_value <= 0.025)
