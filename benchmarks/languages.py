@@ -24,10 +24,8 @@ def _rows(name: str) -> list[list[str]]:
 
 def _share(count: int, of: int) -> str:
     """A share in per cent with Wilson's interval."""
-    if not of:
-        return "–"
-    low, high = wilson(count, of)
-    return f"{count / of:.0%} [{low:.0%}, {high:.0%}]"
+    interval = wilson(count, of)
+    return "–" if interval is None else f"{count / of:.0%} [{interval[0]:.0%}, {interval[1]:.0%}]"
 
 
 def table() -> str:

@@ -46,6 +46,14 @@ SENTENCES = {
         "C'est vraiment bien, dit Thomas.",
         "Jacques y va.",
     ),
+    "it": (
+        "Giulia abita con 14 amici a Milano, e la casa di Giulia è bella.",
+        "A ottobre Paola Rossi va in Francia perché le piace.",
+        "Ha 34 anni e compra la macchina da un venditore russo.",
+        "Il film è un capolavoro. La musica, per esempio, è bella questa sera.",
+        "I cristiani fanno festa lunedì in città.",
+        "Marco!",
+    ),
 }
 
 
