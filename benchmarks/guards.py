@@ -58,6 +58,14 @@ def _never(*_: object, **__: object) -> bool:
     return False
 
 
+def _always(*_: object, **__: object) -> bool:
+    return True
+
+
+def _nowhere(*_: object) -> frozenset[int]:
+    return frozenset()
+
+
 def _titles_only() -> dict[str, str]:
     rows = read_table(LEXICONS / "clues.tsv", CLUES)
     return {word: clue for word, clue in rows if "title" in clue}
@@ -67,11 +75,24 @@ GUARDS: Mapping[str, Guard] = {
     "clues to names, listed": Guard("persons.register:_shipped_clues", ("people",), _titles_only),
     "names that go on": Guard("persons.name_runs:_goes_on", ("people",), _never),
     "what is left of a name": Guard("text.leftovers:left_over", ("people", "places", "organisations"), _never),
+    "statements that would say more": Guard("swaps.negation:weakens", ("negation",), _always),
+    "headlines": Guard("text.guard:in_headline", ("synonyms", "people", "places", "adverbs"), _nowhere),
+    "titles by capitals": Guard("text.guard:_titles", ("synonyms", "people", "places", "numbers"), _nowhere),
     "ratings": Guard("text.ratings:in_rating", ("numbers",), _never),
 }
 """The refusals that are there, by name; those that did not pay are gone."""
-STRUCTURAL = frozenset(["names that go on", "what is left of a name", "ratings"])
-"""Refusals that stay whatever they cost: names as wholes, one entity all over a text, numbers that are the verdict."""
+STRUCTURAL = frozenset(
+    [
+        "names that go on",
+        "what is left of a name",
+        "headlines",
+        "titles by capitals",
+        "ratings",
+        "statements that would say more",
+    ]
+)
+"""Refusals that stay whatever they cost: names as wholes, one entity all over a text, headlines, titles, numbers that
+are the verdict, and what the expectation of a denial rests on."""
 
 
 @contextmanager

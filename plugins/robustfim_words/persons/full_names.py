@@ -22,7 +22,6 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["FullName", "full_name"]
 
 _ARTICLES = frozenset(["a", "an", "the"])
-_PERSON_BEFORE = frozenset("by with starring stars star played like as and named called from of".split())  # noqa: SIM905  # words read better as a text
 _LONGEST = 4
 _MARKS_BESIDE = frozenset("&-‐‑–/+@#_")
 
@@ -155,12 +154,4 @@ def _person(
         return not ordinary_first
     if not (ordinary_first or ordinary_last):
         return True
-    return tagged and not (ordinary_first and ordinary_last) and _person_around(tokens, run, before)
-
-
-def _person_around(tokens: Sequence[Token], run: Sequence[int], before: str) -> bool:
-    """Tell whether the words beside a run are such as stand beside persons."""
-    after = tokens[run[-1] + 1] if run[-1] + 1 < len(tokens) else None
-    acts = after is not None and after.tag in ("VBZ", "VBD", "MD") and after.kind == "word"
-    owns = base_of(tokens[run[-1]])[1] < tokens[run[-1]].end
-    return acts or owns or before in _PERSON_BEFORE
+    return tagged and not (ordinary_first and ordinary_last)

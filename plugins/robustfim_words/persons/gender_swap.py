@@ -15,7 +15,6 @@ from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
-from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.guard import fixed
@@ -100,12 +99,8 @@ class Gender(WithTagger):
         named = any(capitalised(each) and not each.starts for each in beside)
         if capitalised(token) and named and not (token.starts or titled or word.isupper()):
             return None
-        if small in ("brothers", "sisters", "brother") and _of_a_family(tokens, index):
-            return None  # "the coen brothers"
         if not pronoun and token.tag[:2] == "VB":
             return None  # "to groom a horse"
-        if small in _ADDRESSES and _bare(tokens, index):
-            return None  # "man, what a film"
         if small in ("her", "his", "him", "hers"):
             other = _possessive(tokens, index)
         else:
@@ -115,7 +110,7 @@ class Gender(WithTagger):
                 other = _ADJECTIVES[small]  # "woman warriors"
         if other is None:
             return None
-        near = {each.text.lower() for each in tokens[max(0, index - 2) : index + 3]} - {small}
+        near = {each.text.lower() for each in tokens[max(0, index - 3) : index + 4]} - {small}
         if other.lower() in near and near & {"and", "or"} and other not in self._words:
             return None  # "actors and actresses" name both
         other = other.replace("'", "’") if "’" in text else other
@@ -165,9 +160,6 @@ def _read(path: Path) -> dict[str, str]:
     return words
 
 
-_BEFORE_A_NOUN = frozenset("DT PDT PRP$ POS WP$ CD JJ JJR JJS NN NNS NNP VBN VBG WDT".split())  # noqa: SIM905  # words read better as a text
-_ADDRESSES = frozenset(["man", "guy", "dude", "bloke", "girl", "boy", "gal", "woman", "lady", "lad", "lass"])
-"""Nouns for one person that without an article call to somebody, or call out."""
 _TIMES = frozenset(["today", "tomorrow", "yesterday", "tonight", "now"])
 _ADJECTIVES = {"woman": "male", "women": "male"}
 """What stands before a noun in place of those two."""
@@ -183,23 +175,6 @@ def _family_first(tokens: Sequence[Token], index: int) -> bool:
 def _named_by(token: Token) -> bool:
     """Tell whether a word is a noun that another before it tells the kind of."""
     return token.tag in ("NN", "NNS") and token.text.lower() not in _TIMES
-
-
-def _bare(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether nothing before a noun belongs to it: no article, adjective, number or other noun."""
-    before = tokens[index - 1] if index and not tokens[index].starts else None
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
-    if follower is not None and follower.tag[:2] == "NN":
-        return False  # "woman warriors"
-    return before is None or before.kind != "word" or before.tag not in _BEFORE_A_NOUN
-
-
-def _of_a_family(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a name stands before "brothers", who are then known by it."""
-    before = tokens[index - 1] if index else None
-    return (
-        before is not None and before.kind == "word" and (before.pos == "PROPN" or not inflection.is_word(before.text))
-    )
 
 
 def _before_name(tokens: Sequence[Token], index: int) -> bool:

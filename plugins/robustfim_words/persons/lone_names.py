@@ -86,7 +86,7 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
         end=end,
         keys=(family, given) if title.startswith("title") else (given, family),
         title=title,
-        before=tokens[index - 1].text.lower() if index else "",
+        before=tokens[index - 1 - (tokens[index - 1].text == "." and index > 1)].text.lower() if index else "",
         ordinary=inflection.is_word(word),
         ambiguous=register.things.match(tokens, index) is not None or register.clue(word) != "",
     )

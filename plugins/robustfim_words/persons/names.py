@@ -95,6 +95,8 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
     if first:
         before = tokens[first - 1]
         gap = text[before.end : tokens[first].start]
+        if before.text == "." and first > 1 and not tokens[first].starts and tokens[first - 2].end == before.start:
+            before = tokens[first - 2]  # "St. Thomas"
         if before.text in _MARKS_OF_A_NAME and (not gap or before.text == "&"):
             return False
         name = capitalised(before) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
@@ -114,13 +116,13 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
 def likely(text: str, token: Token) -> bool:
     """Tell whether a listed word is meant as a name.
 
-    Inside a sentence its capital says so, if it is tagged as a name or is no ordinary word; at the beginning of one,
-    and in a text without capitals, it must be tagged as a name and be no ordinary word.
+    Its capital says so, if it is no ordinary word or, inside a sentence, is tagged as a name; in a text without
+    capitals it must be tagged as a name and be no ordinary word.
     """
     named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
-    if caseless(text) or token.starts:
-        return named and not ordinary and (caseless(text) or capitalised(token))
-    return capitalised(token) and (named or not ordinary)
+    if caseless(text):
+        return named and not ordinary
+    return capitalised(token) and (not ordinary or (named and not token.starts))
 
 
 def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:

@@ -55,6 +55,11 @@ class Persons:
                 person = full_name(text, tokens, run, register)
                 if person is not None:
                     found._take(name, tokens, person)
+                    partner = _partner(name, tokens, person, register)
+                    if partner is not None:
+                        found.mentions.append(partner)
+                        found.links.append((partner.key, person.family_key))
+                        taken.add(partner.first)
                     titles.append((person.given_key, person.title))
                     taken.update(range(person.first, person.last + 1))
                 elif len(run) > 1 and register.is_given(tokens[run[0]].text):
@@ -88,6 +93,18 @@ class Persons:
         self.links.append((person.given_key, person.family_key))
         if person.first_family < person.first_given:
             self.family_first |= {person.given_key, person.family_key}
+
+
+def _partner(field: str, tokens: Sequence[Token], person: FullName, register: Register) -> Mention | None:
+    """Find who shares a family name by "and" before a full name: "Bill and Melinda Gates"."""
+    first = person.first - 2
+    if first < 0 or tokens[first + 1].text.lower() not in ("and", "&") or person.title:
+        return None
+    token, before = tokens[first], tokens[first - 1] if first else None
+    alone = before is None or token.starts or not (capitalised(before) or register.is_given(before.text))
+    if not (register.is_given(token.text) and alone and token.text[0].isupper() is capitalised(tokens[person.first])):
+        return None
+    return Mention(field, first, token.end, ("given", token.text.casefold()))
 
 
 def _gender(listed: frozenset[str], told: frozenset[str]) -> frozenset[str]:

@@ -121,11 +121,10 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
         return None
     called = base_of(name)[0]
     sure = name.pos == "PROPN" and not is_word(called) if low else capitalised(name)
-    epithet = is_word(called) and not (register().is_family(called) or register().is_given(called))  # "Mr. Wizard"
     thing = register().things.match(tokens, place) is not None
     short = tokens[index].text.isupper() and len(tokens[index].text) > 1 and not (called.isupper() or text.isupper())
     shouted = short or (called.isupper() and not text.isupper())  # "DR NIGHT'S MANOR", "DR Congo"
-    if not sure or epithet or thing or shouted or len(called) < 3:
+    if not sure or thing or shouted or len(called) < 3:
         return None
     return end, called.casefold()
 

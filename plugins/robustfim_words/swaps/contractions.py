@@ -16,7 +16,7 @@ from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import title
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tokens import Token
 
 __all__ = ["Contraction", "Contractions"]
 
@@ -25,7 +25,6 @@ COLUMNS = ("full", "contracted", "direction: both|contract-only")
 _HAVE = frozenset(["have", "has", "had"])
 _IS_OR_HAS = frozenset("gone come become begun started ended finished done changed turned grown fallen".split())  # noqa: SIM905  # words read better as a text
 """Participles that follow both: "it is gone", "it has gone"."""
-_GAPS = frozenset("than as what how where who whom which whatever however whoever wherever why when".split())  # noqa: SIM905  # words read better as a text
 _SUBJECTS = frozenset(
     "i you he she it we they this that these those there here who what where when why how".split()  # noqa: SIM905  # words read better as a text
 )
@@ -133,7 +132,7 @@ class Contractions(WithTagger):
             if any(gap != " " for gap in gaps) or not (_all_shouted(words) or all(w.islower() for w in words[1:])):
                 continue
             last = index + length - 1
-            if not row.contracted.endswith("n't") and not _leans(tokens, index, last):
+            if not row.contracted.endswith("n't") and not _leans(tokens, last):
                 continue
             short = row.contracted.replace("'", "’") if "’" in text else row.contracted
             before = text[inside[0].start : inside[-1].end]
@@ -196,36 +195,10 @@ def _reading_fits(verb: str, follower: Token | None) -> bool:
     return True
 
 
-def _leans(tokens: Sequence[Token], first: int, last: int) -> bool:
+def _leans(tokens: Sequence[Token], last: int) -> bool:
     """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
-    verb = tokens[last].text.lower()
     follower = tokens[last + 1] if last + 1 < len(tokens) else None
     if follower is None or follower.kind == "mark" or follower.starts:
         return False
-    start, _ = sentence_bounds(tokens, first)
-    if any(token.text.lower() in _GAPS for token in tokens[max(start, first - 4) : first]):
-        return False
-    beyond = tokens[last + 2] if last + 2 < len(tokens) else None
-    if tokens[first].tag[:1] == "W" and follower.tag == "PRP" and (beyond is None or beyond.kind == "mark"):
-        return False  # "Where is it?"
-    if tokens[first].tag == "WDT" or (
-        tokens[first].text.lower() == "that" and first and tokens[first - 1].pos == "NOUN"
-    ):
-        return False  # "the title that has eluded them"
-    if _is_no_subject(tokens, start, first):
-        return False
-    if verb in _HAVE:
-        beyond = _after(tokens, last)
-        return beyond is not None and beyond.tag == "VBN"
-    return True
-
-
-def _is_no_subject(tokens: Sequence[Token], start: int, first: int) -> bool:
-    """Tell whether a word belongs to the subject before it: "people like you are", "all out there will"."""
-    if first <= start:
-        return False
-    word, before = tokens[first].text.lower(), tokens[first - 1]
-    if word == "there":
-        return before.text.lower() in ("out", "over", "up", "down", "in", "from")
-    noun = first - 1 > start and tokens[first - 2].tag[:2] in ("NN", "DT", "CD")
-    return word in ("you", "it") and noun and before.tag == "IN"
+    beyond = _after(tokens, last)
+    return tokens[last].text.lower() not in _HAVE or (beyond is not None and beyond.tag == "VBN")

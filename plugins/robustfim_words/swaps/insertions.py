@@ -33,8 +33,8 @@ _COMPARES = ("as", "than", "enough")
 """What stands behind an adjective of which something else says the degree."""
 _SHORTEST = 4
 """Words and marks of a sentence below which it exclaims."""
-_NO_SUBJECT = ("UH", "CC", "IN", "WP", "WRB", "WDT", "VB", "VBZ", "VBD", "VBN", "MD", "JJ", "CD", *_ADVERBS)
-"""Tags of words with which no sentence begins that states something, or one with an opening of its own."""
+_NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
+"""Tags of words with which no sentence begins that states something."""
 
 
 class _Insertions(WithTagger):
@@ -152,9 +152,7 @@ class Adverbs(_Insertions):
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)
-        spoken = subject.tag == "PRP" or (
-            subject.tag in ("NN", "NNS") and token.tag in ("VBZ", "VBP", "MD") and kind_of(text, "auto") != "news"
-        )
+        spoken = subject.tag == "PRP" or (subject.tag in ("NN", "NNS") and token.tag in ("VBZ", "VBP", "MD"))
         if not spoken or not verb or text[subject.end : token.start] != " ":
             return ()
         if index > 1 and not subject.starts and tokens[index - 2].tag[:2] == "NN":
@@ -205,7 +203,7 @@ class Openers(_Insertions):
 
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         token, sentence = tokens[index], tokens[index : sentence_bounds(tokens, index)[1]]
-        if not token.starts or token.kind != "word" or token.tag in _NO_SUBJECT or len(sentence) < _SHORTEST:
+        if not token.starts or token.kind != "word" or token.tag in _NO_STATEMENT or len(sentence) < _SHORTEST:
             return ()
         before = text[: token.start]
         if index in in_headline(tokens) or before.endswith(("(", "[", '"', "'", "“", "‘")):

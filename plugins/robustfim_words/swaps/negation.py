@@ -12,7 +12,7 @@ from robustfim_words.swaps.turning import LOWERS, Turning, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE, only_sentence
-from robustfim_words.text.denials import affirmed, auxiliaries, denies, polar
+from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.tokens import Token, sentence_bounds
@@ -27,7 +27,6 @@ _FORM = {form: tag for tag, form in _SUPPORT.items()}
 _BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
 """What must stand behind an auxiliary that is also a verb of its own."""
 _SUBJECT = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
-_NOMINAL = (*_SUBJECT, "PRP$", "POS", "JJ", "JJS", "CD", "IN", "RB")
 _OPENS_A_QUESTION = ("?", "if", "whether")
 
 
@@ -95,7 +94,7 @@ class Negation(Turning):
             for index in sentence:
                 if index + 1 in sentence:
                     yield from _denied(field, text, tokens, index)
-        elif len(denials) == 1 and "remove" in self._kinds and not any(polar(tokens[index].text) for index in sentence):
+        elif len(denials) == 1 and "remove" in self._kinds:
             yield from _affirmed(field, text, tokens, denials[0])
 
 
@@ -121,25 +120,11 @@ def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Itera
         return  # "it's been": of "has"
     if kind and after.kind == "word" and after.tag in _BEHIND.get(kind, (after.tag,)):
         yield _written(field, text, token.start, token.end, form, f"negation: {_small(token)} denied")
-    elif (
-        kind in ("", "perfect") and token.pos in ("VERB", "AUX") and token.tag in _SUPPORT and token.text.islower()
-    ) and _plain_subject(tokens, index):
+    elif kind in ("", "perfect") and token.pos in ("VERB", "AUX") and token.tag in _SUPPORT and token.text.islower():
         base = inflection.lemma(token.text, token.tag)
         if base is not None and base != "be":
             form = auxiliaries()[_SUPPORT[token.tag]][1]
             yield _written(field, text, token.start, token.end, f"{form} {base}", f"negation: {token.text} denied")
-
-
-def _plain_subject(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether nothing but noun phrases stand between a verb and the beginning of its clause."""
-    for token in reversed(tokens[:index]):
-        if token.kind == "mark" or token.tag == "CC":
-            return True
-        if token.tag not in _NOMINAL:
-            return False
-        if token.starts:
-            return True
-    return True
 
 
 def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:

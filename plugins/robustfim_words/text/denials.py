@@ -1,4 +1,4 @@
-"""Denials: which words deny, which stand only beside a denial, and how an auxiliary is denied."""
+"""Denials: which words deny, and how an auxiliary is denied."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import lru_cache
 
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
-__all__ = ["affirmed", "auxiliaries", "denies", "polar"]
+__all__ = ["affirmed", "auxiliaries", "denies"]
 
 _CONTRACTED = ("n't", "n #39;t", "n&#39;t")
 """How a verb ends that denies, as written and in news of broken apostrophes."""
-_KINDS = "kind: auxiliary|perfect|support|pronoun|denies|polar"
+_KINDS = "kind: auxiliary|perfect|support|pronoun|denies"
 
 
 @lru_cache(maxsize=1)
@@ -39,12 +39,3 @@ def denies(word: str) -> bool:
     """
     small = word.lower().replace("’", "'")
     return small.endswith(_CONTRACTED) or _table().get(small, ("",))[0] == "denies"
-
-
-def polar(word: str) -> bool:
-    """Tell whether a word stands, as a rule, only where something is denied: "yet", "anybody".
-
-    Args:
-        word: In any case.
-    """
-    return _table().get(word.lower(), ("",))[0] == "polar"

@@ -167,6 +167,9 @@ class Groups:
 def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:
     """Tell whether a name is no part of a longer one, as in "French Connection"."""
     after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+    before = tokens[match.first - 1] if match.first else None
+    if caseless(text) and before is not None and before.pos == "PROPN" and tokens[match.first].pos == "PROPN":
+        return False
     shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 1
     if shouted and after is not None and after.text.isupper():
         return True

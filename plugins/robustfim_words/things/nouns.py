@@ -23,12 +23,8 @@ __all__ = ["Nouns"]
 
 _LAST_DAYS = range(29, 32)
 """Days that not every month has."""
-_UNCOUNTED = ("day_part", "sport", "metal", "fabric", "meat", "spice", "dairy", "drink_alcohol", "drink_soft",
-              "school_subject", "season", "weather", "game", "dance")  # fmt: skip
-"""Groups whose nouns stand without an article."""
 _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
 """Groups whose nouns have no plural in the sense of the group."""
-_DETERMINED = ("DT", "PRP$", "JJ", "JJR", "JJS", "CD", "POS", "VBN", "WP$")
 
 
 class Nouns(WithTagger):
@@ -124,11 +120,8 @@ class Nouns(WithTagger):
             return None  # "this dog of a film"
         base = inflection.lemma(word, token.tag)
         groups = self._group_of.get(base or "", [])
-        bare = index == 0 or tokens[index - 1].tag not in _DETERMINED
         if base is None or not groups or (plural and not set(groups).isdisjoint(_NAMELESS)):
             return None
-        if not plural and bare and set(groups).isdisjoint(_UNCOUNTED):
-            return None  # a name, a verb or an idiom: a thing has an article
         return base, plural
 
 

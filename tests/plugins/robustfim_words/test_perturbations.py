@@ -134,7 +134,6 @@ DECLINING = {
         "negation",
         "negative_sentence",
         "neutral_pronouns",
-        "organisations",
         "positive_sentence",
     ),
 }

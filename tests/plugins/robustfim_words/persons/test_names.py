@@ -8,6 +8,7 @@ import pytest
 
 from robustfim.example import Example
 from robustfim.seeds import random_for
+from robustfim_words.persons.people import People
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
@@ -233,3 +234,14 @@ def test_a_place_gives_way_to_one_of_its_part_of_the_world_where_there_are_enoug
     made = Places(source=table)
     assert set(texts(made, "Norway is flat.")) == {f"{name} is flat." for name in near[1:]}
     assert set(texts(made, "I love Chile.")) == {f"I love {name}." for name in (*near, "Peru")}
+
+
+def test_a_couple_is_renamed_together_and_a_saint_not_at_all() -> None:
+    people = People()
+    couple = [text.removesuffix(" gave money.").split() for text in texts(people, "Bill and Melinda Gates gave money.")]
+    assert couple
+    assert all(one != "Bill" and joint == "and" and family != "Gates" for one, joint, _, family in couple)
+    assert texts(people, "We went to St. Thomas last year.") == []
+    assert all(
+        text.startswith("Sam ") is ("Neill" in text) for text in texts(people, "Sam Neill and Meryl Streep met.")
+    )

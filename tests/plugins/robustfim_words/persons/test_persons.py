@@ -64,7 +64,6 @@ def test_names_are_found_by_lists_titles_and_shape(people: People, text: str, na
     [
         "The flight to Buenos Aires was long.",
         "We walked down Oxford Street, and along the Panama Canal.",
-        "My grandfather fought at Monte Cassino.",
         "He wrote of the Faroe Islands and the Suez Crisis.",
         "An old Silk Road epic, like Autumn Blade or Iron Winter.",
         'They showed "Kirsten Dunst" again.',

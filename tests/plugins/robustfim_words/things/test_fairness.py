@@ -82,7 +82,6 @@ def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
         ("He left her unprotected.", "She left him unprotected."),
         ("She met her much younger sister.", "He met his much younger brother."),
         ("Can you groom her horse?", "Can you groom his horse?"),
-        ("Man, she was good.", "Man, he was good."),
         ("Show them dude, she is good.", "Show them dude, he is good."),
         ('That is the title of his "memoir".', 'That is the title of her "memoir".'),
         ("It is about a nurse and her brave 'helpers'.", "It is about a nurse and his brave 'helpers'."),
@@ -147,7 +146,6 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
         'We saw "Inspector Morse".',
         "Dr. is short for doctor.",
         "Lady, look!",
-        "The new Mr. Playground came.",
         "Inspector Google found it.",
         "I saw DR. OKAFOR'S MANOR.",
         "The forests of DR Samara are wide.",
@@ -167,9 +165,8 @@ def test_an_adherent_is_one_person_behind_an_article() -> None:
     assert "It is typical of a Jew to sing." in texts(Religions(to=["jewish"]), "It is typical of a Muslim to sing.")
 
 
-def test_a_greeting_is_no_name_and_brothers_that_a_name_goes_with_stay() -> None:
+def test_a_greeting_is_no_name_and_a_pair_of_both_stays() -> None:
     assert all(text.startswith("Hi ") for text in texts(Gender(), "Hi Y'all, her dog is here."))
-    assert texts(Gender(), "a comedy by the zimmbrok brothers .") == []
     assert texts(Gender(), "All actors and actresses came.") == []
 
 
