@@ -110,8 +110,9 @@ def section(pairs: Sequence[Read], reach: Mapping[str, tuple[int, int]]) -> str:
         "(2 as the source, 1 odd but a person could have written it, 0 nobody would). One language model read "
         "them, the one that had taken the refusals away, and knew which perturbation made them: these numbers are its "
         "own, and no person's. Reach is the share of texts changed, yield that of texts changed soundly: what is "
-        "expected holds, and a person could have written it. 95 % intervals by Wilson. A cause that it showed was "
-        "mended after it: adherents of religions are no longer taken for family names (`people`).",
+        "expected holds, and a person could have written it. 95 % intervals by Wilson. Causes that it showed "
+        "were mended after it and are in the table: verbs like a month and words before a capital are no longer nouns "
+        "of a group (`nouns`), adherents of religions no family names (`people`).",
         "",
         "| perturbation | pairs | expectation holds | natural ≥ 1 | natural 2 | reach | yield |",
         "| --- | --- | --- | --- | --- | --- | --- |",

@@ -176,3 +176,8 @@ def test_a_word_with_another_main_sense_takes_no_place(text: str) -> None:
 def test_no_short_adjective_stands_behind_more() -> None:
     assert not any("more smart" in other for other in texts(Synonyms(), "She is more intelligent than her brother."))
     assert any("smart" in other for other in texts(Synonyms(), "She is intelligent."))
+
+
+def test_a_verb_like_a_month_and_a_word_before_a_capital_are_no_nouns_of_a_group() -> None:
+    assert not any("Julies" in text for text in texts(Nouns(), "But time marches on."))
+    assert not any("jeep" in text for text in texts(Nouns(), "The murder of Theo van Gogh shook us."))
