@@ -19,9 +19,9 @@ DATA = 4000
 """Examples of the data, themselves drawn from a population."""
 CASES = (
     (0.3, 0.85, 200), (0.3, 0.5, 200), (0.1, 0.9, 200), (0.1, 0.85, 200), (0.1, 0.7, 200), (0.1, 0.9, 800),
-    (0.02, 0.9, 400),
+    (0.02, 0.9, 400), (0.3, 0.85, 200, 100), (0.1, 0.85, 200, 100), (0.1, 0.5, 200, 100), (0.02, 0.9, 400, 100),
 )  # fmt: skip
-"""Failure rate, AUROC of the score, examples drawn."""
+"""Failure rate, AUROC of the score, examples drawn, and those hunted beside them."""
 AIM = 1.1
 """The most times Neyman's bound that an interval is wide."""
 
@@ -34,6 +34,8 @@ class Drawn:
         rate: The failure rate of the population.
         auroc: How well the score ranks what fails.
         tested: Examples drawn, all of which can be tested.
+        hunted: The hardest ones, all tested beside those.
+        failing: Mean number of failing examples.
         runs: Data sets simulated.
         bias: Mean of the estimate minus the rate.
         width: Mean width of the interval to that of Wilson's from as many examples drawn at random.
@@ -46,6 +48,8 @@ class Drawn:
     rate: float
     auroc: float
     tested: int
+    hunted: int
+    failing: float
     runs: int
     bias: float
     width: float
@@ -64,18 +68,19 @@ def _rates(rate: float, auroc: float, sizes: NDArray[np.int64]) -> NDArray[np.fl
     return np.array([part.mean() for part in np.split(fails[order], ends)])
 
 
-def simulate_strata(rate: float, auroc: float, tested: int, runs: int, *, seed: int = 0) -> Drawn:
+def simulate_strata(rate: float, auroc: float, tested: int, hunted: int = 0, *, runs: int, seed: int = 0) -> Drawn:
     """Draw data from a population and examples from the strata of the data.
 
     Args:
         rate: As in :class:`Drawn`.
         auroc: Likewise.
         tested: Likewise.
+        hunted: Likewise.
         runs: Likewise.
         seed: Seeds the draws.
     """
     random = np.random.default_rng(seed)
-    sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested), strict=True))
+    sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested, hunted), strict=True))
     rates, weights = _rates(rate, auroc, sizes), sizes / DATA
     true = float(weights @ rates)
     held = random.binomial(sizes, rates, size=(runs, len(sizes)))
@@ -96,8 +101,9 @@ def simulate_strata(rate: float, auroc: float, tested: int, runs: int, *, seed: 
     between = float(weights @ (rates - true) ** 2) / DATA
     bound = math.sqrt((float(weights @ spread) ** 2 / tested + between) / (true * (1 - true) / tested))
     return Drawn(
-        true, auroc, tested, runs, float(np.mean(estimates)) - true, float(np.mean(widths) / np.mean(plain)), bound,
-        within / runs, sides[Outcome.PASSED] / runs, sides[Outcome.FAILED] / runs,
+        true, auroc, tested, hunted, float(failing.sum(1).mean()), runs, float(np.mean(estimates)) - true,
+        float(np.mean(widths) / np.mean(plain)), bound, within / runs, sides[Outcome.PASSED] / runs,
+        sides[Outcome.FAILED] / runs,
     )  # fmt: skip
 
 
@@ -107,7 +113,7 @@ def strata(runs: int = 10_000) -> Sequence[Drawn]:
     Args:
         runs: Data sets of each.
     """
-    return [simulate_strata(*case, runs) for case in CASES]
+    return [simulate_strata(*case, runs=runs) for case in CASES]
 
 
 def told(found: Sequence[Drawn] | str) -> str:
@@ -120,21 +126,24 @@ def told(found: Sequence[Drawn] | str) -> str:
         return f"Not measured: {found}."
     lines = [
         f"{found[0].runs:,} data sets of {DATA:,} examples for each row, drawn from a population in which a score "
-        "ranks what fails with this AUROC; examples drawn from six strata of the score. *Width*: of the interval for "
-        "the rate of the population, to Wilson's from as many examples drawn at random; *bound*: the error that "
-        "Neyman's allocation, which knows the rates of the strata, has over the same strata, to that of a plain draw. "
+        "ranks what fails with this AUROC; examples drawn from six strata of the score, *+ 100* beside the 100 "
+        "hardest, which are hunted. *Width*: of the interval for the rate of the population, to Wilson's from as many "
+        "examples drawn at random, not counting the hunted ones, as in *bound*: the error that Neyman's allocation, "
+        "which knows the rates of the strata, has over the same strata, to that of a plain draw. "
         f"*Passed*, *failed*: a limit that is the rate itself; stated, 2.5 % each. Aim: a width of at most {AIM} times "
         "the bound, and wrong verdicts within .5 points of what is stated.",
         "",
-        "| rate | AUROC | tested | bias, points | width | bound | width / bound | holds | passed | failed | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| rate | AUROC | tested | bias, points | width | bound | width / bound | holds | passed | failed "
+        "| failing texts | aim |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
         times = each.width / each.bound
         met = times <= AIM and max(each.passed, each.failed) <= LEVEL + 0.005
         lines.append(
-            f"| {100 * each.rate:.1f} % | {each.auroc:g} | {each.tested} | {100 * each.bias:+.2f} | {each.width:.2f} | "
-            f"{each.bound:.2f} | {times:.2f} | {100 * each.holds:.1f} % | {100 * each.passed:.1f} % | "
-            f"{100 * each.failed:.1f} % | {'met' if met else 'missed'} |"
+            f"| {100 * each.rate:.1f} % | {each.auroc:g} | {each.tested}{f' + {each.hunted}' * bool(each.hunted)} | "
+            f"{100 * each.bias:+.2f} | {each.width:.2f} | {each.bound:.2f} | {times:.2f} | {100 * each.holds:.1f} % | "
+            f"{100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {each.failing:.0f} | "
+            f"{'met' if met else 'missed'} |"
         )
     return "\n".join(lines)

@@ -64,7 +64,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "checks": {"typos": {"perturb": "typos", "limit": 0.1}},
         "reports": ["html", "json", {"use": "junit", "path": "out/junit.xml"}],
     },
-    "SelectSpec": {"by": "margin", "difficult": 50, "control": 200, "testable": 150, "pilot": 150, "examples": 300},
+    "SelectSpec": {
+        "by": "margin",
+        "difficult": 50,
+        "control": 200,
+        "testable": 150,
+        "pilot": 150,
+        "examples": 300,
+        "hunt": 100,
+    },
     "CheckSpec": {
         "perturb": {"use": "synonyms", "candidates": 4},
         "each": {"words": [0.1, 0.2]},

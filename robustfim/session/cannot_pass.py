@@ -35,6 +35,7 @@ def cannot_pass(
     Yields:
         ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
     """
+    select = collection.config.suite.select
     for check in collection.checks:
         spec = check.spec
         if spec.limit is None or spec.skip is not None or spec.xfail is not None or check.compares:
@@ -45,7 +46,8 @@ def cannot_pass(
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
                 yield from _told(f"{check.name}, {arm}", limit, tested)
         elif (parts := _strata(collection, check, number, lock)) is not None:
-            yield from _of_strata(check, spec.limit, parts, number, of_file=_of_file(collection, check))
+            hunt = 0 if lock is not None or select is None else select.hunt
+            yield from _of_strata(check, spec.limit, parts, number, hunt, of_file=_of_file(collection, check))
         elif len(arms) > 1 and min(arms.values()) > 0:
             yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
         elif not _of_file(collection, check):
@@ -91,7 +93,7 @@ def _arms(collection: Collection, check: Check, number: int, lock: LockFile | No
     if lock is not None:
         arms = dict(Counter(map(str, lock.arms.values())))
     elif select is None or select.examples is not None:
-        arms = {"all": number if select is None else min(number, select.examples or number)}
+        arms = {"all": number if select is None else min(number, (select.examples or number) + select.hunt)}
     else:
         difficult = min(select.difficult, number)
         wished = select.control if select.testable is None else select.testable
@@ -118,11 +120,13 @@ def _strata(collection: Collection, check: Check, number: int, lock: LockFile | 
     if lock is not None:
         drawn = Counter(lock.arms.values())
         return [(size, drawn[name]) for name, size in lock.strata.items()] or None
-    return allocation(number, select.examples) if select is not None and select.examples and number else None
+    if select is None or not select.examples or not number:
+        return None
+    return allocation(number, select.examples, select.hunt)
 
 
 def _of_strata(
-    check: Check, limit: float, parts: list[tuple[int, int]], number: int, *, of_file: bool
+    check: Check, limit: float, parts: list[tuple[int, int]], number: int, hunt: int, *, of_file: bool
 ) -> Iterator[str]:
     def passes(parts: list[tuple[int, int]]) -> bool:
         strata = [Stratum(size, drawn, drawn, 0) for size, drawn in parts]
@@ -130,11 +134,11 @@ def _of_strata(
 
     if not 0 < limit < 1 or passes(parts):
         return
-    needed = examples_for(lambda wanted: float(passes(allocation(number, max(STRATA, int(wanted))))), 0.5)
-    enough = needed is not None and needed <= number
+    needed = examples_for(lambda wanted: float(passes(allocation(number, max(STRATA, int(wanted)), hunt))), 0.5)
+    enough = needed is not None and needed + hunt <= number
     yield _sentence(
         check.name, sum(drawn for _, drawn in parts), limit,
-        f"{needed:,} are needed" if enough else "the data hold too few",
+        f"{(needed or 0) + hunt:,} are needed" if enough else "the data hold too few",
     )  # fmt: skip
 
 

@@ -179,6 +179,12 @@ class SelectSpec(_Strict):
         description="In place of both arms: so many examples from strata of the score, hard ones more often than easy "
         "ones, each weighed by what it stands for.",
     )
+    hunt: int = Field(
+        0,
+        ge=0,
+        description="Beside 'examples' from strata so many of the hardest, all of them, to find failures; they count "
+        "for the share of the data that they are.",
+    )
 
     @property
     def scored(self) -> bool:
@@ -194,6 +200,8 @@ class SelectSpec(_Strict):
     @classmethod
     def _testable_ones(cls, value: Any) -> Any:
         """Let ``testable`` alone be a plain random sample, and ``examples`` a stratified one."""
+        if isinstance(value, dict) and value.get("hunt") and value.get("examples") is None:
+            raise ValueError("hunt adds to examples: say how many, as in 'examples: 300', or use difficult and control")
         if isinstance(value, dict) and value.get("examples") is not None:
             if arms := sorted({"difficult", "control", "testable"} & value.keys()):
                 raise ValueError(f"examples takes the place of {arms[0]}: leave one of them out")
