@@ -23,7 +23,7 @@ class Synonyms(WordSwaps):
 
     The part of speech is the word's in its sentence, by spaCy; the synonym takes the word's fine form (plural,
     past, comparative), its case, and the article before it. Names, auxiliaries, verbs with a particle
-    ("give up"), the first noun of two ("phone book"), idioms and words in a quoted title stay. Without spaCy only words
+    ("give up"), the first noun of two ("phone book") and words in a quoted title stay. Without spaCy only words
     with a single reading in lemminflect's dictionary are swapped (see
     :class:`robustfim_words.tagging.dictionary.DictionaryTagger`).
 

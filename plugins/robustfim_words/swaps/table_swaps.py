@@ -184,7 +184,6 @@ class Homophones(WithTagger, _TableSwaps):
 
 
 _OWNING = frozenset(["your", "its", "their", "whose"])
-_NOMINAL = ("NN", "JJ", "CD", "VBN", "VBG", "RB", "DT")
 
 
 def _right(tokens: Sequence[Token], index: int) -> bool:

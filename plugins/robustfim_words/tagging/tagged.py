@@ -45,7 +45,7 @@ class WordTagger:
         return tagger().fallback
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
-        """Find the places of titles and fixed terms, which mean something only as they are.
+        """Find the places of titles of works, addresses and tags, which mean something only as they are.
 
         Args:
             texts: Any texts, ``[texts]``.

@@ -111,7 +111,7 @@ def _leading_number(token: Token) -> str:
 
 
 def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
-    """Tell whether a number is neither a rating, nor part of a name, a range, a time or an idiom."""
+    """Tell whether a number is neither a rating, nor part of a name, a range or a time."""
     token = tokens[index]
     before = tokens[index - 1] if index else None
     after = tokens[index + 1] if index + 1 < len(tokens) else None
