@@ -273,7 +273,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     failing = {each.example for each in stage.failures if each.check == check.id}
     tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
     testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
-    effect = stratified_effect(tested, failing, stage.clusters, testable)
+    effect = stratified_effect(tested, failing, stage.clusters, testable, of_file=check.limit_of_file)
     strata = tuple(Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect) for name, arm in check.arms.items())
     return check.model_copy(update={"strata": strata})
 

@@ -80,18 +80,24 @@ def stratified_effect(
     failing: Collection[str],
     clusters: Mapping[str, str],
     sizes: Mapping[str, float],
+    *,
+    of_file: bool = False,
 ) -> float:
     """Tell the design effect of clusters on a rate that is estimated from several arms, across which they may lie.
 
-    The variance of Σ w_h p_h over clusters, J / (J − 1) Σ_j (Σ_h w_h (y_hj − p_h m_hj) / t_h)², over that of
-    independent examples, Σ w_h² p_h (1 − p_h) / t_h (linearisation; Särndal, Swensson and Wretman 1992, ch. 5), with
-    the doubt of :func:`effective_number`.
+    Over S = Σ w_h² p_h (1 − p_h) / t_h, the variance of independent examples, stands S with what members of a cluster
+    add by being alike, J / (J − 1) Σ_j r_j² − Σ_i r_i², with r_i = w_h (y_i − R) / t_h, R = Σ w_h p_h and r_j their sum
+    over a cluster (linearisation; Särndal, Swensson and Wretman 1992, ch. 5 and 9), with the doubt of
+    :func:`effective_number`. Pairs of examples are drawn, and weighed, as often as the data hold them: so they tell of
+    the clusters of the data, too, which are a sample of the population's.
 
     Args:
         arms: The ids of the tested examples by arm.
         failing: Ids of those that fail.
         clusters: Example id to cluster; an example that it lacks is one of its own.
         sizes: How many testable examples each arm stands for, in any unit.
+        of_file: Whether the rate of the data themselves is asked for; then r_i = w_h (y_i − p_h) / t_h, since how many
+            examples each arm stands for is no chance.
 
     Returns:
         At least 1; 1 where no two tested examples share a cluster, or all are of one.
@@ -100,7 +106,8 @@ def stratified_effect(
     residuals: dict[tuple[bool, str], float] = {}
     alike: dict[tuple[bool, str], float] = {}
     counts: dict[tuple[bool, str], list[int]] = {}
-    spread = largest = 0.0
+    spread = alone = largest = 0.0
+    mean = sum(sizes[arm] / whole * sum(each in failing for each in ids) / len(ids) for arm, ids in arms.items() if ids)
     for arm, ids in arms.items():
         if not ids:
             continue
@@ -111,7 +118,8 @@ def stratified_effect(
         for each in ids:
             key = (each in clusters, clusters.get(each, each))
             bad = each in failing
-            residuals[key] = residuals.get(key, 0.0) + weight * (bad - rate)
+            residuals[key] = residuals.get(key, 0.0) + (residual := weight * (bad - (rate if of_file else mean)))
+            alone += residual**2
             alike[key] = alike.get(key, 0.0) + weight
             count = counts.setdefault(key, [0, 0])
             count[0] += bad
@@ -122,7 +130,7 @@ def stratified_effect(
     informative = min(sum(bad > 0 for bad, _ in counts.values()), sum(bad < size for bad, size in counts.values()))
     effect = 0.0
     if spread > 0 and informative:
-        effect = number / (number - 1) * sum(each**2 for each in residuals.values()) / spread
+        effect = 1 + (number / (number - 1) * sum(each**2 for each in residuals.values()) - alone) / spread
     return _doubted(effect, sum(each**2 for each in alike.values()) / largest, informative, number)
 
 

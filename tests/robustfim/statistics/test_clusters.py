@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from scipy.stats import t
+from scipy.stats import norm, t
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Rate, wilson
@@ -15,6 +15,7 @@ from robustfim.statistics.clusters import (
 )
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import Trials, Watch, confidence_sequence
+from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
 
@@ -209,6 +210,33 @@ def test_an_estimate_from_two_arms_counts_clusters_that_lie_in_both(correlation:
     # At 95 % fewer than 108 of 120 have a probability of 1 %.
     assert held[1] >= 108
     assert held[0] <= held[1] - 4
+
+
+def test_a_large_draw_from_strata_tells_of_the_clusters_of_the_data_too() -> None:
+    random, runs, number, rate = np.random.default_rng(3), 250, 4000, 0.3
+    of = np.repeat(np.arange(number // 5), 5)
+    clusters = {str(each): str(cluster) for each, cluster in enumerate(of)}
+    parts = {str(place): part for place, part in enumerate(allocation(number, 2000))}
+    sizes = {name: float(size) for name, (size, _) in parts.items()}
+    held = {False: 0, True: 0}
+    for _ in range(runs):
+        shared, own = random.normal(size=number // 5)[of], random.normal(size=number)
+        fails = np.sqrt(0.9) * shared + np.sqrt(0.1) * own < norm.ppf(rate)
+        order = np.argsort(-(random.normal(size=number) + 1.8 * fails))
+        ends = np.cumsum([size for size, _ in parts.values()])[:-1]
+        arms = {
+            name: [str(each) for each in random.choice(members, drawn, replace=False)]
+            for (name, (_, drawn)), members in zip(parts.items(), np.split(order, ends), strict=True)
+        }
+        failing = {each for ids in arms.values() for each in ids if fails[int(each)]}
+        for of_file in held:
+            effect = stratified_effect(arms, failing, clusters, sizes, of_file=of_file)
+            strata = [Stratum(*parts[name], len(ids), len(failing & {*ids}), effect) for name, ids in arms.items()]
+            low, high = (stratified_rate(strata) or (0.0, (0.0, 0.0)))[1]
+            held[of_file] += low <= rate <= high
+    # Of the population: at 95 % fewer than 229 of 250 have a probability of 1 %; the file's effect is too small for it.
+    assert held[False] >= 229
+    assert held[True] <= held[False] - 8
 
 
 def test_examples_of_their_own_have_no_design_effect() -> None:
