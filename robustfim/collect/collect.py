@@ -79,7 +79,13 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     mistakes.tell()
     rule, select = decision_rule(model[0]), suite.select
     for check in checks:
-        if check.spec.limit_of_errors and not (rule and rule.targets):
+        tags = callable(getattr(model[0], "tag", None))
+        if tags and isinstance(check.spec.limit, dict) and "false_alarm" in check.spec.limit:
+            message = (
+                "a tagger has a limit for 'missed', of each label; for what appears 'expect: spurious' has its own."
+            )
+            raise config.file.error(message, ("checks", check.name, "limit"))
+        if check.spec.limit_of_errors and not (tags or (rule and rule.targets)):
             message = (
                 "limits for 'missed' and 'false_alarm' need a model that decides for or against a label: "
                 "'model: {…, decide: {label: LABEL, at: 0.5}}', or against each of several."

@@ -181,7 +181,7 @@ class Parts:
         if not tells_errors(spec.expect.use, spec.fails.use):
             message = (
                 "limits for 'missed' and 'false_alarm' are of texts that any edit gets past the decision, which "
-                "'expect: invariant' or 'expect: correct' with 'fails: any' tell."
+                "'expect: invariant', 'correct' or, of spans, 'found' with 'fails: any' tell."
             )
             raise self.file.error(message, location)
         if spec.budget is not None:

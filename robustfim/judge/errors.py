@@ -35,6 +35,8 @@ def with_errors(
 ) -> CheckCounts:
     """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
 
+    Of a tagger an example with gold spans of a label is missed where any of them is, before the edits or after one.
+
     Where several labels are decided for, each is counted by itself, and so is on how many examples an edit brings it or
     takes it away; a limit holds of every label.
 
@@ -43,7 +45,8 @@ def with_errors(
 
     Args:
         check: What was counted, with its strata.
-        tested: Of each tested example its id, gold decisions, prediction, and arm.
+        tested: Of each tested example its id, gold decisions, prediction, and arm; of a tagger of each that has a gold
+            span, whatever was found in it.
         after: The decisions of the failing texts of an example.
         limits: The check's limits, by kind.
         strict: The threshold of 1 % false alarms of each label, where it is known: there an example is missed where
@@ -52,6 +55,7 @@ def with_errors(
     Returns:
         The check with ``errors``, none where nothing decides for or against a label.
     """
+    tested = list(tested)
     wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
     invariant = check.expectation.get("use") == "invariant"
     lowest: dict[tuple[str, str], float] = {}
@@ -78,14 +82,19 @@ def with_errors(
                 least = min(was, lowest.get((id, label), was))
                 row = (id, was < few.at, least < few.at, least < few.low, least < few.high)
                 wrong.setdefault((STRICT, label), {}).setdefault(arm, []).append(row)
-    several = len({label for _, label in wrong}) > 1
+    counted = check.expectation.get("labels")
+    arms_of = {id: arm for id, _, _, arm in tested} if check.missed else {}
+    for id, label, before_any, after_any in check.missed:
+        if (counted is None or label in counted) and id in arms_of:
+            wrong.setdefault(("missed", label), {}).setdefault(arms_of[id], []).append((id, before_any, after_any))
+    several = len({label for _, label in wrong}) > 1 or bool(check.missed)
     strata = dict(zip(check.arms, check.strata, strict=False))
     errors, parts, share = {}, {}, share_of(check)
     for (kind, label), arms in wrong.items():
         rows = [row for each in arms.values() for row in each]
         if not rows and kind not in limits:
             continue
-        held = {arm: _part(each, check.arms[arm].tested, arms[arm]) for arm, each in strata.items() if arm in arms}
+        held = {arm: _part(each, _asked(check, arm), arms[arm]) for arm, each in strata.items() if arm in arms}
         uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
 
         def rated(
@@ -122,6 +131,11 @@ def _lowest(check: CheckCounts, labels: Sequence[str]) -> dict[tuple[str, str], 
     for (id, probability, *_), label in zip(check.claims, cycle(labels)):  # labels go round
         found[id, label] = min(probability, found.get((id, label), 1.0))
     return found
+
+
+def _asked(check: CheckCounts, arm: str) -> int:
+    """Of how many examples of an arm some can be wrong: of a tagger also those of which nothing was found to judge."""
+    return check.arms[arm].drawn if check.missed else check.arms[arm].tested
 
 
 def _part(stratum: Stratum, tested: int, rows: Collection[_Row]) -> Stratum:

@@ -404,8 +404,9 @@ def _aside(check: Counted, arm: str = "") -> str:
     text += "".join(
         f"; {error_text(name, each)}" for name, each in check.errors.items() if name != arm and not each.label
     )
-    for label in dict.fromkeys(each.label for each in check.errors.values() if each.label):
-        own = [_short(name, each) for name, each in check.errors.items() if each.label == label]
+    told = {name: each for name, each in check.errors.items() if each.limit is not None or not check.recall}
+    for label in dict.fromkeys(each.label for each in told.values() if each.label):
+        own = [_short(name, each) for name, each in told.items() if each.label == label]
         text += f"; {label}: {', '.join(own)}"
     if check.unseen:
         text += f"; the model does not see this change: none of {check.candidates.tested:,} texts moves a probability"

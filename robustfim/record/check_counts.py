@@ -24,6 +24,9 @@ class CheckCounts(Counted):
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
     """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
 
+    missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)
+    """Of each example with gold spans of a label its id, the label, and whether a tagger misses one of them before any
+    change, and before or after one."""
     claims: list[Claim] = Field(default_factory=list)
     """What the model claims of the texts whose gold label stays, by example."""
 

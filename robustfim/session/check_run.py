@@ -187,6 +187,7 @@ def run_check(
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         recall=run.recall.records(),
+        missed=run.recall.missed(),
         claims=run.claims,
         partners=_partners(run, account.tested, context),
         partly=sum(

@@ -291,7 +291,7 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     arms = stage.selection.arms
     tested = (
         (each.id, each.gold, prediction, arms.get(each.id, "all"))
-        for each in stage.examples.among(set(check.examples))
+        for each in stage.examples.among({*check.examples, *(id for id, *_ in check.missed)})
         if (prediction := stage.predictions.get(each.id)) is not None
     )
     limits = check.limit if isinstance(check.limit, dict) else {}

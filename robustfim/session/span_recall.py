@@ -27,6 +27,7 @@ class SpanRecall:
         self._before: defaultdict[str, ClusterCounts] = defaultdict(ClusterCounts)
         self._after: defaultdict[str, ClusterCounts] = defaultdict(ClusterCounts)
         self._left: Counter[str] = Counter()
+        self._missed: dict[tuple[str, str], tuple[bool, bool]] = {}
         self._examples: defaultdict[str, set[str]] = defaultdict(set)
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
@@ -49,6 +50,9 @@ class SpanRecall:
                 self._examples[old.label].add(cluster)
                 self._before[old.label].add(old in was, cluster)
                 self._after[old.label].add(new in now, cluster)
+                key, before_it = (candidate.source.id, old.label), old not in was
+                one, any_of = self._missed.get(key, (False, False))
+                self._missed[key] = (one or before_it, any_of or before_it or new not in now)
 
     def _rate(self, counts: ClusterCounts, label: str) -> Rate:
         """A share whose interval takes the spans for no more than the examples that they are of.
@@ -59,6 +63,10 @@ class SpanRecall:
         rate, effective = counts.rate
         worth = min(effective or rate.tested, len(self._examples[label]))
         return Rate(rate.count, rate.tested, wilson(rate.count * worth / rate.tested, worth) if worth else None)
+
+    def missed(self) -> list[tuple[str, str, bool, bool]]:
+        """Tell of each example and label whether a gold span is missed before any change, and before or after one."""
+        return [(*key, *found) for key, found in self._missed.items()]
 
     def records(self) -> list[RecallRecord]:
         """Tell the recall of each label, in the order of the labels."""

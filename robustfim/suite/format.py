@@ -243,7 +243,7 @@ def tells_errors(expect: str | None, fails: str) -> bool:
         expect: The name of its expectation.
         fails: The name of its reducer.
     """
-    return expect in ("invariant", "correct") and fails == "any"
+    return expect in ("invariant", "correct", "found") and fails == "any"
 
 
 class CheckSpec(_Strict):
@@ -265,7 +265,8 @@ class CheckSpec(_Strict):
     limit: Rate | dict[Literal["difficult", "control", "valid", "missed", "false_alarm"], Rate] | None = Field(
         None,
         description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures, "
-        "{missed: 0.05, false_alarm: 0.01} the two errors of a decision; without one the check is measured.",
+        "{missed: 0.05, false_alarm: 0.01} the two errors of a decision, {missed: 0.05} of a tagger; without one the "
+        "check is measured.",
     )
     of: Literal["population", "file"] | None = Field(
         None, description="What a limit for all is of, where the suite says otherwise: the population, or the file."

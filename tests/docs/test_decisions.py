@@ -130,3 +130,4 @@ def test_the_tagger_that_ships_misses_names_of_other_origins(
     monkeypatch.chdir(tmp_path)
     PAGE.write_files()
     PAGE.check("A tagger and messages that ship", capsys)
+    PAGE.check("A limit for what is missed", capsys)

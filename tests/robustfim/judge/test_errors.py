@@ -217,7 +217,7 @@ def test_the_interval_of_what_is_missed_holds_the_truth() -> None:
         (
             {"decide": {"label": "positive", "at": 0.7}},
             {"expect": "changes"},
-            "which 'expect: invariant' or 'expect: cor",
+            "which 'expect: invariant', 'correct' or",
         ),
         ({"decide": {"label": "positive", "at": 0.7}}, {"fails": "all"}, "with 'fails: any' tell"),
         ({"decide": {"label": "positive", "at": 0.7}}, {"budget": 50}, "leave it out"),

@@ -1,13 +1,21 @@
-"""Recall of spans, counted by hand."""
+"""Recall of spans, counted by hand, and what a tagger misses of each label: held to limits and compared."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
 import pytest
 
+import robustfim
+from robustfim import SuiteError
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.session.span_recall import SpanRecall
+from robustfim.spans import Span, written_spans
 from robustfim.statistics import wilson
 
 TEXT = "Ann flew to Paris."
@@ -53,3 +61,93 @@ def test_other_models_and_examples_without_gold_spans_say_nothing() -> None:
     recall.count(label, label, Candidate(Example({"text": TEXT}, "a")))
     recall.count(found("⟦⟧"), found("⟦⟧"), Candidate(Example({"text": TEXT})))
     assert recall.records() == []
+
+
+# ---- limits for what is missed --------------------------------------------------------------------------
+
+
+NAMES = ("Ana", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+TOWNS = ("Oslo", "Riga", "Bonn", "Lyon")
+
+
+def rows(count: int = 200) -> list[Example]:
+    """Every text has a person, every second a place behind it."""
+    found = []
+    for number in range(count):
+        name, town = NAMES[number % 8], TOWNS[number % 4]
+        text = f"{name} has letter {number}" + f" from {town}" * (number % 2)
+        spans = [Span(0, len(name), "person")]
+        spans += [Span(len(text) - len(town), len(text), "place")] * (number % 2)
+        found.append(Example({"text": text}, written_spans(spans)))
+    return found
+
+
+def tagger(people: str, places: str) -> Callable[[Sequence[str]], list[Any]]:
+    """A tagger that finds what two patterns find."""
+
+    def find(texts: Sequence[str]) -> list[Any]:
+        rules = {"person": people, "place": places}
+        return [
+            [(*m.span(), label) for label, rule in rules.items() for m in re.finditer(rule, text)] for text in texts
+        ]
+
+    return find
+
+
+ANY = "|".join(NAMES)
+GOOD = tagger(f"(?i:{ANY})", "|".join(TOWNS))
+"""Finds people in any case, and places in theirs."""
+BAD = tagger(f"{ANY}|ana|bo|cy|di", "|".join(TOWNS))
+"""Finds half of the people alone in lower case."""
+
+
+def run(find: Callable[..., Any], limit: Any = None, labels: list[str] | None = None, **given: Any) -> Any:
+    check: dict[str, Any] = {
+        "perturb": {"use": "case", "kinds": ["lower"]},
+        "expect": {"use": "found", **({"labels": labels} if labels else {})},
+    }
+    check |= {} if limit is None else {"limit": limit}
+    suite = {"suite": "s", "model": {"use": "python", "call": find, "task": "spans"}, "checks": {"case": check}}
+    return robustfim.run(suite | given.pop("more", {}), data=rows(), **given)
+
+
+def test_a_text_is_missed_where_any_gold_span_of_the_label_is() -> None:
+    (check,) = run(BAD).record.checks
+    told = {name: (each.failing, each.tested, each.before, each.limit) for name, each in check.errors.items()}
+    assert told == {"missed person": (100, 200, 0, None), "missed place": (100, 100, 0, None)}
+    assert "missed" not in check.message, "what has no limit is told by the recall"
+
+
+def test_a_limit_holds_of_every_label_that_counts() -> None:
+    (both,) = run(GOOD, {"missed": 0.1}).record.checks
+    assert both.outcome is Outcome.FAILED
+    assert "missed 100 of 100 with place, 100 %" in both.message
+    (people,) = run(GOOD, {"missed": 0.1}, ["person"]).record.checks
+    assert people.outcome is Outcome.PASSED
+    assert {name: each.limit for name, each in people.errors.items()} == {"missed person": 0.1}
+
+
+def test_what_was_missed_before_any_change_counts_as_missed() -> None:
+    (check,) = run(tagger("Ana", "Oslo"), {"missed": 0.5}, ["person"]).record.checks
+    error = check.errors["missed person"]
+    assert (error.before, error.failing, error.tested) == (175, 200, 200)
+    assert check.tested == 25, "texts in which something was found"
+
+
+def test_a_comparison_says_of_each_label_whether_more_is_missed() -> None:
+    more = {"baseline": {"margin": 0.05}}
+    before = run(GOOD, {"missed": 0.1}, ["person"], more=more)
+    after = run(BAD, {"missed": 0.1}, ["person"], more=more, baseline=before)
+    (check,) = after.record.comparisons[0].checks
+    assert {name: each.verdict for name, each in check.errors.items()} == {"missed person": "worse"}
+
+
+@pytest.mark.parametrize(
+    ("limit", "message"),
+    [
+        ({"missed": 0.1, "false_alarm": 0.1}, "a tagger has a limit for 'missed', of each label"),
+    ],
+)
+def test_a_tagger_has_no_limit_for_false_alarms(limit: Any, message: str) -> None:
+    with pytest.raises(SuiteError, match=message):
+        run(GOOD, limit)
