@@ -19,6 +19,7 @@ __all__ = [
     "Projection",
     "Span",
     "is_spans",
+    "is_tagger",
     "project",
     "read_spans",
     "refuse_tagger",
@@ -232,6 +233,15 @@ def span_parts(value: Any) -> tuple[Any, ...]:
     return tuple(parts)
 
 
+def is_tagger(model: object) -> bool:
+    """Whether a model finds spans, by its method ``tag``.
+
+    Args:
+        model: Any model.
+    """
+    return callable(getattr(model, "tag", None))
+
+
 def refuse_tagger(model: object, what: str) -> None:
     """Refuse a tagger where only labels mean something: in another text every span has other places.
 
@@ -242,7 +252,7 @@ def refuse_tagger(model: object, what: str) -> None:
     Raises:
         UsageError: It is a tagger.
     """
-    if callable(getattr(model, "tag", None)):
+    if is_tagger(model):
         told = "a suite's checks test those"
         raise UsageError(f"{what} speaks of labels that change, and the model finds spans; {told}.")
 

@@ -29,6 +29,7 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import gold_names, is_answering, match_name, model_labels
+from robustfim.spans import is_tagger
 from robustfim.suite.config import RunConfig
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
@@ -79,7 +80,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     mistakes.tell()
     rule, select = decision_rule(model[0]), suite.select
     for check in checks:
-        tags = callable(getattr(model[0], "tag", None))
+        tags = is_tagger(model[0])
         if tags and isinstance(check.spec.limit, dict) and "false_alarm" in check.spec.limit:
             message = (
                 "a tagger has a limit for 'missed', of each label; for what appears 'expect: spurious' has its own."

@@ -21,7 +21,7 @@ from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.labels import gold_names, is_answering, known_labels, match_name, model_labels
 from robustfim.prediction import NO_ANSWER
 from robustfim.record import AssociationRecord
-from robustfim.spans import span_labels
+from robustfim.spans import is_tagger, span_labels
 from robustfim.statistics import Rate, percent, wilson
 from robustfim.statistics.association import Association
 
@@ -73,7 +73,7 @@ def diagnose_model_and_data(
             labels = model_labels(model if sets else own)
             told = _listed(known_labels(own))
             if is_answering(model):
-                told = "finds spans" if callable(getattr(model, "tag", None)) else "answers in its own words"
+                told = "finds spans" if is_tagger(model) else "answers in its own words"
             told += "" if rule is None else f"; decides {rule.sentence}"
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
             yield _device(model, at)

@@ -191,18 +191,21 @@ class PredictionQueue:
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
         joined = self._windowed
-        cuts = [[each] if joined is None else [window for window, *_ in joined.how.cut(each)] for each in examples]
-        texts = [window for cut in cuts for window in cut]
+        if joined is None:
+            rows = self._of_texts(examples, progress)
+        else:
+            cuts = [[window for window, *_ in joined.how.cut(each)] for each in examples]
+            of_windows = iter(self._of_texts([window for cut in cuts for window in cut], progress))
+            parts = [[*islice(of_windows, len(cut))] for cut in cuts]
+            rows = [None if None in part else joined.join(part) for part in parts]
+        return [self._read(row, self._labels) for row in rows]
+
+    def _of_texts(self, texts: Sequence[Example], progress: Progress | None) -> list[Any]:
         contents = [self.content(text) for text in texts]
         keys = self._keys(contents)
         if self._put_aside(keys, texts):
             keys = self._keys(contents)
-        rows = self._look_up(keys, texts, self._texts, progress)
-        if joined is not None:
-            of_texts = iter(rows)
-            parts = [[*islice(of_texts, len(cut))] for cut in cuts]
-            rows = [None if None in part else joined.join(part) for part in parts]
-        return [self._read(row, self._labels) for row in rows]
+        return self._look_up(keys, texts, self._texts, progress)
 
     def _keys(self, contents: Sequence[Any]) -> list[bytes]:
         identity = self.identity

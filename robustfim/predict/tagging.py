@@ -9,7 +9,7 @@ from typing import Any
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.members import Wrapper
-from robustfim.spans import Span, require_spans, written_spans
+from robustfim.spans import Span, is_tagger, require_spans, written_spans
 
 __all__ = ["Tagging", "answering"]
 
@@ -83,4 +83,4 @@ def answering(model: Any) -> Any:
     Args:
         model: Any model.
     """
-    return Tagging(model) if not isinstance(model, Tagging) and callable(getattr(model, "tag", None)) else model
+    return Tagging(model) if not isinstance(model, Tagging) and is_tagger(model) else model

@@ -255,6 +255,12 @@ def _judgeable(stage: Begun) -> int:
     return len(stage.predictions) - (0 if pilot is None else len(pilot.examples))
 
 
+def _sizes(stage: Begun) -> dict[str, int]:
+    """How many usable examples each arm or stratum stands for, by name."""
+    selected, whole = stage.selection.record, _judgeable(stage)
+    return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
+
+
 def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what its arms stand for in the data, where the check tests a selection of them."""
     arms, whole = stage.selection.arms, _judgeable(stage)
@@ -266,8 +272,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
         return check.model_copy(update={"strata": own})
-    difficult = stage.selection.record.difficult
-    sizes = {"all": whole, "difficult": difficult, "control": whole - difficult} | stage.selection.record.strata
+    sizes = _sizes(stage)
     if sum(sizes[name] for name in check.arms) < whole:
         return check
     failing = {each.example for each in stage.failures if each.check == check.id}
@@ -299,10 +304,9 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
 
 
 def _calibration(stage: Begun) -> CalibrationRecord | None:
-    """What the model's probabilities are worth, each tested example weighed by what its arm stands for."""
-    arms, difficult = stage.selection.arms, stage.selection.record.difficult
+    """What the model's probabilities are worth, each tested example weighed by what its arm or stratum stands for."""
+    arms, sizes = stage.selection.arms, _sizes(stage)
     tested = [(each, stage.predictions[each.id]) for each in _tested(stage)]
-    sizes = {"difficult": difficult, "control": _judgeable(stage) - difficult}
     drawn = {arm: max((each.arms[arm].drawn for each in stage.checks if arm in each.arms), default=0) for arm in sizes}
     weights = {id: sizes[arm] / drawn[arm] for id, arm in arms.items() if drawn.get(arm)}
     return calibration(stage.checks, tested, stage.clusters, weights)

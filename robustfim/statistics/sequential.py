@@ -195,13 +195,18 @@ class Watch:
         return found.p_value <= (self.passes if found.side is Outcome.PASSED else self.level)
 
     @property
+    def _best(self) -> tuple[Outcome, float]:
+        """The side with the smallest p-value of all looks; INCONCLUSIVE, with 1, before the first."""
+        side = min(self._strongest, key=lambda each: self._strongest[each], default=Outcome.INCONCLUSIVE)
+        return side, self._strongest.get(side, 1.0)
+
+    @property
     def evidence(self) -> tuple[Outcome, float]:
         """The side with the strongest evidence, and the share of the logarithm that makes it certain, in [0, 1].
 
         INCONCLUSIVE, and 0, where no look favoured a side.
         """
-        side = min(self._strongest, key=lambda each: self._strongest[each], default=Outcome.INCONCLUSIVE)
-        p_value = self._strongest.get(side, 1.0)
+        side, p_value = self._best
         if p_value >= 1:
             return Outcome.INCONCLUSIVE, 0.0
         level = self.passes if side is Outcome.PASSED else self.level
@@ -213,6 +218,5 @@ class Watch:
 
         INCONCLUSIVE, with a p-value of 1, where no look would have decided even a single check.
         """
-        side = min(self._strongest, key=lambda each: self._strongest[each], default=Outcome.INCONCLUSIVE)
-        p_value = self._strongest.get(side, 1.0)
+        side, p_value = self._best
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)

@@ -12,6 +12,7 @@ import pytest
 import robustfim
 from robustfim.cli import main
 from robustfim.example import Example
+from robustfim.statistics.strata import allocation
 from tests.robustfim.toys import LABELS, CountingModel, Swap, probabilities
 
 SWAP = {"good": ["fine", "dull"]}
@@ -69,6 +70,23 @@ def test_an_example_counts_by_what_its_arm_stands_for() -> None:
     mean = sum(w * loss for w, loss in zip(weights, losses(rows, SWAP["good"]), strict=True)) / sum(weights)
     assert found.examples == 30
     assert found.after.brier == pytest.approx(mean)
+
+
+def test_an_example_counts_by_what_its_stratum_stands_for() -> None:
+    rows = [row for row in films(630) if "good" in row["text"]]
+    made = run(rows, select={"by": "margin", "examples": 60, "hunt": 10})
+    found, of_strata = made.record.calibration, made.record.selection.strata
+    assert found is not None
+    assert found.examples == len(made.record.examples) == 70
+    assert sum(of_strata.values()) == len(rows)
+    hardest_first = sorted(made.record.examples, key=lambda each: (each.scores["margin"], each.id))
+    drawn = [10, *(number for _, number in allocation(len(rows) - 10, 60))]
+    weights = [size / n for size, n in zip(of_strata.values(), drawn, strict=True) for _ in range(n)]
+    labels = {row["text"]: row for row in rows}
+    lost = losses([labels[each.fields["text"]] for each in hardest_first], SWAP["good"])
+    assert len({round(weight, 3) for weight in weights}) > 3
+    weighted = sum(weight * loss for weight, loss in zip(weights, lost, strict=True)) / sum(weights)
+    assert found.after.brier == pytest.approx(weighted)
 
 
 @pytest.mark.parametrize("case", ["no gold labels", "the label changes", "labels alone"])
