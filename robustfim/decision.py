@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from math import isnan, log, nan
+from math import inf, isfinite, isnan, log, nan
 from typing import Any
 
 from robustfim.errors import ModelError, did_you_mean, shown
 
-__all__ = ["ABSTAINS", "NO_LABEL", "DecisionRule", "EachRule", "FalseAlarms"]
+__all__ = ["ABSTAINS", "NO_LABEL", "DecisionRule", "EachRule", "FalseAlarms", "OrderRule", "WithinRule", "read_number"]
 
 ABSTAINS = "(abstains)"
 """The decision of a rule that leaves a text to people."""
@@ -18,7 +18,10 @@ ABSTAINS = "(abstains)"
 NO_LABEL = "(none)"
 """The decision for none of several labels."""
 
-_FORMS = "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8} or {each: {LABEL: 0.5, …}}"
+_FORMS = (
+    "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8}, {each: {LABEL: 0.5, …}} or, "
+    "of a number, {within: 0.25} or {order: [FIELD, FIELD]}"
+)
 _AND = " + "
 _MOST_LABELS = 8
 """Labels decided for at once: their decisions are all sets of them, 256 of eight."""
@@ -63,7 +66,8 @@ class DecisionRule:
 
         Args:
             value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}``,
-                ``{abstain: 0.8}`` or ``{each: {toxic: 0.5, insult: 0.3}}``.
+                ``{abstain: 0.8}`` or ``{each: {toxic: 0.5, insult: 0.3}}``; of a model that gives a number
+                ``{within: 0.25}`` or ``{order: [chosen, rejected]}``.
 
         Raises:
             ValueError: It is none of them, or a threshold lies outside (0, 1).
@@ -71,6 +75,10 @@ class DecisionRule:
         keys = set(value) if isinstance(value, Mapping) else set()
         if keys == {"each"}:
             return EachRule.of(value["each"])
+        if keys == {"within"}:
+            return WithinRule.of(value["within"])
+        if keys == {"order"}:
+            return OrderRule.of(value["order"])
         if keys not in ({"label", "at"}, {"abstain"}):
             raise ValueError(f"'decide' is {_FORMS}, not {shown(value)}")
         name = "at" if "at" in keys else "abstain"
@@ -91,6 +99,11 @@ class DecisionRule:
     @property
     def several(self) -> bool:
         """Whether each label is decided for or against by itself, so that the probabilities need not sum to 1."""
+        return False
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether it decides on a number that a model gives, and not on probabilities of labels."""
         return False
 
     @property
@@ -475,6 +488,142 @@ class EachRule(DecisionRule):
         return xp.stack(
             [sum((one for one, there in zip(taken, row, strict=True) if there), zero) for row in rows], axis=1
         )
+
+
+@dataclass(frozen=True)
+class WithinRule(DecisionRule):
+    """A number is the same decision as another within a tolerance of it: of a regression, a reward model.
+
+    Attributes:
+        within: The tolerance, > 0, in the number's own units.
+    """
+
+    within: float = inf
+
+    @classmethod
+    def of(cls, value: Any) -> WithinRule:
+        """Read what stands under ``decide.within``.
+
+        Args:
+            value: The tolerance.
+
+        Raises:
+            ValueError: It is no finite number above 0.
+        """
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
+            raise ValueError(f"'decide.within' is a number above 0, in the units of the model's, not {shown(value)}")
+        return cls(nan, within=float(value))
+
+    @property
+    def settled(self) -> bool:
+        """Whether the tolerance is known: it is."""
+        return True
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether it decides on a number: it does."""
+        return True
+
+    @property
+    def identity(self) -> str:
+        """What is decided, for a fingerprint."""
+        return f"within {self.within!r}"
+
+    @property
+    def sentence(self) -> str:
+        """The rule in a few words."""
+        return f"a number, the same within {self.within:g}"
+
+    def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
+        """Name what can be decided: any number, so none is named."""
+        return ()
+
+    def same(self, number: float, other: str) -> bool:
+        """Tell whether a number is the same decision as another.
+
+        Args:
+            number: Any number.
+            other: Another, as text; what rounding adds to their distance is let pass.
+
+        Raises:
+            ValueError: ``other`` is no number.
+        """
+        wanted = read_number(other)
+        return abs(number - wanted) <= self.within + 1e-9 * max(abs(number), abs(wanted))
+
+    def closeness(self, number: float, other: str) -> float:
+        """How near a number is to another, 2^(−distance / tolerance): 1 of the same, ½ where the decision turns.
+
+        Args:
+            number: Any number.
+            other: Another, as text.
+
+        Raises:
+            ValueError: ``other`` is no number.
+        """
+        return float(2 ** -min(1e3, abs(number - read_number(other)) / self.within))
+
+
+@dataclass(frozen=True)
+class OrderRule(DecisionRule):
+    """Which of two texts has the larger number: of a reward model, a ranker.
+
+    Attributes:
+        fields: The two fields that hold the texts; their names are the decisions.
+    """
+
+    fields: tuple[str, str] = ("", "")
+
+    @classmethod
+    def of(cls, value: Any) -> OrderRule:
+        """Read what stands under ``decide.order``.
+
+        Args:
+            value: The names of two fields.
+
+        Raises:
+            ValueError: It is something else.
+        """
+        names = [*value] if isinstance(value, Sequence) and not isinstance(value, str) else []
+        if len(names) != 2 or not all(isinstance(name, str) and name for name in names) or names[0] == names[1]:
+            raise ValueError(f"'decide.order' is the names of two fields, [chosen, rejected], not {shown(value)}")
+        return cls(nan, fields=(names[0], names[1]))
+
+    @property
+    def settled(self) -> bool:
+        """Whether all is known: it is."""
+        return True
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether it decides on numbers: it does."""
+        return True
+
+    @property
+    def sentence(self) -> str:
+        """The rule in a few words."""
+        return f"which of {' and '.join(self.fields)} has the larger number"
+
+
+def read_number(text: str) -> float:
+    """Read a number, as a gold label or an answer has it.
+
+    Args:
+        text: The text.
+
+    Raises:
+        ValueError: It is no finite number.
+
+    >>> read_number("4.5")
+    4.5
+    """
+    try:
+        number = float(text)
+    except ValueError:
+        raise ValueError(f"{shown(text)} is no number") from None
+    if not isfinite(number):
+        raise ValueError(f"{shown(text)} is no finite number")
+    return number
 
 
 _ROUNDED = 1e-12

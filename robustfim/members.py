@@ -101,7 +101,8 @@ def check_members(kind: str, part: object, owner: str) -> None:
     for names in role.needs:
         if not any(name in found or _has(part, name) for name in names):
             raise PluginLoadError(f"{where} is no {role.word}: it has {_missing(names, role)}.")
-    if kind == "models" and not {"answer", "tag"} & {*found} and not ("labels" in found or _has(part, "labels")):
+    labelled = "labels" in found or _has(part, "labels")
+    if kind == "models" and not labelled and not {"answer", "rate", "tag"} & {*found}:
         raise PluginLoadError(f"{where} is no model: it has no 'labels'.")
     if kind == "scorers" and (hardest := getattr(part, "hardest", None)) not in ("highest", "lowest"):
         raise PluginLoadError(f"{where} has 'hardest' {hardest!r}, not 'highest' or 'lowest'.")

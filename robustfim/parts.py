@@ -539,8 +539,8 @@ class ModelPart(Part):
     members looks at it through this.
     """
 
-    word, needs = "model", "predict|answer|tag fingerprint"
-    has = "predict answer tag fingerprint:text labels:value embed logits prepare"
+    word, needs = "model", "predict|answer|tag|rate fingerprint"
+    has = "predict answer tag rate fingerprint:text labels:value embed logits prepare"
     jacobian = Member[Callable[[Any, Embedded], Any] | None]("method", "∂logits/∂embeddings, in NumPy arrays", None)
     batch_size = Member[int | None]("count", "texts a call; None leaves it to whoever calls", None)
     gradients = Member("count", "gradients a text that a guided order takes of it by default", 1)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from robustfim.decision import ABSTAINS, DecisionRule
+from robustfim.decision import ABSTAINS, DecisionRule, WithinRule
 from robustfim.errors import UsageError
 from robustfim.spans import Span, is_spans, read_spans, refuse_tagger, written_spans
 
@@ -70,7 +70,7 @@ class Prediction:
     """The label a model gives, and how sure it is of each.
 
     Attributes:
-        label: The predicted label; of an open answer, its normal form.
+        label: The predicted label; of an open answer, its normal form; of a number, the number as text.
         probabilities: One number in [0, 1] a label of the model, in the model's order, summing to 1. Of an open
             answer, those of the likeliest answers, which may sum to less.
         labels: The model's labels, in the same order; of an open answer, the likeliest answers' normal forms.
@@ -113,6 +113,21 @@ class Prediction:
         label = normal_form(first)
         return cls(label, tuple(best.values()), tuple(best), first if first.strip() else label)
 
+    @classmethod
+    def of_number(cls, number: str, rule: WithinRule) -> Prediction:
+        """Make a prediction of a number.
+
+        Args:
+            number: It, as text.
+            rule: Within what it is the same.
+        """
+        return cls(number, (1.0,), (number,), number, rule)
+
+    @property
+    def number(self) -> float | None:
+        """The number that a model gives; None of one that chooses among labels, answers or tags."""
+        return float(self.label) if isinstance(self.rule, WithinRule) else None
+
     @property
     def shown(self) -> str:
         """What a reader should see: the answer in the model's own words, or the label."""
@@ -131,7 +146,9 @@ class Prediction:
     @property
     def tilted(self) -> tuple[float, ...]:
         """The probabilities, moved so that the predicted label has the largest whatever the rule, summing as before."""
-        return self.probabilities if self.rule is None else self.rule.tilted(self.probabilities)
+        if self.rule is None or self.rule.of_numbers:
+            return self.probabilities
+        return self.rule.tilted(self.probabilities)
 
     @property
     def lead(self) -> float:
@@ -142,12 +159,16 @@ class Prediction:
     def behind(self, label: str) -> float:
         """How far a label lies behind the predicted one, in [0, 1]: 0 where it could be decided for as well.
 
+        Of a number, 1 − 2 :meth:`robustfim.decision.WithinRule.closeness`, which is below 0 within the tolerance.
+
         Args:
-            label: One of ``labels``, or any open answer.
+            label: One of ``labels``, any open answer, or any number.
 
         Raises:
             KeyError: The model does not know the label.
         """
+        if self.number is not None:
+            return 1 - 2 * self.probability(label)
         return max(self.tilted) - self.tilt(label) if self.rule else self.confidence - self.probability(label)
 
     def tilt(self, label: str) -> float:
@@ -160,14 +181,19 @@ class Prediction:
             KeyError: The model does not know the label.
         """
         probability = self.probability(label)
-        return probability if self.rule is None else self.tilted[self.labels.index(label)]
+        return probability if self.rule is None or self.rule.of_numbers else self.tilted[self.labels.index(label)]
 
     def says(self, label: str) -> bool:
-        """Tell whether a label is the predicted one; open answers are compared by their normal form.
+        """Tell whether a label is the predicted one; answers are compared by their normal form, numbers by the rule.
 
         Args:
             label: Any label or answer.
+
+        Raises:
+            ValueError: The prediction is a number, and ``label`` is none.
         """
+        if isinstance(self.rule, WithinRule):
+            return self.rule.same(float(self.label), label)
         return self.label == (label if self.answer is None else normal_form(label))
 
     def alone(self, label: str) -> float:
@@ -186,12 +212,16 @@ class Prediction:
     def probability(self, label: str) -> float:
         """Return the probability of a label, in [0, 1]; 0 of an answer that is not among the likeliest.
 
+        Of a number how near it is to another: :meth:`robustfim.decision.WithinRule.closeness`.
+
         Args:
-            label: One of ``labels``, or any open answer.
+            label: One of ``labels``, any open answer, or any number.
 
         Raises:
             KeyError: The model does not know the label.
         """
+        if isinstance(self.rule, WithinRule):
+            return self.rule.closeness(float(self.label), label)
         if self.answer is not None:
             return dict(zip(self.labels, self.probabilities, strict=True)).get(normal_form(label), 0.0)
         try:
@@ -201,7 +231,7 @@ class Prediction:
 
 
 def require_one_label(model: object, what: str) -> None:
-    """Refuse a model that has no one label to change: a tagger, or a rule that decides for several labels at once.
+    """Refuse a model that has no one label to change: a tagger, a number, several labels that are decided for at once.
 
     Args:
         model: Any model.
@@ -212,6 +242,8 @@ def require_one_label(model: object, what: str) -> None:
     """
     refuse_tagger(model, what)
     rule = getattr(model, "rule", None)
+    if isinstance(rule, WithinRule):
+        raise UsageError(f"{what} speaks of labels that change, and the model gives a number: a suite tests it.")
     if isinstance(rule, DecisionRule) and rule.several:
         raise UsageError(
             f"{what} speaks of one label that changes, and 'decide.each' decides for {len(rule.targets)} at once; "

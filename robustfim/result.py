@@ -169,9 +169,9 @@ class Run:
                 "perturbed": "\n".join(each.fields.values()),
                 "edits": "; ".join(f"{edit.before} → {edit.after}" for edit in each.edits),
                 "before": each.before.label,
-                "confidence_before": max(each.before.probabilities),
+                "confidence_before": each.before.confidence,
                 "after": each.after.label,
-                "confidence_after": max(each.after.probabilities),
+                "confidence_after": each.after.confidence,
                 "reason": each.reason,
                 "reproduce": each.reproduce,
             }
@@ -356,7 +356,7 @@ def _read(record: Record) -> Markup:
     examples = {each.id: each for each in record.examples}
     items = Markup("")
     for failure in first_failures(record):
-        said = (f"{each.label} {max(each.probabilities, default=1):.0%}" for each in (failure.before, failure.after))
+        said = (each.told(".0%") for each in (failure.before, failure.after))
         shown = Markup("")
         for name in dict.fromkeys(edit.field for edit in failure.edits):
             text, at = examples[failure.example].fields.get(name, ""), 0

@@ -45,6 +45,7 @@ __all__ = [
     "Paraphraser",
     "Perturbation",
     "Point",
+    "RatingModel",
     "Reducer",
     "Report",
     "ResultFormat",
@@ -134,6 +135,31 @@ class AnsweringModel(Protocol):
             For each example its likeliest answers with their probabilities, the model's own choice first; the others
             are read for their probability. At most 10 are kept, and together they sum to 1 or less. ``""`` says that
             there is no answer. No answer at all, or a number that is not finite, is an example without prediction.
+        """
+        ...
+
+
+class RatingModel(Protocol):
+    """A model that gives a text a number: a regression, a reward model.
+
+    It may have what any model may. Its number is a decision by the rule ``decide: {within: …}``, and a gold label is a
+    number; with ``decide: {order: [FIELD, FIELD]}`` it decides which of two texts has the larger one.
+    """
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of everything that decides a number: weights, vocabulary, options."""
+        ...
+
+    def rate(self, examples: Sequence[Example]) -> Sequence[float | None]:
+        """Rate a batch.
+
+        Args:
+            examples: The batch, ``[examples]``; never empty.
+
+        Returns:
+            For each example its number, in the model's own units; None, or one that is not finite, is an example
+            without prediction.
         """
         ...
 

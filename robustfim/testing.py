@@ -178,7 +178,7 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
     """
     from robustfim.predict.answers import agree, read_answers, read_rows
     from robustfim.predict.labels import is_answering, model_labels
-    from robustfim.predict.tagging import answering as as_answering
+    from robustfim.predict.rating import answering as as_answering
 
     _members("models", model)
     model = as_answering(model)

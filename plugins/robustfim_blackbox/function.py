@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
@@ -13,6 +13,7 @@ from robustfim_blackbox.answers import read_answers
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.import_path import place_of
 from robustfim_blackbox.inputs import inputs
+from robustfim_blackbox.task import Task, require_labels
 
 __all__ = ["PythonFunction"]
 
@@ -23,12 +24,13 @@ class PythonFunction:
     The function is called with a list of texts, or of ``{field: text}`` where the examples have several fields. It
     returns a list or an array with one answer a text: a row of probabilities in the order of ``labels``, or
     ``{label: probability}``, or the label alone, or None for no answer. A tagger returns for each text a list of spans,
-    ``(start, end, label)``, with the probability behind it where there is one. It is imported at the first prediction.
+    ``(start, end, label)``, with the probability behind it where there is one; a regression or a reward model a number
+    for each. It is imported at the first prediction.
 
     Args:
         call: The function, as ``package.module:name``; the current folder is searched after the installed packages.
-        labels: The labels, in the order of the rows; none of a tagger.
-        task: What the function says of a text: one of its ``labels``, or its ``spans``.
+        labels: The labels, in the order of the rows; none of a tagger, nor of a model that gives numbers.
+        task: What the function says of a text: one of its ``labels``, its ``spans``, or a ``number``.
         logits: Whether the numbers are logits; a softmax is then applied.
         batch_size: Texts a call, at least 1.
         version: Change it when the function's answers change without its source: new weights, another service.
@@ -43,21 +45,20 @@ class PythonFunction:
         self,
         call: str | Callable[..., Any],
         labels: list[str] | None = None,
-        task: Literal["labels", "spans"] = "labels",
+        task: Task = "labels",
         logits: bool = False,
         batch_size: int = 64,
         version: str | int | float = "",
     ) -> None:
         if batch_size < 1:
             raise UsageError(f"{batch_size=} is below 1.")
-        if task == "labels" and labels is None:
-            raise UsageError("the option 'labels' is missing.")
-        if task == "spans" and (labels is not None or logits):
-            raise UsageError("a tagger, 'task: spans', takes no 'labels' and no 'logits': each span has its label.")
+        require_labels(task, labels, logits=logits)
         self._path, self._logits, self._version = place_of(call), logits, version
         self.labels, self.batch_size = tuple(labels or ()), batch_size
         if task == "spans":
-            self.tag = self._tag
+            self.tag = self._call
+        elif task == "number":
+            self.rate = self._call
 
     @cached_property
     def _function(self) -> Any:
@@ -86,7 +87,7 @@ class PythonFunction:
         source = self._path.digest(self._function)
         return digest("python", source, self.labels, self._logits, self._version)
 
-    def _tag(self, examples: Sequence[Example]) -> Any:
+    def _call(self, examples: Sequence[Example]) -> Any:
         """Call the function once; what it gives is read by whoever asks."""
         return self._function(inputs(examples))
 

@@ -16,6 +16,7 @@ from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Endpoint, Send
 from robustfim_blackbox.inputs import inputs, named_texts
 from robustfim_blackbox.secret import refuse_secrets
+from robustfim_blackbox.task import Task, require_labels
 from robustfim_blackbox.template import fill, fill_address, places
 
 __all__ = ["HttpModel"]
@@ -48,7 +49,7 @@ class HttpModel:
         rate: Requests a second, at most; null for no limit.
         timeout: Seconds for one attempt.
         version: Change it when the endpoint's model changes behind the same address.
-        task: What the endpoint says of a text: one of its ``labels``, or its ``spans``.
+        task: What the endpoint says of a text: one of its ``labels``, its ``spans``, or a ``number``.
 
     Raises:
         UsageError: An option has no usable value, or a secret stands in the suite.
@@ -74,12 +75,9 @@ class HttpModel:
         rate: float | None = None,
         timeout: float = 30.0,
         version: str | int | float = "",
-        task: Literal["labels", "spans"] = "labels",
+        task: Task = "labels",
     ) -> None:
-        if task == "labels" and labels is None:
-            raise UsageError("the option 'labels' is missing.")
-        if task == "spans" and (labels is not None or logits):
-            raise UsageError("a tagger, 'task: spans', takes no 'labels' and no 'logits': each span has its label.")
+        require_labels(task, labels, logits=logits)
         named = places(body) | places(url)
         if not named:
             raise UsageError("neither 'body' nor 'url' has a place for the text: body: {inputs: '{texts}'}.")
@@ -96,10 +94,13 @@ class HttpModel:
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None
         self.batch_size = self._batch or 1
-        self._told = [] if task == "labels" else [task]
-        self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version, *self._told)
+        self._task = task
+        tasks = [] if task == "labels" else [task]
+        self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version, *tasks)
         if task == "spans":
             self.tag = self.predict
+        elif task == "number":
+            self.rate = self.predict
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Send as many requests as the batch needs.
@@ -152,7 +153,9 @@ class HttpModel:
     def _read(self, path: AnswerPath, document: Any, expected: int) -> list[list[Any]]:
         found = path.find(document)
         answers = found if self._batch is not None else [found]
-        if self._told:
+        if self._task == "number":
+            return _numbers(answers, expected, self._endpoint.url)
+        if self._task == "spans":
             return _spans(answers, expected, self._endpoint.url)
         return read_answers(answers, self.labels, expected=expected, source=self._endpoint.url, logits=self._logits)
 
@@ -163,9 +166,22 @@ class HttpModel:
                 rows = self._read(AnswerPath(path), document, expected)
             except ModelError:
                 continue
-            if any(rows) if self._told else all(_is_row(row, len(self.labels), self._logits) for row in rows):
+            if self._task == "labels":
+                usable = all(_is_row(row, len(self.labels), self._logits) for row in rows)
+            else:
+                usable = any(row not in (None, []) for row in rows)
+            if usable:
                 return f" With {f'answer: {path!r}' if path else 'no answer'} it would be read: {shown(rows[0], 80)}."
         return ""
+
+
+def _numbers(answers: Any, expected: int, source: str) -> list[Any]:
+    """Read the number of each text; None where there is none to be had."""
+    if not isinstance(answers, list) or len(answers) != expected:
+        raise ModelError(f"{source} gave {shown(answers, 80)}, which is no list of {expected} numbers.")
+    if strange := [each for each in answers if isinstance(each, bool) or not isinstance(each, int | float | None)]:
+        raise ModelError(f"{source} gave {shown(strange[0], 80)}, which is no number.")
+    return answers
 
 
 def _spans(answers: Any, expected: int, source: str) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from robustfim.commands import printable
-from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord
+from robustfim.record import EditRecord, ExampleRecord, Failure
 
 __all__ = ["Pair", "make_pair"]
 
@@ -61,7 +61,7 @@ def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
         example: Its source; None where the record has lost it, and only the perturbed text can be shown.
     """
     before, after = failure.before, failure.after
-    title = f"{before.label} {_probability(before)} → {after.label} {_probability(after)}"
+    title = f"{before.told()} → {after.told()}"
     if failure.reason and failure.reason != f"{before.label} -> {after.label}":
         title += f"; {failure.reason}"
     facts = [failure.example]
@@ -71,10 +71,6 @@ def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
         facts.append(f"gold {example.label}")
     sides, note = _sides(failure, example)
     return Pair(printable(title), printable(", ".join(facts)), sides, printable(note), printable(failure.reproduce))
-
-
-def _probability(prediction: PredictionRecord) -> str:
-    return f"{max(prediction.probabilities, default=0.0):.2f}"
 
 
 def _sides(failure: Failure, example: ExampleRecord | None) -> tuple[tuple[tuple[str, str, str], ...], str]:

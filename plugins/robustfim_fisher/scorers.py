@@ -124,7 +124,8 @@ class Margin:
 class Entropy:
     """The entropy of the predicted distribution, in nats, from 0 to log(classes); needs no gradients.
 
-    Of a model that answers in its own words, over its likeliest answers and all others taken as one.
+    Of a model that answers in its own words, over its likeliest answers and all others taken as one; of one that gives
+    numbers NaN.
     """
 
     hardest: Literal["highest", "lowest"] = "highest"
@@ -149,7 +150,7 @@ def _margin(prediction: Prediction | None) -> float:
 
 
 def _entropy(prediction: Prediction | None) -> float:
-    if prediction is None:
+    if prediction is None or prediction.number is not None:
         return nan
     numbers = list(prediction.tilted)
     if prediction.answer is not None:

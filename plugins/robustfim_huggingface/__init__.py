@@ -22,6 +22,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "huggingface/choice": "robustfim_huggingface.choice.model:MultipleChoice",
             "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
             "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
+            "huggingface/regression": "robustfim_huggingface.rating.model:Regression",
             "huggingface/token-classification": "robustfim_huggingface.tagging.model:TokenClassifier",
             "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
             "setfit": "robustfim_huggingface.setfit.model:SetFit",

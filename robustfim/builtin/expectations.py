@@ -7,6 +7,7 @@ from typing import Literal
 
 from robustfim.builtin.spans import Found, Spurious, judge_correct, judge_kept, require_no_spans
 from robustfim.candidate import Candidate
+from robustfim.decision import WithinRule
 from robustfim.errors import shown
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
@@ -17,6 +18,8 @@ __all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfi
 
 class Invariant:
     """The label must not change, whatever the probabilities do; of a tagger, what it found must still be found.
+
+    A number must stay within the tolerance of the model's ``decide: {within: …}``.
 
     Args:
         tolerance: A changed label is let pass where the old one lost no more than this, in probability,
@@ -31,8 +34,8 @@ class Invariant:
         if before.spans is not None:
             return judge_kept(before, after, candidate)
         lost = abs(before.confidence - _probability(after, before.label))
-        if after.label == before.label or (self.tolerance and lost <= self.tolerance):
-            return Judgement(Verdict.PASSED, -after.lead)
+        if after.says(before.label) or (self.tolerance and lost <= self.tolerance):
+            return _holds(after, before.label)
         return Judgement(Verdict.FAILED, _behind(after, before.label), f"{before.shown} -> {after.shown}")
 
 
@@ -54,9 +57,10 @@ class Changes:
         require_no_spans(before, "changes")
         if self.to is not None and before.says(self.to):
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"already {self.to}")
-        if after.says(self.to) if self.to is not None else after.label != before.label:
+        still = after.says(before.label)
+        if after.says(self.to) if self.to is not None else not still:
             return Judgement(Verdict.PASSED, -after.lead)
-        reason = f"still {after.shown}" if after.label == before.label else _instead(after, self.to)
+        reason = f"still {after.shown}" if still else _instead(after, self.to)
         return Judgement(Verdict.FAILED, after.lead if self.to is None else _behind(after, self.to), reason)
 
 
@@ -82,7 +86,7 @@ class Equals:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
         nearest = min(_behind(after, label) for label in wanted)
         if any(after.says(label) for label in wanted):
-            return Judgement(Verdict.PASSED, -after.lead)
+            return _holds(after, min(wanted, key=after.behind))
         return Judgement(Verdict.FAILED, nearest, _instead(after, " or ".join(wanted)))
 
 
@@ -95,6 +99,8 @@ class Correct(Equals):
 
 class Directional:
     """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``).
+
+    A number must not move the wrong way by more than the tolerance of the model's ``decide: {within: …}``.
 
     Args:
         label: The label whose probability is watched, of several at once whatever the others; where it is not given,
@@ -123,6 +129,8 @@ class Directional:
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
         require_no_spans(before, "directional")
+        if isinstance(before.rule, WithinRule):
+            return self._judge_number(before, after, before.rule)
         label = self.label or (self.watch == "gold" and _only_gold(before, candidate)) or before.label
         old, new = self._watched(before, label), self._watched(after, label)
         # Written as in CheckList's Expect.monotonic, so that rounding decides alike on the edge.
@@ -135,6 +143,15 @@ class Directional:
         moved = "fell" if new < old else "rose"
         name = f"P({label})" if self.against is None else f"P({label}) − P({self.against})"
         return Judgement(verdict, wrong - self.tolerance, f"{name} {moved} from {old:.2f} to {new:.2f}")
+
+    def _judge_number(self, before: Prediction, after: Prediction, rule: WithinRule) -> Judgement:
+        if self.label is not None or self.against is not None:
+            raise ValueError("the model gives a number, and no probability of a label to watch: leave 'label' out")
+        rise = float(after.label) - float(before.label)
+        wrong = {"up": -rise, "down": rise, "same": abs(rise)}[self.direction]
+        failed = wrong > 0 and not rule.same(float(after.label), before.label)
+        moved = f"{'fell' if rise < 0 else 'rose'} from {before.shown} to {after.shown}"
+        return Judgement(Verdict.FAILED if failed else Verdict.PASSED, wrong - rule.within, moved)
 
     def _watched(self, prediction: Prediction, label: str) -> float:
         other = 0.0 if self.against is None else _known(prediction.alone, prediction, self.against)
@@ -162,6 +179,11 @@ def _probability(prediction: Prediction, label: str) -> float:
 def _behind(prediction: Prediction, label: str) -> float:
     """How far a label lies behind, with the same error."""
     return _known(prediction.behind, prediction, label)
+
+
+def _holds(after: Prediction, label: str) -> Judgement:
+    """It passes, by as much as what is decided lies before all else; of a number, by how near it is."""
+    return Judgement(Verdict.PASSED, -after.lead if after.number is None else after.behind(label))
 
 
 def _instead(prediction: Prediction, wanted: str | None) -> str:

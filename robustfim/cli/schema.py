@@ -93,6 +93,8 @@ _DECIDE = {
             {"label": _LABEL, "at": {"anyOf": [_THRESHOLD, _TARGET]}},
             {"each": {"type": "object", "additionalProperties": _THRESHOLD, "minProperties": 1, "maxProperties": 8}},
             {"abstain": _THRESHOLD},
+            {"within": {"type": "number", "exclusiveMinimum": 0}},
+            {"order": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}},
         )
     ],
 }

@@ -15,7 +15,7 @@ from robustfim.collect.collection import Collection, NamedScorer
 from robustfim.collect.model_and_data import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.spool import BLOCK, Examples, Spool
-from robustfim.decision import NO_LABEL
+from robustfim.decision import NO_LABEL, WithinRule, read_number
 from robustfim.errors import (
     DataError,
     NothingCollected,
@@ -230,6 +230,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
             elif any(len(text) > longest for text in row.fields.values()):
                 skipped[f"longer than {longest:,} characters"] += 1
             else:
+                if isinstance(rule, WithinRule):
+                    _require_numbers(row, use)
                 if not is_answering(collection.model):  # there any answer may be the gold one
                     names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
                     unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
@@ -271,6 +273,18 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=examples, skipped=dict(skipped))
+
+
+def _require_numbers(row: Example, use: str) -> None:
+    """Refuse a gold label that is no number, where the model gives numbers."""
+    for label in row.gold:
+        try:
+            read_number(label)
+        except ValueError as error:
+            raise DataError(
+                f"data {use!r} has a gold label that is none, since the model gives numbers: {error}. Name the column "
+                "that holds the right number as 'label', or 'label: null' where there is none."
+            ) from None
 
 
 def _contradiction(use: str, examples: Examples, conflicts: Mapping[str, Example]) -> str:

@@ -100,7 +100,8 @@ def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str
     expect = check.expectation.get("use")
     does = f"fail {expect!r}"
     if expect == "invariant":
-        does = "lose spans" if any(is_spans(each.before.label) for each in record.failures) else "change their label"
+        does = "change their label" if record.model.labels else "change their answer"
+        does = "lose spans" if any(is_spans(each.before.label) for each in record.failures) else does
     counts = " and ".join(
         f"{failing:,} of {tested:,} {who}, {percent(rate.rate, rate.interval)},"
         for who, failing, tested, rate in _counts(check)

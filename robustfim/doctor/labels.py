@@ -19,6 +19,7 @@ from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.labels import gold_names, is_answering, known_labels, match_name, model_labels
+from robustfim.predict.rating import is_rating
 from robustfim.prediction import NO_ANSWER
 from robustfim.record import AssociationRecord
 from robustfim.spans import is_tagger, span_labels
@@ -73,7 +74,8 @@ def diagnose_model_and_data(
             labels = model_labels(model if sets else own)
             told = _listed(known_labels(own))
             if is_answering(model):
-                told = "finds spans" if is_tagger(model) else "answers in its own words"
+                told = "gives numbers" if is_rating(model) else "answers in its own words"
+                told = "finds spans" if is_tagger(model) else told
             told += "" if rule is None else f"; decides {rule.sentence}"
             yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
             yield _device(model, at)

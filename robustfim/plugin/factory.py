@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from robustfim.builtin.where import Abstaining, Where, original_labels
-from robustfim.decision import DecisionRule
+from robustfim.decision import DecisionRule, OrderRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members
 from robustfim.parts import PARTS, WRAPPED, ExpectationPart, ScorerPart
@@ -18,7 +18,7 @@ from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import build, held
 from robustfim.predict.decided import decided
 from robustfim.predict.labels import is_answering
-from robustfim.predict.tagging import answering
+from robustfim.predict.rating import Ordering, Rating, answering
 from robustfim.predict.windowed import Windows, windowed
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import Use
@@ -157,6 +157,9 @@ def _rules(
         raise file.error(f"{error}.", (*location, name)) from None
 
 
+_OF_NUMBERS = "{within: 0.25} or {order: [FIELD, FIELD]}"
+
+
 def _with_rules(
     manager: PluginManager,
     made: Any,
@@ -167,6 +170,18 @@ def _with_rules(
 ) -> Any:
     """Let a model read window by window, and put a decision rule over it."""
     made = answering(made)
+    rating, at = isinstance(made, Rating), (*location, "decide")
+    if rating and rule is None:
+        raise file.error(
+            "the model gives numbers: say within what a number counts as the same, as in 'decide: {within: 0.25}', or "
+            "which of two texts has the larger one, 'decide: {order: [FIELD, FIELD]}'.",
+            location,
+        )
+    if rule is not None and rule.of_numbers is not rating:
+        has = "gives numbers, and no label to decide for" if rating else "gives no number"
+        raise file.error(f"the model {has}: 'decide' can be {_OF_NUMBERS if rating else 'a rule of labels'}.", at)
+    if isinstance(rule, OrderRule):
+        made, rule = Ordering(made, rule), None
     if windows is not None:
         if is_answering(made):
             message = "a model that answers in its own words, or with spans, has no probabilities to join."
@@ -175,7 +190,7 @@ def _with_rules(
     if rule is None:
         return made
     location = (*location, "decide")
-    if is_answering(made):
+    if is_answering(made) and not rating:
         raise file.error("a model that answers in its own words, or with spans, has no label to decide for.", location)
     if rule.target is None:
         return decided(made, rule)

@@ -16,6 +16,8 @@ __all__ = ["agree", "kept_answers", "kept_row", "read_answers", "read_rows"]
 _SUM_TOLERANCE = 1e-3
 _AGREEMENT = 1e-3
 """How far two answers of one model to one text may lie apart: batches and threads change the last digits."""
+_DIGITS = 1e-4
+"""How far two numbers may, in parts of the larger one or of 1."""
 
 
 def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool = False) -> list[list[float] | None]:
@@ -146,11 +148,24 @@ def agree(was: Any, now: Any) -> bool:
         now: The other one, of the same kind.
 
     Returns:
-        Whether no probability moved by more than 0.001; of open answers, that of the first.
+        Whether no probability moved by more than 0.001; of open answers, that of the first. Numbers with a fraction
+        agree where no more than 0.01 % lies between them.
     """
     if was is None or now is None:
         return was is now
     if isinstance(was[0], float | int):
         return all(abs(one - other) <= _AGREEMENT for one, other in zip(was, now, strict=True))
     text, number = was[0]
+    if _close(text, now[0][0]):
+        return True
     return bool(abs(dict(now).get(text, math.inf) - number) <= _AGREEMENT)
+
+
+def _close(text: str, other: str) -> bool:
+    """Whether two answers are numbers that only rounding tells apart; whole ones are names as often."""
+    try:
+        first, second = float(text), float(other)
+    except ValueError:
+        return False
+    fraction = any(mark in text + other for mark in ".e")
+    return fraction and math.isclose(first, second, rel_tol=_DIGITS, abs_tol=_DIGITS)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from robustfim.blame import blame, blame_at_work, told
 from robustfim.candidate import Candidate
-from robustfim.decision import DecisionRule
+from robustfim.decision import DecisionRule, WithinRule
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.parts import ModelPart
@@ -428,6 +428,8 @@ class PredictionQueue:
     def _read(self, row: Any, labels: tuple[str, ...]) -> Prediction | None:
         if row is None:
             return None
+        if isinstance(self._rule, WithinRule):
+            return Prediction.of_number(row[0][0], self._rule)
         if self._answering:
             return Prediction.of_answers(row)
         if self._rule is not None and labels is not self._decisions:

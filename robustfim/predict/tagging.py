@@ -9,9 +9,9 @@ from typing import Any
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.members import Wrapper
-from robustfim.spans import Span, is_tagger, require_spans, written_spans
+from robustfim.spans import Span, require_spans, written_spans
 
-__all__ = ["Tagging", "answering"]
+__all__ = ["Tagging"]
 
 
 class Tagging(Wrapper):
@@ -38,8 +38,8 @@ class Tagging(Wrapper):
         Raises:
             ModelError: The examples have several texts, or what the tagger gave are no spans of theirs.
         """
-        _require_one_text(examples)
-        return _answers(self.wrapped.tag(examples), examples)
+        self._require(examples)
+        return self._answers(self.wrapped.tag(examples), examples)
 
     @property
     def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, list[list[tuple[str, float]]]]]]:
@@ -48,24 +48,24 @@ class Tagging(Wrapper):
 
         def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, list[list[tuple[str, float]]]]]:
             for batch in batches:
-                _require_one_text(batch)
+                self._require(batch)
             with closing(stream(batches)) as found:
                 for index, spans in found:
-                    yield index, _answers(spans, batches[index])
+                    yield index, self._answers(spans, batches[index])
 
         return answered
 
+    @staticmethod
+    def _require(examples: Sequence[Example]) -> None:
+        if several := next((each for each in examples if len(each.fields) > 1), None):
+            raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
 
-def _require_one_text(examples: Sequence[Example]) -> None:
-    if several := next((each for each in examples if len(each.fields) > 1), None):
-        raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
-
-
-def _answers(found: Any, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
-    found = list(found)
-    if len(found) != len(examples):
-        raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")
-    return [[] if spans is None else [_answer(spans, each)] for spans, each in zip(found, examples, strict=True)]
+    @staticmethod
+    def _answers(found: Any, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        found = list(found)
+        if len(found) != len(examples):
+            raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")
+        return [[] if spans is None else [_answer(spans, each)] for spans, each in zip(found, examples, strict=True)]
 
 
 def _answer(spans: Any, example: Example) -> tuple[str, float]:
@@ -75,12 +75,3 @@ def _answer(spans: Any, example: Example) -> tuple[str, float]:
         raise ModelError(f"the tagger must give a list of (start, end, label) for each text: {error}.") from error
     sure = [1.0 if span.probability is None else span.probability for span in read]
     return written_spans(read), min(sure, default=1.0)
-
-
-def answering(model: Any) -> Any:
-    """Return a model that answers in place of a tagger; any other model as it is.
-
-    Args:
-        model: Any model.
-    """
-    return Tagging(model) if not isinstance(model, Tagging) and is_tagger(model) else model

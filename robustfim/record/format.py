@@ -815,7 +815,7 @@ class PredictionRecord(_Part):
     """A label and the probabilities behind it, in the order of the model's labels.
 
     Of an answer in the model's own words, and of what a rule decides: the answer or decision, and its probability
-    alone; of an abstention, that of the likeliest label.
+    alone; of an abstention, that of the likeliest label; of a number, none.
     """
 
     label: str
@@ -830,7 +830,20 @@ class PredictionRecord(_Part):
         """
         alone = prediction.answer is not None or prediction.rule is not None
         numbers = (prediction.confidence,) if alone else prediction.probabilities
-        return cls(label=prediction.shown, probabilities=list(numbers))
+        return cls(label=prediction.shown, probabilities=list(numbers if prediction.number is None else ()))
+
+    @property
+    def confidence(self) -> float | None:
+        """The largest probability that is told, in [0, 1]; None of a number, and where a tool told none."""
+        return max(self.probabilities, default=None)
+
+    def told(self, form: str = ".2f") -> str:
+        """The label with its probability, where one is told.
+
+        Args:
+            form: How the probability is written.
+        """
+        return self.label if self.confidence is None else f"{self.label} {self.confidence:{form}}"
 
 
 class TriedRecord(_Part):
@@ -838,8 +851,8 @@ class TriedRecord(_Part):
 
     edits: list[EditRecord]
     label: str
-    probability: float
-    """Of ``label``."""
+    probability: float | None
+    """Of ``label``; None of a number."""
 
 
 class Failure(_Part):

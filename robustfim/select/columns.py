@@ -112,7 +112,7 @@ class Predictions(Mapping[str, Prediction]):
 
     def _keep(self, place: int, found: Prediction) -> None:
         if found.answer is not None:
-            self.open = True
+            self.open, self._rule = True, found.rule
             self._answers[place] = json.dumps([found.label, found.probabilities, found.labels, found.answer])
             return
         if not self._labels:
@@ -131,7 +131,7 @@ class Predictions(Mapping[str, Prediction]):
             return None
         if self.open:
             label, numbers, labels, answer = json.loads(self._answers[place])
-            return Prediction(label, tuple(numbers), tuple(labels), answer)
+            return Prediction(label, tuple(numbers), tuple(labels), answer, self._rule)
         width = len(self._labels)
         return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels, self._rule)
 

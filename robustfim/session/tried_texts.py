@@ -69,7 +69,7 @@ class TriedTexts:
 
         def place(tried: tuple[Candidate, Prediction]) -> tuple[bool, float]:
             prediction = tried[1]
-            held = prediction.shown == failure.before.label
+            held = prediction.says(failure.before.label)
             return held, prediction.confidence if held else -prediction.confidence
 
         found = {tuple(each.example.fields.values()): (each, after) for each, after in self._texts[failure.example]}
@@ -81,7 +81,7 @@ class TriedTexts:
                     for edit in tried.edits
                 ],
                 label=after.shown,
-                probability=after.confidence,
+                probability=after.confidence if after.number is None else None,
             )
             for tried, after in sorted(found.values(), key=place)[:_TEXTS]
         ]

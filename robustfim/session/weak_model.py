@@ -57,7 +57,7 @@ def _missing(found: Predictions, config: RunConfig) -> str:
     if config.options.examples:
         return "named examples alone were asked for"
     if found.open:
-        return "the model answers in its own words"
+        return "the model answers in its own words, or with numbers"
     return "" if len(found.gold) > 1 else ONE_LABEL if found.gold else "no gold labels"
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from robustfim.judge.reach import reaches
 from robustfim.judge.verdicts import gates
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, PredictionRecord, Record
+from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
 from robustfim.record.secrets import hide_secrets
 from robustfim.spans import is_spans
 from robustfim.statistics import percent
@@ -160,11 +160,6 @@ def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
     return sorted(best.values(), key=size)
 
 
-def _answer(given: PredictionRecord) -> str:
-    """A label with its probability, where the tool that gave it told one."""
-    return f"{given.label} {max(given.probabilities):.2f}" if given.probabilities else given.label
-
-
 def print_failure(console: Console, failure: Failure, example: ExampleRecord, symbols: Mapping[str, str]) -> None:
     """Print one failure: the change of the label, the inline diff, and the command that shows it alone.
 
@@ -187,11 +182,11 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
     if is_spans(before.label):
         change = "spans"  # the reason names those that are meant
     elif not failure.edits and failure.step is None:
-        change = _answer(after)
+        change = after.told()
     elif before.label == after.label and before.probabilities and after.probabilities:
         change = f"{after.label} {max(before.probabilities):.2f} → {max(after.probabilities):.2f}"
     else:
-        change = f"{_answer(before)} → {_answer(after)}"
+        change = f"{before.told()} → {after.told()}"
     told = Text(printable(change), style="yellow")
     if failure.reason and failure.reason != f"{before.label} -> {after.label}":
         told.append(printable(f"  {failure.reason}"), style="dim")

@@ -42,6 +42,19 @@ def test_a_long_text_is_read_window_by_window() -> None:
     assert told[0] == told[1], "texts of one window are read as they are"
 
 
+def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+    PAGE.check("Numbers: regressions and reward models", capsys)
+    record = Record.load(Path("reports/stars/results.json"))
+    assert record.model.accuracy == 0.75
+    for failure in record.failures:
+        if failure.check.endswith("typos"):
+            assert abs(float(failure.after.label) - float(failure.before.label)) > 0.25
+
+
 def test_what_the_probabilities_are_worth_is_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.special import logsumexp
 
-from robustfim.decision import ABSTAINS, NO_LABEL, DecisionRule, EachRule
+from robustfim.decision import ABSTAINS, NO_LABEL, DecisionRule, EachRule, WithinRule, read_number
 from robustfim.errors import ModelError
 from robustfim.prediction import Prediction
 
@@ -88,8 +88,8 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
     [
         (
             0.7,
-            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8} or "
-            "{each: {LABEL: 0.5, …}}, not 0.7",
+            "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8}, "
+            "{each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or {order: [FIELD, FIELD]}, not 0.7",
         ),
         ({"label": "block"}, "not {'label': 'block'}"),
         ({"label": "block", "at": 0.7, "abstain": 0.8}, "'decide' is {label: LABEL, at: 0.7}"),
@@ -107,6 +107,11 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
         ({"each": {}}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not {}"),
         ({"each": ["toxic"]}, "'decide.each' is a threshold for each label, {toxic: 0.5, …}, not ['toxic']"),
         ({"each": {"toxic": 1.5}}, "'decide.each.toxic' is a probability between 0 and 1, not 1.5"),
+        ({"within": -1}, "'decide.within' is a number above 0, in the units of the model's, not -1"),
+        ({"within": math.inf}, "'decide.within' is a number above 0"),
+        ({"within": True}, "'decide.within' is a number above 0"),
+        ({"order": ["a", "a"]}, "'decide.order' is the names of two fields, [chosen, rejected], not ['a', 'a']"),
+        ({"order": "chosen"}, "'decide.order' is the names of two fields"),
         ({"each": {"toxic": 0.5}, "at": 0.5}, "'decide' is {label: LABEL, at: 0.7}"),
         (
             {"each": {str(n): 0.5 for n in range(9)}},
@@ -117,6 +122,31 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
 def test_a_wrong_rule_is_refused_by_the_key_that_is_wrong(value: Any, said: str) -> None:
     with pytest.raises(ValueError, match=re.escape(said)):
         DecisionRule.read(value)
+
+
+@given(st.floats(-50, 50), st.floats(-50, 50), st.floats(0.01, 10))
+def test_a_number_is_the_same_within_the_tolerance_where_it_is_half_as_near_as_itself(
+    first: float, second: float, within: float
+) -> None:
+    rule = WithinRule.of(within)
+    apart = abs(first - second)
+    assume(abs(apart - within) > 1e-6)
+    assert rule.same(first, repr(second)) is (apart < within)
+    assert rule.closeness(first, repr(second)) == pytest.approx(0.5 ** min(1000, apart / within))
+    prediction = Prediction.of_number(repr(first), rule)
+    assert (prediction.behind(repr(second)) <= 0) is prediction.says(repr(second))
+
+
+def test_rounding_does_not_part_numbers_that_are_just_within_the_tolerance() -> None:
+    assert WithinRule.of(0.2).same(0.3, "0.1")
+    assert abs(0.3 - 0.1) < 0.2 < abs(1.3 - 1.1) + 1e-12
+    assert WithinRule.of(0.2).same(1.3, "1.1")
+
+
+@pytest.mark.parametrize("text", ["five", "", "nan", "inf"])
+def test_what_is_no_finite_number_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match=r"is no (finite )?number"):
+        read_number(text)
 
 
 def test_a_label_that_the_model_does_not_have_is_named_beside_those_it_has() -> None:

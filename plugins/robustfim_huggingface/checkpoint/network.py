@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from robustfim_huggingface.checkpoint.library import reason
 from robustfim_huggingface.checkpoint.loading import load_model, load_tokenizer
 from robustfim_huggingface.checkpoint.reading import Reading
 
-__all__ = ["Network", "probabilities_of", "readable_rows", "torch_device"]
+__all__ = ["Network", "numbers_of", "probabilities_of", "readable_rows", "torch_device"]
 
 
 class Network:
@@ -63,6 +63,16 @@ class Network:
         self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int
     ) -> npt.NDArray[np.float64]:
         """Return probabilities ``[texts, classes]``; a row is NaN where a text has no token."""
+        return self._by_batches(texts, pairs, batch_size, partial(probabilities_of, several=self._several))
+
+    def outputs(self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int) -> npt.NDArray[np.float64]:
+        """Return what the head gives as it is, ``[texts, classes]``; a row is NaN where a text has no token."""
+        return self._by_batches(texts, pairs, batch_size, numbers_of)
+
+    def _by_batches(
+        self, texts: Sequence[str], pairs: Sequence[str] | None, batch_size: int,
+        read: Callable[[Tensor], npt.NDArray[np.float64]],
+    ) -> npt.NDArray[np.float64]:  # fmt: skip
         rows = np.full((len(texts), self._classes), np.nan)
         for start in range(0, len(texts), batch_size):
             batch = slice(start, start + batch_size)
@@ -72,7 +82,7 @@ class Network:
                 inputs = self._inputs(readable_rows(encoding, readable))
                 with torch.inference_mode():
                     logits = self._forward(inputs)
-                rows[batch][readable.numpy()] = probabilities_of(logits, several=self._several)
+                rows[batch][readable.numpy()] = read(logits)
         return rows
 
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
@@ -144,10 +154,20 @@ def probabilities_of(logits: Tensor, *, several: bool = False) -> npt.NDArray[np
         logits: Of any type and on any device.
         several: Whether each label is told by itself.
     """
-    # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
-    numbers = logits.float().cpu().numpy().astype(np.float64)
+    numbers = numbers_of(logits)
     probabilities: npt.NDArray[np.float64] = expit(numbers) if several else softmax(numbers, axis=-1)
     return probabilities
+
+
+def numbers_of(logits: Tensor) -> npt.NDArray[np.float64]:
+    """Return logits in float64.
+
+    Args:
+        logits: Of any type and on any device.
+    """
+    # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
+    numbers: npt.NDArray[np.float64] = logits.float().cpu().numpy().astype(np.float64)
+    return numbers
 
 
 def readable_rows(encoding: Mapping[str, Tensor], readable: Tensor) -> dict[str, Tensor]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from robustfim.errors import ModelError, UsageError, did_you_mean
 
-__all__ = ["label_names"]
+__all__ = ["is_regression", "label_names"]
 
 
 def label_names(
@@ -29,10 +29,11 @@ def label_names(
         UsageError: ``names`` does not fit the model, or two classes end up with one name.
     """
     own = _own_names(config)
-    if len(own) < 2 or config.get("problem_type") == "regression":
+    if is_regression(config) or config.get("problem_type") == "regression":
         raise ModelError(
             f"model {model} has a regression head ({len(own)} output): it gives a number, not the probabilities "
-            "of labels. Wrap it as 'python:' with a threshold."
+            "of labels. Say 'model: {use: huggingface/regression, path: …, decide: {within: 0.25}}', where a number "
+            "counts as the same within 0.25."
         )
     labels = _renamed(own, names, model)
     if twice := [label for label, count in Counter(labels).items() if count > 1]:
@@ -41,6 +42,15 @@ def label_names(
             f"labels: [{', '.join(f'{label}-{number}' for number, label in enumerate(own))}]."
         )
     return labels
+
+
+def is_regression(config: Mapping[str, Any]) -> bool:
+    """Whether a model has a single output, which is a number and no probability of labels.
+
+    Args:
+        config: The contents of ``config.json``.
+    """
+    return len(_own_names(config)) < 2
 
 
 def _own_names(config: Mapping[str, Any]) -> tuple[str, ...]:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
-from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
-from robustfim.roles import Embedded, Span
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of, without_surrogates
-from robustfim_huggingface.checkpoint.window import read_in_part
+from robustfim.roles import Embedded
+from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of
 from robustfim_huggingface.classifier.labels import label_names
-
-if TYPE_CHECKING:
-    from robustfim_huggingface.checkpoint.network import Network
+from robustfim_huggingface.classifier.text_model import TextModel
 
 __all__ = ["SequenceClassifier"]
 
 
-class SequenceClassifier(SavedModel["Network"]):
+class SequenceClassifier(TextModel):
     """A Hugging Face text classifier, from a folder or from the hub.
 
     Any architecture of ``AutoModelForSequenceClassification``, with safetensors weights; code that comes
@@ -47,15 +43,8 @@ class SequenceClassifier(SavedModel["Network"]):
         labels: dict[str, str] | list[str] | None = None,
         **loading: Unpack[Loading],
     ) -> None:
-        if text is not None and text == pair:
-            raise UsageError(f"'text' and 'pair' both name the field {text!r}.")
-        self._text, self._pair, self._names = text, pair, labels
-        super().__init__(path, **loading)
-
-    def _kind(self) -> Callable[..., Network]:
-        from robustfim_huggingface.checkpoint.network import Network
-
-        return Network
+        self._names = labels
+        super().__init__(path, text, pair, **loading)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -133,40 +122,3 @@ class SequenceClassifier(SavedModel["Network"]):
         """
         texts, pairs, _ = self._columns(examples)
         return self._network.training_logits(texts, pairs)
-
-    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Tell the spans that are read of each example; None where it is read whole."""
-        texts, pairs, _ = self._columns(examples)
-        return read_in_part(self.embed, examples, self._network.overlong(texts, pairs))
-
-    def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
-        """Split examples into texts, their pairs (None where there are none), and the names of both."""
-        names = [self._fields(tuple(example.fields)) for example in examples]
-        if len({len(each) for each in names}) > 1:
-            odd = sorted({", ".join(each) for each in names})
-            raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
-        texts = [without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
-        if len(names[0]) == 1:
-            return texts, None, names
-        return (
-            texts,
-            [without_surrogates(each.fields[name[1]]) for each, name in zip(examples, names, strict=True)],
-            names,
-        )
-
-    def _fields(self, fields: tuple[str, ...]) -> tuple[str, ...]:
-        """Name the text field and, if there is one, the pair field."""
-        for option, name in (("text", self._text), ("pair", self._pair)):
-            if name is not None and name not in fields:
-                raise UsageError(
-                    f"{option}={name!r} names no field.{did_you_mean(name, fields)} Fields: {', '.join(fields)}."
-                )
-        if self._text is not None:
-            return (self._text,) if self._pair is None else (self._text, self._pair)
-        others = tuple(name for name in fields if name != self._pair)
-        if len(fields) > 2 or not others:
-            raise UsageError(
-                f"model {self._path} reads one text or a pair, the examples have {len(fields)} fields "
-                f"({', '.join(fields)}): name the field with 'text', and a second one with 'pair'."
-            )
-        return (others[0], self._pair) if self._pair is not None else others

@@ -11,7 +11,7 @@ import pytest
 
 import robustfim
 from robustfim import Example, ModelError, UsageError
-from robustfim.predict.tagging import answering
+from robustfim.predict.rating import answering
 from robustfim_blackbox.http_model import HttpModel
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, positive
 
@@ -252,6 +252,38 @@ def test_a_tagger_behind_an_endpoint_runs_in_a_suite(serve: Serve) -> None:
 )
 def test_what_is_no_spans_is_refused_by_what_it_is(reply: Any, message: str, serve: Serve) -> None:
     model = HttpModel(serve(lambda request: Reply(reply)).url, body="{text}", task="spans")
+    with pytest.raises(ModelError, match=message):
+        answering(model).answer(examples("Ana"))
+
+
+def test_a_model_of_numbers_behind_an_endpoint_runs_in_a_suite_and_orders_pairs(serve: Serve) -> None:
+    url = serve(lambda request: Reply({"score": float(len(request.body["text"]))})).url
+    model = {"use": "http", "url": url, "body": {"text": "{text}"}, "answer": "score", "task": "number"}
+    checks = {"longer": {"perturb": {"use": "openers"}, "expect": {"use": "directional", "direction": "down"}}}
+    suite = {"suite": "s", "model": {**model, "decide": {"within": 0.5}}, "checks": checks}
+    made = robustfim.run(suite, data=["This film was quiet.", "That film was long."])
+    assert made.checks["longer"].rate == 1
+    assert all(float(each.after.label) == len(each.fields["text"]) for each in made.record.failures)
+    suite = {
+        "suite": "s",
+        "model": {**model, "decide": {"order": ["a", "b"]}},
+        "checks": {"same": {"perturb": "itself"}},
+    }
+    rows = [Example({"a": "a long text", "b": "a text"}), Example({"a": "short", "b": "a long text"})]
+    pairs = robustfim.run(suite, data=rows).record.examples
+    assert [each.prediction for each in pairs] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "message"),
+    [
+        ({"error": "busy"}, "which is no number"),
+        ("many", "which is no number"),
+        ({"out": {"score": 0.5}}, "With answer: 'out.score' it would be read: 0.5"),
+    ],
+)
+def test_what_is_no_number_is_refused_by_what_it_is(reply: Any, message: str, serve: Serve) -> None:
+    model = HttpModel(serve(lambda request: Reply(reply)).url, body="{text}", task="number")
     with pytest.raises(ModelError, match=message):
         answering(model).answer(examples("Ana"))
 

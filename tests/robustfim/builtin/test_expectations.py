@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_offers
 from robustfim.builtin.spans import Found, Spurious
 from robustfim.candidate import Candidate
+from robustfim.decision import WithinRule
 from robustfim.example import Example
 from robustfim.judgement import Verdict
 from robustfim.prediction import Prediction
@@ -287,3 +290,36 @@ def test_any_accepted_answer_is_the_gold_one(expectation: Equals) -> None:
 def test_what_the_perturbation_knows_stands_above_all_accepted_answers() -> None:
     judgement = Equals().judge(TOWER, TOWER, question("the tower", "it", own="a lake"))
     assert judgement.reason == "The Tower, not a lake"
+
+
+# ---- numbers ------------------------------------------------------------------------------------------
+
+
+def number(value: float) -> Prediction:
+    return Prediction.of_number(f"{value:.6g}", WithinRule.of(0.5))
+
+
+DIRECTIONS: tuple[Literal["up", "down", "same"], ...] = ("up", "down", "same")
+numbers = st.integers(-20, 20).map(lambda tenths: tenths / 10)
+
+
+@given(numbers, numbers)
+def test_of_numbers_invariant_fails_beyond_the_tolerance_and_directional_beyond_it_the_wrong_way(
+    first: float, second: float
+) -> None:
+    before, after = number(first), number(second)
+    tenths = round(10 * (second - first))
+    judgement = Invariant().judge(before, after, candidate())
+    assert judgement.failed is (abs(tenths) > 5)
+    assert (judgement.margin > 1e-9) is judgement.failed
+    assert Changes().judge(before, after, candidate()).failed is not judgement.failed
+    moved = {each: Directional(direction=each).judge(before, after, candidate()).failed for each in DIRECTIONS}
+    assert moved == {"up": -tenths > 5, "down": tenths > 5, "same": abs(tenths) > 5}
+    assert Correct().judge(before, after, candidate(f"{first}")).failed is judgement.failed
+
+
+def test_of_numbers_no_label_is_watched_and_what_is_said_are_the_numbers() -> None:
+    with pytest.raises(ValueError, match="no probability of a label to watch"):
+        Directional(label="good").judge(number(1), number(2), candidate())
+    assert Directional().judge(number(3), number(1.25), candidate()).reason == "fell from 3 to 1.25"
+    assert Invariant().judge(number(3), number(1.25), candidate()).reason == "3 -> 1.25"

@@ -114,3 +114,18 @@ def test_a_number_that_no_float_holds_is_no_probability() -> None:
         kept_row([HUGE, 0], LABELS)
     with pytest.raises(ValueError, match="too large"):
         kept_answers([["yes", HUGE]])
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "same"),
+    [
+        ("0.812784", "0.812783", True),
+        ("12", "12.0001", True),
+        ("0.5", "0.501", False),
+        ("1e-05", "-1e-05", True),
+        ("12345678", "12345679", False),
+        ("0.5", "half", False),
+    ],
+)
+def test_of_numbers_the_last_digits_do_not_count_and_whole_ones_are_names(was: str, now: str, same: bool) -> None:
+    assert agree([(was, 1.0)], [(now, 1.0)]) is same

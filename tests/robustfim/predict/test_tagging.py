@@ -13,8 +13,9 @@ import robustfim
 from robustfim import Example, ModelError
 from robustfim.cli import main
 from robustfim.predict.queue import PredictionQueue
+from robustfim.predict.rating import answering
 from robustfim.predict.store import Store
-from robustfim.predict.tagging import Tagging, answering
+from robustfim.predict.tagging import Tagging
 from robustfim.spans import Span
 from robustfim.testing import check_model
 

@@ -1,0 +1,32 @@
+"""What a model behind a function or an address says of a text."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from robustfim.errors import UsageError
+
+__all__ = ["Task", "require_labels"]
+
+Task: TypeAlias = Literal["labels", "spans", "number"]
+"""One of its labels, its spans, or a number."""
+
+
+def require_labels(task: Task, labels: list[str] | None, *, logits: bool) -> None:
+    """Refuse a model that lacks labels, or has some that its task does not know.
+
+    Args:
+        task: What it says of a text.
+        labels: Its labels; None where none are given.
+        logits: Whether its numbers are logits.
+
+    Raises:
+        UsageError: The task is of labels and there are none, or the other way round.
+    """
+    if task == "labels":
+        if labels is None:
+            raise UsageError("the option 'labels' is missing.")
+    elif labels is not None or logits:
+        what = "a tagger, 'task: spans'" if task == "spans" else "a model of numbers, 'task: number'"
+        why = "each span has its label" if task == "spans" else "a number is all it says"
+        raise UsageError(f"{what}, takes no 'labels' and no 'logits': {why}.")

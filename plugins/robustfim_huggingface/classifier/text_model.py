@@ -1,0 +1,85 @@
+"""What a sequence classifier reads of an example: a text, or a pair of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Unpack
+
+from robustfim.errors import UsageError, did_you_mean
+from robustfim.example import Example
+from robustfim.roles import Span
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
+from robustfim_huggingface.checkpoint.window import read_in_part
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.checkpoint.network import Network
+
+__all__ = ["TextModel"]
+
+
+class TextModel(SavedModel["Network"]):
+    """A model of ``AutoModelForSequenceClassification``, whatever its outputs mean.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id; of a PEFT adapter, too, which names its base.
+        text: The field that is read; by default an example's first.
+        pair: The field that is the second text of a pair; by default an example's second, if it has two.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    def __init__(
+        self, path: Path | str, text: str | None = None, pair: str | None = None, **loading: Unpack[Loading]
+    ) -> None:
+        if text is not None and text == pair:
+            raise UsageError(f"'text' and 'pair' both name the field {text!r}.")
+        self._text, self._pair = text, pair
+        super().__init__(path, **loading)
+
+    def _kind(self) -> Callable[..., Network]:
+        from robustfim_huggingface.checkpoint.network import Network
+
+        return Network
+
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """Tell the spans that are read of each example; None where it is read whole."""
+        texts, pairs, _ = self._columns(examples)
+        return read_in_part(
+            lambda batch: self._network.embed(*self._columns(batch)), examples, self._network.overlong(texts, pairs)
+        )
+
+    def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
+        """Split examples into texts, their pairs (None where there are none), and the names of both."""
+        names = [self._fields(tuple(example.fields)) for example in examples]
+        if len({len(each) for each in names}) > 1:
+            odd = sorted({", ".join(each) for each in names})
+            raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
+        texts = [without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
+        if len(names[0]) == 1:
+            return texts, None, names
+        return (
+            texts,
+            [without_surrogates(each.fields[name[1]]) for each, name in zip(examples, names, strict=True)],
+            names,
+        )
+
+    def _fields(self, fields: tuple[str, ...]) -> tuple[str, ...]:
+        """Name the text field and, if there is one, the pair field."""
+        for option, name in (("text", self._text), ("pair", self._pair)):
+            if name is not None and name not in fields:
+                raise UsageError(
+                    f"{option}={name!r} names no field.{did_you_mean(name, fields)} Fields: {', '.join(fields)}."
+                )
+        if self._text is not None:
+            return (self._text,) if self._pair is None else (self._text, self._pair)
+        others = tuple(name for name in fields if name != self._pair)
+        if len(fields) > 2 or not others:
+            raise UsageError(
+                f"model {self._path} reads one text or a pair, the examples have {len(fields)} fields "
+                f"({', '.join(fields)}): name the field with 'text', and a second one with 'pair'."
+            )
+        return (others[0], self._pair) if self._pair is not None else others

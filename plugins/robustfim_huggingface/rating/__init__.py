@@ -1,0 +1,1 @@
+"""Models that give a text a number: regressions, reward models."""

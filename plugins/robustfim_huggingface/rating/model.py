@@ -1,0 +1,81 @@
+"""Regression: any sequence classifier of transformers with a single output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from robustfim.errors import ModelError
+from robustfim.example import Example
+from robustfim_huggingface.checkpoint.saved_model import hash_of
+from robustfim_huggingface.classifier.labels import is_regression
+from robustfim_huggingface.classifier.text_model import TextModel
+
+if TYPE_CHECKING:
+    from robustfim_huggingface.checkpoint.network import Network
+
+__all__ = ["Regression"]
+
+
+class Regression(TextModel):
+    """A Hugging Face model that gives a text a number, from a folder or from the hub: a regression, a reward model.
+
+    Any architecture of ``AutoModelForSequenceClassification`` with one output and safetensors weights; code that comes
+    with a model is never run. The number is that output as it is. There are no gradients. Needs
+    ``pip install 'robustfim[huggingface]'``.
+
+    Args:
+        path: A folder that ``save_pretrained`` wrote, or a hub id; of a PEFT adapter, too, which names its base.
+        text: The field to rate; by default an example's first.
+        pair: The field that is the second text of a pair; by default an example's second, if it has two.
+        **loading: How it is loaded and computed: the options of every model of this plugin.
+
+    Raises:
+        UsageError: The folder is missing or no model, or an option has no usable value.
+        ModelError: The folder has only pickled weights.
+    """
+
+    labels: tuple[str, ...] = ()
+    """None: a decision is a number."""
+
+    def _kind(self) -> Callable[..., Network]:
+        from robustfim_huggingface.checkpoint.network import Network
+
+        return lambda checkpoint, *, classes, **reading: Network(checkpoint, classes=1 + classes, **reading)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a number.
+
+        Raises:
+            ModelError: The model has several outputs.
+        """
+        if not is_regression(self._checkpoint.config):
+            raise ModelError(
+                f"model {self._checkpoint.name} has several outputs: where they are the logits of labels, it is "
+                "'huggingface'."
+            )
+        parts = [
+            *("huggingface/regression", self._checkpoint.digest),
+            *(self._text, self._pair, self._max_length, self._dtype),
+        ]
+        return hash_of(parts)
+
+    def rate(self, examples: Sequence[Example]) -> list[float]:
+        """Rate examples, ``batch_size`` at a time.
+
+        Args:
+            examples: The examples, ``[examples]``.
+
+        Returns:
+            A number an example, in the units that the model learned; NaN where the tokenizer makes no token of the
+            text.
+
+        Raises:
+            UsageError: An example's fields do not say what is the text and what the pair.
+            ModelError: The model cannot be loaded.
+        """
+        texts, pairs, _ = self._columns(examples)
+        numbers: Any = self._network.outputs(texts, pairs, self.batch_size)
+        return [float(row[0]) for row in numbers]

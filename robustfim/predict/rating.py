@@ -1,0 +1,140 @@
+"""A model that gives numbers: to whoever looks, one that answers with a number, or chooses between two texts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from robustfim.decision import OrderRule
+from robustfim.errors import ModelError, shown
+from robustfim.example import Example
+from robustfim.members import Wrapper
+from robustfim.parts import ModelPart
+from robustfim.predict.tagging import Tagging
+from robustfim.spans import is_tagger
+
+__all__ = ["Ordering", "Rating", "answering", "is_rating"]
+
+
+class Rating(Tagging):
+    """A :class:`robustfim.roles.RatingModel` that answers: its number, to six significant digits, is one decision."""
+
+    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        """Rate a batch.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            One answer an example, the number as text; none where the model gave None, or no finite number.
+
+        Raises:
+            ModelError: What the model gave are no numbers of theirs.
+        """
+        return self._answers(self.wrapped.rate(examples), examples)
+
+    @staticmethod
+    def _require(examples: Sequence[Example]) -> None:
+        """Take any examples."""
+
+    @staticmethod
+    def _answers(found: Any, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+        numbers = _numbers(found, len(examples))
+        return [[(f"{number:.6g}", 1.0)] if math.isfinite(number) else [] for number in numbers]
+
+
+class Ordering(Wrapper):
+    """A rating model that chooses: of an example's two texts the one with the larger number.
+
+    With r and s the numbers, the probability of the first text is 1 / (1 + e^(s − r)), the model by which reward models
+    are trained (Bradley and Terry 1952).
+
+    Args:
+        wrapped: A model that answers with numbers.
+        rule: Which fields hold the texts.
+    """
+
+    answer = tag = rate = None
+    """It chooses among labels."""
+    window = stream = None
+    """It asks about other examples than those that it is asked about, two for one."""
+
+    def __init__(self, wrapped: Rating, rule: OrderRule) -> None:
+        super().__init__(wrapped.wrapped)
+        self.order = rule
+
+    @property
+    def batch_size(self) -> int | None:
+        """Half the texts a call that the model takes."""
+        size = ModelPart(self.wrapped).batch_size
+        return None if size is None else max(1, size // 2)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the two fields."""
+        return self.order.fields
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model, and the fields."""
+        return f"{self.wrapped.fingerprint} orders {', '.join(self.order.fields)}"
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        """Compare the two texts of each example.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            Probabilities ``[examples, 2]``; NaN where a text has no number.
+
+        Raises:
+            ModelError: An example lacks one of the two fields, or the model gave no numbers.
+        """
+        numbers = _numbers(self.wrapped.rate(self._texts(examples)), 2 * len(examples))
+        gaps = [first - second for first, second in zip(numbers[::2], numbers[1::2], strict=True)]
+        return [[_logistic(gap), _logistic(-gap)] for gap in gaps]
+
+    def _texts(self, examples: Sequence[Example]) -> list[Example]:
+        for example in examples:
+            if missing := [name for name in self.order.fields if name not in example.fields]:
+                raise ModelError(
+                    f"'decide.order' names the field {missing[0]!r}, and an example has {', '.join(example.fields)}."
+                )
+        return [Example({"text": each.fields[name]}) for each in examples for name in self.order.fields]
+
+
+def _numbers(found: Any, expected: int) -> list[float]:
+    """Read a batch of numbers; NaN where there is none."""
+    try:
+        numbers = [math.nan if number is None else float(number) for number in found]
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"the model must give a number for each text, or None: {error}, of {shown(found)}.") from error
+    if len(numbers) != expected:
+        raise ModelError(f"the model gave {len(numbers)} numbers for {expected} texts.")
+    return numbers
+
+
+def _logistic(gap: float) -> float:
+    return 1 / (1 + math.exp(-gap)) if gap > -700 else math.exp(max(-745.0, gap))
+
+
+def is_rating(model: object) -> bool:
+    """Whether a model gives numbers, by its method ``rate``.
+
+    Args:
+        model: Any model.
+    """
+    return callable(getattr(model, "rate", None))
+
+
+def answering(model: Any) -> Any:
+    """Return a model that answers in place of a tagger or of one that gives numbers; any other model as it is.
+
+    Args:
+        model: Any model.
+    """
+    if isinstance(model, Tagging):
+        return model
+    return Tagging(model) if is_tagger(model) else Rating(model) if is_rating(model) else model
