@@ -118,7 +118,7 @@ class _Harmless:
                     answers.append(None)
                     continue
                 label = pairs[index][1].label
-                answer = Answer(_away(after, label), after.label != label)
+                answer = Answer(_away(after, label), not after.says(label))
                 answers.append(answer)
                 rank = (answer.failed, -len(slots.edits) if answer.failed else answer.value, candidate)
                 if index not in best or rank[:2] > best[index][:2]:
@@ -267,8 +267,7 @@ class Costs:
 
 def _away(prediction: Prediction, label: str) -> float:
     """How far a prediction is from a label: half the log-odds against it."""
-    probability = dict(zip(prediction.labels, prediction.tilted, strict=True)).get(label, 0.0)
-    probability = min(max(probability, _SURE), 1 - _SURE)
+    probability = min(max(prediction.tilt(label), _SURE), 1 - _SURE)
     return 0.5 * log((1 - probability) / probability)
 
 

@@ -70,7 +70,7 @@ def _first(model: LiveModel, example: Example, tries: Iterator[tuple[int, list[C
         flips = [
             (after.confidence, place)
             for place, after in enumerate(answers)
-            if after is not None and after.label != before.label
+            if after is not None and not after.says(before.label)
         ]
         if flips:
             _, place = max(flips)

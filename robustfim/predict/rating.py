@@ -135,6 +135,6 @@ def answering(model: Any) -> Any:
     Args:
         model: Any model.
     """
-    if isinstance(model, Tagging):
+    if isinstance(model, Wrapper):  # what stands in place of a model stays
         return model
     return Tagging(model) if is_tagger(model) else Rating(model) if is_rating(model) else model

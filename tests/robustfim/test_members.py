@@ -17,7 +17,7 @@ from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
 
 PROTOCOLS: dict[str, tuple[Any, ...]] = {
-    "models": (roles.Model, roles.AnsweringModel, roles.DifferentiableModel, roles.TaggingModel),
+    "models": (roles.Model, roles.AnsweringModel, roles.DifferentiableModel, roles.RatingModel, roles.TaggingModel),
     "data": (roles.DataSource,),
     "scorers": (roles.Scorer,),
     "perturbations": (roles.Substitution, roles.Perturbation, roles.StepPerturbation),

@@ -256,6 +256,20 @@ def test_what_is_no_spans_is_refused_by_what_it_is(reply: Any, message: str, ser
         answering(model).answer(examples("Ana"))
 
 
+def test_windows_of_long_texts_are_sent_as_texts_of_their_own_and_the_surest_answers(serve: Serve) -> None:
+    server = serve(lambda request: Reply(row(request.body["text"])))
+    model = {
+        **{"use": "http", "url": server.url, "body": {"text": "{text}"}, "labels": LABELS},
+        **{"decide": {"label": "positive", "at": 0.5}, "windows": {"size": 3, "stride": 2, "join": "max"}},
+    }
+    suite = {"suite": "s", "model": model, "checks": {"same": {"perturb": "itself"}}}
+    (told,) = robustfim.run(suite, data=["an awful film with a good end"]).record.examples
+    windows = ["an awful film", "film with a", "a good end"]
+    assert {request.body["text"] for request in server.requests} == {*windows}, "a sample of them twice"
+    assert told.prediction == "positive"
+    assert max(told.probabilities or []) == pytest.approx(max(map(positive, windows)))
+
+
 def test_a_model_of_numbers_behind_an_endpoint_runs_in_a_suite_and_orders_pairs(serve: Serve) -> None:
     url = serve(lambda request: Reply({"score": float(len(request.body["text"]))})).url
     model = {"use": "http", "url": url, "body": {"text": "{text}"}, "answer": "score", "task": "number"}

@@ -84,6 +84,8 @@ def test_a_model_that_answers_already_and_one_with_labels_stay_as_they_are() -> 
     rating = answering(Stars())
     assert isinstance(rating, Rating)
     assert answering(rating) is rating
+    ruled = decided(rating, rule(within=1))
+    assert answering(ruled) is ruled
     assert answering(model := object()) is model
 
 
