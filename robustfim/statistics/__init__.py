@@ -6,6 +6,7 @@ Open to plugins: what this package exports.
 from __future__ import annotations
 
 from robustfim.statistics.accuracy import is_right
+from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
@@ -31,6 +32,8 @@ __all__ = [
     "allocation",
     "auroc",
     "auroc_interval",
+    "clustered_changes",
+    "clustered_rate",
     "corrected",
     "correlation_interval",
     "evidence",
