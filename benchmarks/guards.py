@@ -22,7 +22,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from benchmarks.reading import digest, made, perturbation, short, texts
-from benchmarks.validity import Rated, replace_section, rows_of
+from benchmarks.sections import replace_section
+from benchmarks.validity import Rated, rows_of
 from robustfim.example import Example
 from robustfim.statistics import wilson
 from robustfim_words.persons.register import CLUES

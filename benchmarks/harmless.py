@@ -10,11 +10,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 import robustfim
+from benchmarks.sections import replace_section
 from robustfim.example import Example
 from robustfim.roles import Context
 from robustfim.seeds import random_for
@@ -161,13 +161,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=int, default=60)
     rows = list(measure(parser.parse_args().texts))
-    path = Path(__file__).with_name("RESULTS.md")
-    text = path.read_text(encoding="utf-8")
-    before, found, rest = text.partition(f"{_TITLE}\n")
-    behind = rest[rest.index("\n## ") + 1 :] if "\n## " in rest else ""
-    path.write_text(
-        f"{before if found else text.rstrip() + chr(10) * 2}{section(rows)}{behind}".rstrip() + "\n", "utf-8"
-    )
+    replace_section(section(rows))
     print(section(rows))
 
 

@@ -21,7 +21,8 @@ from pathlib import Path
 from random import Random
 
 import robustfim
-from benchmarks.validity import replace_section, rows_of
+from benchmarks.sections import replace_section
+from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 

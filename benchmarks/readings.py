@@ -21,7 +21,8 @@ from typing import NamedTuple
 import robustfim_words
 from benchmarks.reach import NAMES, drawn, reached
 from benchmarks.reading import digest, short
-from benchmarks.validity import Rated, replace_section, rows_of
+from benchmarks.sections import replace_section
+from benchmarks.validity import Rated, rows_of
 from robustfim.statistics import wilson
 
 __all__ = ["READINGS", "Read", "card", "carded", "class_of", "readings", "section"]

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.sections import replace_section
 from robustfim.statistics import Rate, mean_interval, percent
 from robustfim_cues.sources.heterogeneity import shortcuts
 
@@ -195,11 +196,7 @@ def main() -> None:
     for row in rows:
         print(row.sources, row.examples, row.productivity, row.found, sum(row.wrong) / len(row.wrong))
     text = section(rows, real(given.data), f"python -m benchmarks.sources --data FOLDER --repeats {given.repeats}")
-    path = Path(__file__).with_name("RESULTS.md")
-    before, found, rest = path.read_text(encoding="utf-8").partition(f"{_TITLE}\n")
-    behind = rest[rest.index("\n## ") + 1 :] if "\n## " in rest else ""
-    head = before if found else before.rstrip() + "\n\n"
-    path.write_text(f"{head}{text}{behind}".rstrip() + "\n", "utf-8")
+    replace_section(text)
 
 
 if __name__ == "__main__":

@@ -12,15 +12,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.sections import replace_section
 from robustfim.statistics import wilson
 
-__all__ = ["RATINGS", "REACH", "Rated", "latest", "read_ratings", "replace_section", "rows_of", "section", "validity"]
+__all__ = ["RATINGS", "REACH", "Rated", "latest", "read_ratings", "rows_of", "section", "validity"]
 
 RATINGS = Path(__file__).parent / "ratings.tsv"
 """The rated pairs: hashes, verdicts and edits, no text."""
 
 REACH = RATINGS.with_name("reach.tsv")
-RESULTS = RATINGS.with_name("RESULTS.md")
 """When, which perturbation, and to how many of how many texts it applied."""
 
 _ROUNDS = RATINGS.with_name("rounds.tsv")
@@ -60,20 +60,6 @@ def read_ratings(path: Path = RATINGS) -> list[Rated]:
         path: The table.
     """
     return [Rated(*row) for row in rows_of(path)]
-
-
-def replace_section(text: str, path: Path = RESULTS) -> None:
-    """Put a section in the place of the one with its title, which must be there.
-
-    Args:
-        text: The section, its title the first line.
-        path: The page.
-    """
-    page = path.read_text(encoding="utf-8")
-    title = text[: text.index("\n") + 1]
-    start = page.index(title)
-    behind = page.index("\n## ", start) + 1
-    path.write_text(f"{page[:start]}{text}\n{page[behind:]}", encoding="utf-8")
 
 
 def rows_of(path: Path) -> list[list[str]]:
@@ -188,16 +174,7 @@ def _reach() -> str:
     return "\n".join(lines)
 
 
-def _update() -> None:
-    """Write the section in RESULTS.md again."""
-    results = Path(__file__).with_name("RESULTS.md")
-    text = results.read_text(encoding="utf-8")
-    before, _, rest = text.partition("## Validity of perturbations\n")
-    behind = rest[rest.index("\n## ") + 1 :]
-    results.write_text(f"{before}{section(read_ratings())}\n\n{behind}", encoding="utf-8")
-
-
 if __name__ == "__main__":
     if sys.argv[1:] == ["--update"]:
-        _update()
+        replace_section(section(read_ratings()))
     print(validity(read_ratings()))

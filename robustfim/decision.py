@@ -10,7 +10,17 @@ from typing import Any
 
 from robustfim.errors import ModelError, did_you_mean, shown
 
-__all__ = ["ABSTAINS", "NO_LABEL", "DecisionRule", "EachRule", "FalseAlarms", "OrderRule", "WithinRule", "read_number"]
+__all__ = [
+    "ABSTAINS",
+    "NO_LABEL",
+    "DecisionRule",
+    "EachRule",
+    "FalseAlarms",
+    "NumberRule",
+    "OrderRule",
+    "WithinRule",
+    "read_number",
+]
 
 ABSTAINS = "(abstains)"
 """The decision of a rule that leaves a text to people."""
@@ -93,17 +103,12 @@ class DecisionRule:
 
     @property
     def settled(self) -> bool:
-        """Whether the threshold is known."""
-        return not isnan(self.at)
+        """Whether the threshold is known; it is but for one that data have yet to set."""
+        return self.target is None or not isnan(self.at)
 
     @property
     def several(self) -> bool:
         """Whether each label is decided for or against by itself, so that the probabilities need not sum to 1."""
-        return False
-
-    @property
-    def of_numbers(self) -> bool:
-        """Whether it decides on a number that a model gives, and not on probabilities of labels."""
         return False
 
     @property
@@ -133,7 +138,7 @@ class DecisionRule:
     @property
     def sentence(self) -> str:
         """The rule in a few words."""
-        if self.target is not None and not self.settled:
+        if self.target is not None and isnan(self.at):
             share = f"{100 * self.target.fpr:g} %"
             return f"{self.label} where P reaches what {share} of texts without it do, else {self.rest}"
         return f"{self.label if self.label is not None else 'a label'} where P ≥ {self.at:g}, else {self.rest}"
@@ -338,11 +343,6 @@ class EachRule(DecisionRule):
         return cls(nan, None, None, tuple((label, _share(at, f"each.{label}")) for label, at in value.items()))
 
     @property
-    def settled(self) -> bool:
-        """Whether the thresholds are known: they are."""
-        return True
-
-    @property
     def several(self) -> bool:
         """Whether each label is decided for or against by itself: it is."""
         return True
@@ -491,7 +491,12 @@ class EachRule(DecisionRule):
 
 
 @dataclass(frozen=True)
-class WithinRule(DecisionRule):
+class NumberRule(DecisionRule):
+    """A rule on the number that a model gives, and not on probabilities of labels."""
+
+
+@dataclass(frozen=True)
+class WithinRule(NumberRule):
     """A number is the same decision as another within a tolerance of it: of a regression, a reward model.
 
     Attributes:
@@ -513,16 +518,6 @@ class WithinRule(DecisionRule):
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
             raise ValueError(f"'decide.within' is a number above 0, in the units of the model's, not {shown(value)}")
         return cls(nan, within=float(value))
-
-    @property
-    def settled(self) -> bool:
-        """Whether the tolerance is known: it is."""
-        return True
-
-    @property
-    def of_numbers(self) -> bool:
-        """Whether it decides on a number: it does."""
-        return True
 
     @property
     def identity(self) -> str:
@@ -565,7 +560,7 @@ class WithinRule(DecisionRule):
 
 
 @dataclass(frozen=True)
-class OrderRule(DecisionRule):
+class OrderRule(NumberRule):
     """Which of two texts has the larger number: of a reward model, a ranker.
 
     Attributes:
@@ -588,16 +583,6 @@ class OrderRule(DecisionRule):
         if len(names) != 2 or not all(isinstance(name, str) and name for name in names) or names[0] == names[1]:
             raise ValueError(f"'decide.order' is the names of two fields, [chosen, rejected], not {shown(value)}")
         return cls(nan, fields=(names[0], names[1]))
-
-    @property
-    def settled(self) -> bool:
-        """Whether all is known: it is."""
-        return True
-
-    @property
-    def of_numbers(self) -> bool:
-        """Whether it decides on numbers: it does."""
-        return True
 
     @property
     def sentence(self) -> str:

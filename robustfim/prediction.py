@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from robustfim.decision import ABSTAINS, DecisionRule, WithinRule
+from robustfim.decision import ABSTAINS, DecisionRule, NumberRule, WithinRule
 from robustfim.errors import UsageError
 from robustfim.spans import Span, is_spans, read_spans, refuse_tagger, written_spans
 
@@ -146,7 +146,7 @@ class Prediction:
     @property
     def tilted(self) -> tuple[float, ...]:
         """The probabilities, moved so that the predicted label has the largest whatever the rule, summing as before."""
-        if self.rule is None or self.rule.of_numbers:
+        if self.rule is None or isinstance(self.rule, NumberRule):
             return self.probabilities
         return self.rule.tilted(self.probabilities)
 
@@ -181,7 +181,9 @@ class Prediction:
             KeyError: The model does not know the label.
         """
         probability = self.probability(label)
-        return probability if self.rule is None or self.rule.of_numbers else self.tilted[self.labels.index(label)]
+        if self.rule is None or isinstance(self.rule, NumberRule):
+            return probability
+        return self.tilted[self.labels.index(label)]
 
     def says(self, label: str) -> bool:
         """Tell whether a label is the predicted one; answers are compared by their normal form, numbers by the rule.

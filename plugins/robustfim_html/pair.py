@@ -235,7 +235,7 @@ def probability(prediction: PredictionRecord, labels: Sequence[str]) -> float | 
     """
     if prediction.label in labels and len(labels) == len(prediction.probabilities):
         return _rounded(prediction.probabilities[list(labels).index(prediction.label)])
-    return _rounded(max(prediction.probabilities, default=None))
+    return _rounded(prediction.confidence)
 
 
 def _rounded(number: float | None) -> float | None:

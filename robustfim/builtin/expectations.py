@@ -147,9 +147,10 @@ class Directional:
     def _judge_number(self, before: Prediction, after: Prediction, rule: WithinRule) -> Judgement:
         if self.label is not None or self.against is not None:
             raise ValueError("the model gives a number, and no probability of a label to watch: leave 'label' out")
-        rise = float(after.label) - float(before.label)
+        number = float(after.label)
+        rise = number - float(before.label)
         wrong = {"up": -rise, "down": rise, "same": abs(rise)}[self.direction]
-        failed = wrong > 0 and not rule.same(float(after.label), before.label)
+        failed = wrong > 0 and not rule.same(number, before.label)
         moved = f"{'fell' if rise < 0 else 'rose'} from {before.shown} to {after.shown}"
         return Judgement(Verdict.FAILED if failed else Verdict.PASSED, wrong - rule.within, moved)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from robustfim.builtin.where import Abstaining, Where, original_labels
-from robustfim.decision import DecisionRule, OrderRule
+from robustfim.decision import DecisionRule, NumberRule, OrderRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members
 from robustfim.parts import PARTS, WRAPPED, ExpectationPart, ScorerPart
@@ -177,7 +177,7 @@ def _with_rules(
             "which of two texts has the larger one, 'decide: {order: [FIELD, FIELD]}'.",
             location,
         )
-    if rule is not None and rule.of_numbers is not rating:
+    if rule is not None and isinstance(rule, NumberRule) is not rating:
         has = "gives numbers, and no label to decide for" if rating else "gives no number"
         raise file.error(f"the model {has}: 'decide' can be {_OF_NUMBERS if rating else 'a rule of labels'}.", at)
     if isinstance(rule, OrderRule):

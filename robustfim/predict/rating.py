@@ -11,35 +11,23 @@ from robustfim.errors import ModelError, shown
 from robustfim.example import Example
 from robustfim.members import Wrapper
 from robustfim.parts import ModelPart
+from robustfim.predict.answerer import Answerer, Answers
 from robustfim.predict.tagging import Tagging
 from robustfim.spans import is_tagger
 
 __all__ = ["Ordering", "Rating", "answering", "is_rating"]
 
 
-class Rating(Tagging):
-    """A :class:`robustfim.roles.RatingModel` that answers: its number, to six significant digits, is one decision."""
+class Rating(Answerer):
+    """A :class:`robustfim.roles.RatingModel` that answers: its number, to six significant digits, is one decision.
 
-    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
-        """Rate a batch.
+    A number that is not finite is none.
+    """
 
-        Args:
-            examples: The batch, ``[examples]``.
+    def _asked(self, examples: Sequence[Example]) -> Any:
+        return self.wrapped.rate(examples)
 
-        Returns:
-            One answer an example, the number as text; none where the model gave None, or no finite number.
-
-        Raises:
-            ModelError: What the model gave are no numbers of theirs.
-        """
-        return self._answers(self.wrapped.rate(examples), examples)
-
-    @staticmethod
-    def _require(examples: Sequence[Example]) -> None:
-        """Take any examples."""
-
-    @staticmethod
-    def _answers(found: Any, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+    def _answers(self, found: Any, examples: Sequence[Example]) -> Answers:
         numbers = _numbers(found, len(examples))
         return [[(f"{number:.6g}", 1.0)] if math.isfinite(number) else [] for number in numbers]
 

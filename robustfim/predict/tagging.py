@@ -2,66 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Sequence
 from typing import Any
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim.members import Wrapper
+from robustfim.predict.answerer import Answerer, Answers
 from robustfim.spans import Span, require_spans, written_spans
 
 __all__ = ["Tagging"]
 
 
-class Tagging(Wrapper):
+class Tagging(Answerer):
     """A :class:`robustfim.roles.TaggingModel` that answers: what it finds in a text is one decision.
 
     The probability of an answer is that of its least sure span, 1 where no span has one.
     """
 
-    @property
-    def fingerprint(self) -> str:
-        """That of the tagger."""
-        fingerprint: str = self.wrapped.fingerprint
-        return fingerprint
-
-    def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
-        """Tag a batch.
-
-        Args:
-            examples: The batch, ``[examples]``.
-
-        Returns:
-            One answer an example; none where the tagger gave None.
-
-        Raises:
-            ModelError: The examples have several texts, or what the tagger gave are no spans of theirs.
-        """
-        self._require(examples)
-        return self._answers(self.wrapped.tag(examples), examples)
-
-    @property
-    def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, list[list[tuple[str, float]]]]]]:
-        """Tag several batches, as the tagger streams them; absent where it does not."""
-        stream = self.wrapped.stream
-
-        def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, list[list[tuple[str, float]]]]]:
-            for batch in batches:
-                self._require(batch)
-            with closing(stream(batches)) as found:
-                for index, spans in found:
-                    yield index, self._answers(spans, batches[index])
-
-        return answered
-
-    @staticmethod
-    def _require(examples: Sequence[Example]) -> None:
+    def _require(self, examples: Sequence[Example]) -> None:
         if several := next((each for each in examples if len(each.fields) > 1), None):
             raise ModelError(f"a tagger reads one text, and an example has {', '.join(several.fields)}.")
 
-    @staticmethod
-    def _answers(found: Any, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
+    def _asked(self, examples: Sequence[Example]) -> Any:
+        return self.wrapped.tag(examples)
+
+    def _answers(self, found: Any, examples: Sequence[Example]) -> Answers:
         found = list(found)
         if len(found) != len(examples):
             raise ModelError(f"the tagger gave the spans of {len(found)} texts for {len(examples)}.")

@@ -13,6 +13,7 @@ from robustfim.collect.collect import load_examples
 from robustfim.collect.resources import resources
 from robustfim.collect.spool import BLOCK, Examples
 from robustfim.collect.threshold import settle_threshold
+from robustfim.decision import NumberRule
 from robustfim.engine.crew import Crew
 from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
 from robustfim.errors import ModelError
@@ -277,7 +278,7 @@ def _refuse_unusable(predicted: Predicted) -> None:
     if lost >= _FEW and lost > most * number:
         raise ModelError(f"the model has no usable answer to {lost} of {number} examples: 'unusable: {most:g}'.")
     rule = decision_rule(model)
-    of_labels = rule is not None and not rule.of_numbers
+    of_labels = rule is not None and not isinstance(rule, NumberRule)
     if of_labels and all(share in (0, 1) for each in predictions.values() for share in each.tilted):
         raise ModelError(
             "the model gives labels alone, with probabilities of 0 and 1, which no threshold can tell apart: leave "

@@ -183,8 +183,8 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
         change = "spans"  # the reason names those that are meant
     elif not failure.edits and failure.step is None:
         change = after.told()
-    elif before.label == after.label and before.probabilities and after.probabilities:
-        change = f"{after.label} {max(before.probabilities):.2f} → {max(after.probabilities):.2f}"
+    elif before.label == after.label and before.confidence is not None and after.confidence is not None:
+        change = f"{before.told()} → {after.confidence:.2f}"
     else:
         change = f"{before.told()} → {after.told()}"
     told = Text(printable(change), style="yellow")

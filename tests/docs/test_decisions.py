@@ -18,11 +18,15 @@ from tests.docs.page import Page, perform
 PAGE = Page.read("decisions.md")
 
 
-def test_the_moderator_is_judged_at_its_threshold(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the page's files into an empty current folder."""
     monkeypatch.chdir(tmp_path)
     PAGE.write_files()
+
+
+@pytest.mark.usefixtures("files")
+def test_the_moderator_is_judged_at_its_threshold(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("A label at a threshold", capsys)
 
 
@@ -42,11 +46,8 @@ def test_a_long_text_is_read_window_by_window() -> None:
     assert told[0] == told[1], "texts of one window are read as they are"
 
 
-def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
+@pytest.mark.usefixtures("files")
+def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("Numbers: regressions and reward models", capsys)
     record = Record.load(Path("reports/stars/results.json"))
     assert record.model.accuracy == 0.75
@@ -55,11 +56,8 @@ def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(
             assert abs(float(failure.after.label) - float(failure.before.label)) > 0.25
 
 
-def test_what_the_probabilities_are_worth_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
+@pytest.mark.usefixtures("files")
+def test_what_the_probabilities_are_worth_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("What the probabilities are worth", capsys)
 
 
@@ -100,11 +98,10 @@ def test_both_kinds_of_error_are_held_to_limits() -> None:
     assert wilson(0, 381)[1] < 0.01 < wilson(0, 380)[1]  # type: ignore[index]  # there is an interval
 
 
+@pytest.mark.usefixtures("files")
 def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no_text(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
     PAGE.check("Several labels at once", capsys)
     text = Path("several.yaml").read_text(encoding="utf-8")
     section = PAGE.sections["Several labels at once"]
@@ -129,18 +126,12 @@ def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no
     }  # fmt: skip
 
 
-def test_the_tagger_is_judged_by_its_spans(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
+@pytest.mark.usefixtures("files")
+def test_the_tagger_is_judged_by_its_spans(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("Spans: a tagger of names or personal data", capsys)
 
 
-def test_the_tagger_that_ships_misses_names_of_other_origins(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
+@pytest.mark.usefixtures("files")
+def test_the_tagger_that_ships_misses_names_of_other_origins(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("A tagger and messages that ship", capsys)
     PAGE.check("A limit for what is missed", capsys)

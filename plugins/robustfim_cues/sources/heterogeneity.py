@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -102,7 +102,7 @@ def shortcuts(
         return Tested(0, (), level)
     adjusted = false_discovery_control([each.p_value for each in best], method="bh")
     found = [
-        Shortcut(**{**vars(each), "adjusted": float(corrected)})
+        replace(each, adjusted=float(corrected))
         for each, corrected in zip(best, adjusted, strict=True)
         if corrected <= level
     ]
@@ -123,7 +123,7 @@ def p_value(here: Table, others: Sequence[Table]) -> float:
         others: Those of the others.
 
     Returns:
-        In (0, 1], two-sided.
+        Two-sided, in [0, 1]: 0 where it is smaller than any number of 64 bits above 0.
     """
     if not others:
         terms, low = _terms(here, 0.0)

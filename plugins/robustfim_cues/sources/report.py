@@ -146,11 +146,7 @@ def as_json(found: AcrossSources) -> str:
                     "source": each.source,
                     "examples": len(each.clusters),
                     "trained_elsewhere": each.elsewhere,
-                    "ways": {
-                        way: {"right": each.rate(way).count, "interval": each.rate(way).ends, "lost": each.lost(way)[0],
-                              "lost_interval": each.lost(way)[1]}
-                        for way in WAYS
-                    },
+                    "ways": {way: _way(each, way) for way in WAYS},
                 }
                 for each in found.transfers
             ],
@@ -241,3 +237,8 @@ def _plain(found: Shortcut, names: Sequence[str], labels: Sequence[str]) -> dict
         "p_value": found.p_value,
         "adjusted": found.adjusted,
     }
+
+
+def _way(found: Transfer, way: str) -> dict[str, object]:
+    rate, (lost, ends) = found.rate(way), found.lost(way)
+    return {"right": rate.count, "interval": rate.ends, "lost": lost, "lost_interval": ends}

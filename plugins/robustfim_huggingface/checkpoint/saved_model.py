@@ -117,13 +117,18 @@ class SavedModel(ABC, Generic[N]):
     def _checkpoint(self) -> Checkpoint:
         return fetch(str(self._path), self._revision, offline=self._offline)
 
+    @property
+    def _outputs(self) -> int:
+        """How many numbers the head gives."""
+        return len(self.labels)
+
     @cached_property
     def _network(self) -> N:
         for name in ("torch", "transformers"):
             library(name, extra="huggingface", error=ModelError)
         return self._kind()(
             self._checkpoint,
-            classes=len(self.labels),
+            classes=self._outputs,
             max_length=self._max_length,
             device=self._device,
             dtype=self._dtype,

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim_huggingface.checkpoint.saved_model import hash_of
 from robustfim_huggingface.classifier.labels import is_regression
 from robustfim_huggingface.classifier.text_model import TextModel
-
-if TYPE_CHECKING:
-    from robustfim_huggingface.checkpoint.network import Network
 
 __all__ = ["Regression"]
 
@@ -39,10 +35,9 @@ class Regression(TextModel):
     labels: tuple[str, ...] = ()
     """None: a decision is a number."""
 
-    def _kind(self) -> Callable[..., Network]:
-        from robustfim_huggingface.checkpoint.network import Network
-
-        return lambda checkpoint, *, classes, **reading: Network(checkpoint, classes=1 + classes, **reading)
+    @property
+    def _outputs(self) -> int:
+        return 1
 
     @cached_property
     def fingerprint(self) -> str:
@@ -77,5 +72,4 @@ class Regression(TextModel):
             ModelError: The model cannot be loaded.
         """
         texts, pairs, _ = self._columns(examples)
-        numbers: Any = self._network.outputs(texts, pairs, self.batch_size)
-        return [float(row[0]) for row in numbers]
+        return [float(number) for (number,) in self._network.outputs(texts, pairs, self.batch_size)]

@@ -1,0 +1,66 @@
+"""What answers in place of a model that does something else: its answers are texts with a probability."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import Any, TypeAlias
+
+from robustfim.example import Example
+from robustfim.members import Wrapper
+
+__all__ = ["Answerer", "Answers"]
+
+Answers: TypeAlias = list[list[tuple[str, float]]]
+"""Of each example its answers with their probabilities; none of one without prediction."""
+
+
+class Answerer(Wrapper, ABC):
+    """A model that answers, whatever the one behind it does with a text."""
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the model."""
+        fingerprint: str = self.wrapped.fingerprint
+        return fingerprint
+
+    def answer(self, examples: Sequence[Example]) -> Answers:
+        """Answer a batch.
+
+        Args:
+            examples: The batch, ``[examples]``.
+
+        Returns:
+            One answer an example; none where the model gave None.
+
+        Raises:
+            ModelError: The model cannot read the examples, or what it gave cannot be read.
+        """
+        self._require(examples)
+        return self._answers(self._asked(examples), examples)
+
+    @property
+    def stream(self) -> Callable[[Sequence[Sequence[Example]]], Iterator[tuple[int, Answers]]]:
+        """Answer several batches, as the model streams them; absent where it does not."""
+        stream = self.wrapped.stream
+
+        def answered(batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Answers]]:
+            for batch in batches:
+                self._require(batch)
+            with closing(stream(batches)) as found:
+                for index, given in found:
+                    yield index, self._answers(given, batches[index])
+
+        return answered
+
+    def _require(self, examples: Sequence[Example]) -> None:  # most read any example
+        """Refuse examples that the model cannot read."""
+
+    @abstractmethod
+    def _asked(self, examples: Sequence[Example]) -> Any:
+        """Ask the model."""
+
+    @abstractmethod
+    def _answers(self, found: Any, examples: Sequence[Example]) -> Answers:
+        """Make answers of what the model gave."""
