@@ -20,12 +20,14 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "reference/cnn": "robustfim_reference.model:Cnn",
             "reference/lstm": "robustfim_reference.model:Lstm",
             "reference/bert": "robustfim_reference.model:Bert",
+            "reference/guard": "robustfim_reference.model:Guard",
             "reference/lexical-qa": "robustfim_reference.lexical_qa:LexicalQa",
             "reference/tagger": "robustfim_reference.tagging.model:Tagger",
         },
         "data": {
             "messages": "robustfim_reference.messages:Messages",
             "questions": "robustfim_reference.questions:Questions",
+            "requests": "robustfim_reference.requests:Requests",
             "reviews": "robustfim_reference.reviews:Reviews",
         },
         "trainers": {

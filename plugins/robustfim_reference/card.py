@@ -21,6 +21,7 @@ _LICENCES = {
     "rotten_tomatoes": "Pang & Lee 2005, sentence polarity dataset v1.0, CC BY 4.0",
     "movie_reviews": "Pang & Lee 2004, polarity dataset v2.0, CC BY 4.0",
     "counterfactual_imdb": "Kaushik, Hovy & Lipton 2020, counterfactually augmented IMDb reviews, Apache-2.0",
+    "oos_eval": "Larson et al. 2019, CLINC150, intents and out-of-scope requests, CC BY 3.0",
 }
 
 
@@ -96,7 +97,7 @@ broken, and is no choice for decisions about anything that matters.
 
 - It knows the words of its training texts, and learned what it knows of their topic and time; elsewhere it guesses.
 - Of a long text it reads only the beginning: {units} beyond the limit in `config.json` are cut off.
-- Names of people, places and genres carry the sentiment they happened to have in the training texts.
+- Names of people, places and things carry the label they happened to have in the training texts.
 """
 
 

@@ -33,8 +33,9 @@ class ModelFolder:
 
     @classmethod
     def open(
-        cls, path: Path | None, architecture: str, vocabulary: str | None, trainer: str | None = None
-    ) -> ModelFolder:
+        cls, path: Path | None, architecture: str, vocabulary: str | None, trainer: str | None = None,
+        shipped: str | None = None,
+    ) -> ModelFolder:  # fmt: skip
         """Find a model's folder and check what it holds.
 
         Args:
@@ -42,13 +43,14 @@ class ModelFolder:
             architecture: What it must hold.
             vocabulary: The name of its vocabulary's file; None where it has none.
             trainer: The command that writes one, for messages; ``train ARCHITECTURE`` by default.
+            shipped: The folder of the plugin's own weights; that of the architecture by default.
 
         Raises:
             UsageError: The folder or one of its files is missing, or holds another kind of model.
         """
         if path is None:
-            with as_file(files("robustfim_reference") / "weights" / architecture) as shipped:
-                path = shipped
+            with as_file(files("robustfim_reference") / "weights" / (shipped or architecture)) as own:
+                path = own
         folder = cls(Path(path), architecture, vocabulary)
         again = f"Write one with 'robustfim {trainer or f'train {architecture}'} --out FOLDER', or leave 'path' out."
         if not folder.path.is_dir():

@@ -25,7 +25,7 @@ from robustfim_reference.vocabulary import PADDING, UNKNOWN_PAIR, Vocabulary
 if TYPE_CHECKING:
     from torch import Tensor, nn
 
-__all__ = ["Bert", "Cnn", "FastText", "Lstm"]
+__all__ = ["Bert", "Cnn", "FastText", "Guard", "Lstm"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -173,6 +173,24 @@ class FastText(_WordModel):
         dims = self.folder.config["sizes"]["dims"]
         tensors = load_file(self.folder.path / WEIGHTS)
         return MeanNetwork.of(tensors, rows=len(self.vocabulary), classes=len(self.labels), dims=dims)
+
+
+class Guard(FastText):
+    """The intents of a voice assistant, and ``oos`` for what is none of its business (CLINC150, Larson et al. 2019).
+
+    A fastText model of 151 labels, among which the probability of ``oos`` is spread: as a guard that blocks it, it
+    decides at a low threshold, ``decide: {label: oos, at: 0.05}``.
+
+    Args:
+        path: A folder that ``robustfim train fasttext`` wrote; None for the weights that come with the plugin.
+        device: Where to compute, as of :class:`FastText`.
+
+    Raises:
+        UsageError: The folder is missing or holds something else.
+        ModelError: The device needs PyTorch, which is not installed.
+    """
+
+    shipped = "guard"
 
 
 class Cnn(_WordModel):

@@ -38,9 +38,11 @@ class Reference:
     architecture: ClassVar[str]
     vocabulary_file: ClassVar[str] = "vocabulary.txt"
     extra: ClassVar[str] = "torch"
+    shipped: ClassVar[str | None] = None
+    """The folder of the weights that come with it; that of its architecture by default."""
 
     def __init__(self, *, path: Path | None = None, device: str = "cpu") -> None:
-        self.folder = ModelFolder.open(path, self.architecture, self.vocabulary_file)
+        self.folder = ModelFolder.open(path, self.architecture, self.vocabulary_file, shipped=self.shipped)
         self.device = device
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from robustfim.errors import UsageError
-from robustfim_reference.model import Bert, Cnn, FastText, Lstm
+from robustfim_reference.model import Bert, Cnn, FastText, Guard, Lstm
 from robustfim_reference.tagging.model import Tagger
 
 __all__ = ["resources"]
@@ -16,9 +16,9 @@ def resources() -> dict[str, tuple[str, str]]:
         ``weights`` with its state and one sentence.
     """
     named, broken = [], []
-    for model in (FastText, Cnn, Lstm, Bert, Tagger):
+    for model in (FastText, Cnn, Lstm, Bert, Guard, Tagger):
         try:
-            named.append(model().folder.architecture)
+            named.append(model().folder.path.name)
         except UsageError as error:
             broken.append(str(error))
     if broken:

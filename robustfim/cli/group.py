@@ -139,9 +139,17 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments begin with.
 
+        A plugin's command may be another command with a flag, ``scan --guard``: it is that one where the flag is given.
+
         Raises:
             click.UsageError: There is none; the message has the nearest name.
         """
+        known = {name for each in getattr(super().get_command(ctx, args[0]), "params", ()) for name in each.opts}
+        if known and any(each.startswith("--") and each.partition("=")[0] not in known for each in args):
+            for name, command in self._offered(ctx).items():
+                base, _, flag = name.partition(" ")
+                if base == args[0] and flag in args:
+                    return name, command, [each for each in args[1:] if each != flag]
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:

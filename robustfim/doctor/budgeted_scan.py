@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from robustfim.collect.model_and_data import ModelAndData
 from robustfim.doctor.digest import digest, ranked
 from robustfim.doctor.draft import Draft
+from robustfim.doctor.first_suite import FirstSuite
 from robustfim.doctor.measured_suite import tested, unmeasured
 from robustfim.doctor.scan import scan
 from robustfim.judge import exit_code, summarise
@@ -41,7 +42,7 @@ class Scan:
 
 def budgeted_scan(
     pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, seconds: float | None,
-    one_label: bool = False, tell: Callable[[str], None] = lambda _: None,
+    one_label: bool = False, suits: FirstSuite | None = None, tell: Callable[[str], None] = lambda _: None,
 ) -> Scan:  # fmt: skip
     """Run the checks that apply, in rounds of more and more examples, until the budget would be exceeded.
 
@@ -56,6 +57,7 @@ def budgeted_scan(
         examples: Examples tested, at most.
         seconds: The time that it may take, about; None for no limit.
         one_label: Whether the model may give one label to all examples.
+        suits: What suits the model; by default what the plugins say.
         tell: Called with a line at the beginning of each round.
 
     Returns:
@@ -70,7 +72,7 @@ def budgeted_scan(
     found: Scan | None = None
     while True:
         started = time.monotonic()
-        draft, usable = unmeasured(pair, name, plugins, options, examples=number, one_label=one_label)
+        draft, usable = unmeasured(pair, name, plugins, options, examples=number, one_label=one_label, suits=suits)
         whole = tested(draft, usable)
         tell(f"{len(draft.checks)} checks on {whole:,} of {usable:,} examples")
         left = None if options.max_calls is None else max(1, options.max_calls - sent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pydantic import TypeAdapter, ValidationError
@@ -11,7 +11,7 @@ from robustfim.errors import PluginError
 from robustfim.plugin.manager import PluginManager
 from robustfim.suite.format import CheckSpec
 
-__all__ = ["FirstSuite", "first_suite"]
+__all__ = ["FirstSuite", "first_suite", "read_first_suite"]
 
 
 @dataclass(frozen=True)
@@ -54,11 +54,26 @@ def first_suite(manager: PluginManager) -> FirstSuite:
     Raises:
         PluginError: A plugin raised, or said something else.
     """
+    return read_first_suite(manager.hook.robustfim_first_suite())
+
+
+def read_first_suite(answers: Iterable[object]) -> FirstSuite:
+    """Read what suits a first suite, as the hook ``robustfim_first_suite`` gives it.
+
+    Args:
+        answers: Mappings with ``scores``, ``checks``, ``reports`` or ``without_gradients``.
+
+    Returns:
+        What all of them say together; the first to speak of a check is heard.
+
+    Raises:
+        PluginError: One says something else.
+    """
     scores: dict[str, None] = {}
     reports: dict[str, None] = {}
     checks: dict[str, CheckSpec] = {}
     told = []
-    for answer in manager.hook.robustfim_first_suite():
+    for answer in answers:
         try:
             part = TypeAdapter(_Part).validate_python(answer)
         except ValidationError as error:

@@ -13,7 +13,7 @@ from rich.console import Console
 from robustfim.blame import blame
 from robustfim.collect.model_and_data import ROWS, ModelAndData, Part, sample
 from robustfim.doctor.draft import Draft, DraftCheck
-from robustfim.doctor.first_suite import first_suite
+from robustfim.doctor.first_suite import FirstSuite, first_suite
 from robustfim.doctor.scan import TESTED, known_checks, measured, scan
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
@@ -91,7 +91,7 @@ def draft_suite(
 
 def unmeasured(
     pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int,
-    one_label: bool = False,
+    one_label: bool = False, suits: FirstSuite | None = None,
 ) -> tuple[Draft, int]:  # fmt: skip
     """Choose the checks, the scores and the arms that apply to a model and its data, without running anything.
 
@@ -102,6 +102,7 @@ def unmeasured(
         options: The seed.
         examples: Examples tested, at most.
         one_label: Whether the model may give one label to all examples.
+        suits: What suits the model; by default what the plugins say.
 
     Returns:
         The draft, its checks without limits, and how many examples are usable.
@@ -110,7 +111,7 @@ def unmeasured(
         UsageError: There is no model or no data, or one cannot be used.
         NothingCollected: The data has no usable example.
     """
-    draft, usable, without = _plain(pair, name, plugins, options, examples=examples, one_label=one_label)
+    draft, usable, without = _plain(pair, name, plugins, options, examples=examples, one_label=one_label, suits=suits)
     return _selected(draft, min(examples, usable), usable, without, pair.manager, None), usable
 
 
@@ -147,13 +148,15 @@ def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draf
 
 
 def _plain(
-    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, one_label: bool
-) -> tuple[Draft, int, str]:
+    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, one_label: bool,
+    suits: FirstSuite | None = None,
+) -> tuple[Draft, int, str]:  # fmt: skip
     """A draft that tests random examples, how many are usable, and why there are no gradients, or nothing."""
     if pair.model is None or pair.data is None:
         missing = "--model use=NAME" if pair.model is None else "--data use=NAME"
         raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
     manager, seed = pair.manager, options.seed or 0
+    suits = suits or first_suite(manager)
     rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
     if not rows:
         raise NothingCollected(f"data {pair.data.use.use!r} has no usable example.")
@@ -161,7 +164,7 @@ def _plain(
     usable = min(len(rows), limit or len(rows))
     without = _without_gradients(pair.model.make(), manager, rows[0])
     own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
-    checks, left_out = known_checks(manager, own, gradients=not without)
+    checks, left_out = known_checks(manager, own, gradients=not without, suits=suits)
     if any(each.label is not None for each in rows):
         checks.insert(0, RIGHT)
     number = min(examples, usable)
@@ -174,10 +177,10 @@ def _plain(
         ]
     draft = Draft(
         name=name, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
-        scores=_scores(manager, gradients=not without),
+        scores=_scores(suits, manager, gradients=not without),
         select=None if number == usable else {"difficult": 0, "control": number}, checks=checks, notes=notes,
         one_label=one_label, left_out=left_out,
-        reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
+        reports=[each for each in (*suits.reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
     return draft, usable, without
 
@@ -217,10 +220,10 @@ def _without_gradients(model: Any, manager: PluginManager, example: Example) -> 
     return ""
 
 
-def _scores(manager: PluginManager, *, gradients: bool) -> list[str]:
-    """The scores that the plugins think suit a first suite, as far as the model allows them."""
+def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> list[str]:
+    """The scores that suit a first suite, as far as the model allows them."""
     offered = manager.offers("scorers")
-    known = [each for each in first_suite(manager).scores if each in offered]
+    known = [each for each in suits.scores if each in offered]
     return [each for each in known if gradients or not ScorerPart(offered[each].cls).gradients]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from robustfim.collect.check import Check
 from robustfim.doctor.draft import Draft, DraftCheck
-from robustfim.doctor.first_suite import first_suite
+from robustfim.doctor.first_suite import FirstSuite, first_suite
 from robustfim.hookspecs import hookimpl
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
@@ -36,20 +36,23 @@ _HIGH = 0.75
 _HALF = 0.5
 
 
-def known_checks(manager: PluginManager, own: Sequence[str], *, gradients: bool) -> tuple[list[DraftCheck], list[str]]:
+def known_checks(
+    manager: PluginManager, own: Sequence[str], *, gradients: bool, suits: FirstSuite | None = None
+) -> tuple[list[DraftCheck], list[str]]:
     """Choose the checks that the loaded plugins and the model allow.
 
     Args:
         manager: The plugins.
         own: Names of plugins that the user named; every perturbation of theirs that needs no option takes part.
         gradients: Whether the model can be differentiated.
+        suits: What suits; by default what the plugins say.
 
     Returns:
         The checks, without limits, and a sentence for each known one that is left out.
     """
     offered, constraints, orders = map(manager.offers, ("perturbations", "constraints", "orders"))
     checks, left_out = [], []
-    for name, spec in first_suite(manager).checks.items():
+    for name, spec in (suits or first_suite(manager)).checks.items():
         perturb = spec.perturb.model_dump(exclude_unset=True, exclude={"order"})
         if spec.perturb.use not in offered:
             left_out.append(f"{name}: no loaded plugin offers it.")

@@ -59,6 +59,8 @@ def test_every_committed_file_of_the_core_and_the_plugins_is_in_the_wheel(wheel:
         "robustfim_sears/rules/default.yaml",
         "robustfim_reference/questions/passages.jsonl",
         "robustfim_reference/messages/messages.jsonl",
+        "robustfim_reference/requests/requests.jsonl",
+        "robustfim_reference/weights/guard/model.safetensors",
         "robustfim_words/tagger/tagger/model",
     ],
 )

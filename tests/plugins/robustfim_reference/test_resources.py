@@ -9,7 +9,7 @@ from robustfim_reference.resources import resources
 
 
 def test_the_weights_of_all_models_are_there() -> None:
-    assert resources() == {"weights": ("ok", "fasttext, cnn, lstm, bert, tagger")}
+    assert resources() == {"weights": ("ok", "fasttext, cnn, lstm, bert, guard, tagger")}
 
 
 def test_missing_weights_are_a_problem_that_names_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

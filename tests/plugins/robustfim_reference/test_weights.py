@@ -8,16 +8,19 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from robustfim.example import Example
-from robustfim_reference.model import Bert, Cnn, FastText, Lstm
+from robustfim_reference.model import Bert, Cnn, FastText, Guard, Lstm
 from robustfim_reference.reference import Reference
+from robustfim_reference.requests import Requests
 from robustfim_reference.reviews import Reviews
 
 MODELS: dict[str, type[Reference]] = {"fasttext": FastText, "cnn": Cnn, "lstm": Lstm, "bert": Bert}
 WEIGHTS = Path(str(files("robustfim_reference"))) / "weights"
 DATA = Path(__file__).parents[4] / "shared" / "data"
+GUARD_PAGE = Path(__file__).parents[3] / "docs" / "guard.md"
 MODELS_PAGE = Path(__file__).parents[3] / "docs" / "models.md"
 AIMS = {"fasttext": 0.76, "cnn": 0.75, "lstm": 0.75, "bert": 0.72}
 
@@ -27,10 +30,10 @@ def card(name: str) -> str:
     return (WEIGHTS / name / "MODEL_CARD.md").read_text(encoding="utf-8")
 
 
-def test_all_weights_together_take_at_most_12_megabytes() -> None:
+def test_all_weights_together_take_at_most_13_megabytes() -> None:
     sizes = {path: path.stat().st_size for path in WEIGHTS.rglob("*") if path.is_file()}
-    assert {path.parent.name for path in sizes} == {*MODELS, "tagger"}
-    assert sum(sizes.values()) <= 12 * 10**6
+    assert {path.parent.name for path in sizes} == {*MODELS, "guard", "tagger"}
+    assert sum(sizes.values()) <= 13 * 10**6
 
 
 def test_nothing_is_pickled() -> None:
@@ -80,18 +83,37 @@ def test_the_accuracy_on_the_development_data_is_that_of_the_card_and_reaches_th
     pytest.importorskip("torch")
     if name == "bert":
         pytest.importorskip("transformers")
-    path = DATA / "rotten_tomatoes" / "dev.csv"
+    correct, rows = right_of(MODELS[name](), DATA / "rotten_tomatoes" / "dev.csv")
+    assert stated(name) == [correct, rows]
+    assert correct / rows >= AIMS[name]
+
+
+def test_the_guard_s_accuracy_is_that_of_its_card_and_it_tells_a_request_that_is_none_of_its_business() -> None:
+    assert stated("guard") == list(right_of(Guard(), DATA / "oos_eval" / "dev.csv"))
+    model, examples = Guard(), list(Requests().load())
+    blocked = model.predict(examples)[:, model.labels.index("oos")] >= 0.05
+    strange = np.array([each.label == "oos" for each in examples])
+    told = re.search(r"stops (\d+) of 150 .* and (\d+) of 150", GUARD_PAGE.read_text(encoding="utf-8"))
+    assert told is not None
+    assert [int(each) for each in told.groups()] == [blocked[strange].sum(), blocked[~strange].sum()]
+
+
+def stated(name: str) -> list[int]:
+    """The rows that are right, and all rows, as a card has them."""
+    found = re.search(r"\(([\d,]+) of ([\d,]+) rows; ", card(name))
+    assert found is not None
+    return [int(number.replace(",", "")) for number in found.groups()]
+
+
+def right_of(model: Reference, path: Path) -> tuple[int, int]:
+    """How many rows of a file a model labels rightly, and how many there are."""
     if not path.exists():
         pytest.skip("the reference data is not beside this checkout")
     with path.open(encoding="utf-8", newline="") as file:
         examples = [Example({"text": row["text"]}, label=row["label"]) for row in csv.DictReader(file)]
-    model = MODELS[name]()
     correct = 0
     for start in range(0, len(examples), 100):
         batch = examples[start : start + 100]
         found = model.predict(batch).argmax(axis=1)
         correct += sum(model.labels[column] == each.label for column, each in zip(found, batch, strict=True))
-    stated = re.search(r"\(([\d,]+) of ([\d,]+) rows; ", card(name))
-    assert stated is not None
-    assert [int(number.replace(",", "")) for number in stated.groups()] == [correct, len(examples)]
-    assert correct / len(examples) >= AIMS[name]
+    return correct, len(examples)

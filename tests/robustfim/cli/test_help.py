@@ -11,7 +11,7 @@ import pytest
 from robustfim.cli.command_line import cli
 from robustfim.cli.group import PluginCommand
 from robustfim.cli.help import SECTIONS, first_sentence, with_common_options
-from tests.robustfim.command_line import CommandLine
+from tests.robustfim.command_line import CommandLine, refused
 
 
 def commands(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
@@ -37,8 +37,12 @@ def test_every_command_ends_its_help_with_an_example_that_it_can_read(words: tup
     said, _, example = (command.epilog or "").partition(": ")
     assert said == "Example"
     typed = shlex.split(example.partition(" >")[0])
-    assert typed[: len(words) + 1] == ["robustfim", *words]
-    command.make_context(" ".join(words), typed[len(words) + 1 :], resilient_parsing=False)
+    *named, last = words
+    base, *flags = last.split()  # 'scan --guard' is another command than 'scan'
+    assert typed[: len(words) + 1] == ["robustfim", *named, base]
+    rest = typed[len(words) + 1 :]
+    assert set(flags) <= set(rest)
+    command.make_context(" ".join(words), [each for each in rest if each not in flags], resilient_parsing=False)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
@@ -85,3 +89,16 @@ def test_a_plugin_that_a_command_does_not_need_is_loaded_all_the_same(robustfim:
     shown = robustfim("accept nothing.json -p broken.py")
     assert shown.code == 4
     assert "broken.py cannot be run: ZeroDivisionError" in shown.err
+
+
+def test_a_plugin_s_command_with_a_flag_is_run_where_the_flag_is_given(robustfim: CommandLine) -> None:
+    robustfim.write(
+        "flagged.py",
+        "import click\nimport robustfim\n\n\n@click.command()\n@click.argument('words', nargs=-1)\n"
+        "def command(words):\n    click.echo(f'flagged {words}')\n\n\n@robustfim.hookimpl\ndef robustfim_commands():\n"
+        "    return {'scan --loudly': ('flagged:command', 'Scan loudly.', 'test')}\n",
+    )
+    assert robustfim("-p flagged scan a --loudly b").out == "flagged ('a', 'b')\n"
+    assert "scan --loudly" in robustfim("-p flagged --help").out
+    refused(robustfim("-p flagged scan a --softly"), "No such option")
+    refused(robustfim("scan a --loudly"), "No such option")

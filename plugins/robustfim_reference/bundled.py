@@ -1,0 +1,45 @@
+"""Texts that come with the plugin, written for this project."""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from robustfim.errors import UsageError
+from robustfim.example import Example
+
+__all__ = ["Bundled"]
+
+
+class Bundled(ABC):
+    """The rows of a file of JSON lines that lies in the plugin.
+
+    Args:
+        limit: How many to load from the beginning; None for all.
+
+    Raises:
+        UsageError: ``limit`` is below 1.
+    """
+
+    file: ClassVar[str]
+    """Its place in the plugin."""
+    row: ClassVar[str]
+    """What one is called."""
+
+    def __init__(self, *, limit: int | None = None) -> None:
+        if limit is not None and limit < 1:
+            raise UsageError(f"limit={limit} loads no {self.row}; give a number from 1, or leave it out.")
+        self.limit = limit
+
+    def load(self) -> Iterator[Example]:
+        """Yield the examples in the order of the file."""
+        text = (files("robustfim_reference") / self.file).read_text(encoding="utf-8")
+        for line in text.removesuffix("\n").split("\n")[: self.limit]:
+            yield self._example(json.loads(line))
+
+    @abstractmethod
+    def _example(self, row: dict[str, Any]) -> Example:
+        """Make an example of a row."""
