@@ -145,10 +145,9 @@ def _reach(record: Record) -> list[str]:
 
 
 def _row(check: CheckRecord, record: Record) -> str:
-    if isinstance(check.limit, dict):
-        rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.limited.items()]
-    else:
-        rates = [rate_text(check)]
+    rates = [f"{escaped(name)} {rate_text(arm)}" for name, arm in check.limited.items()]
+    if not isinstance(check.limit, dict):
+        rates.insert(0, rate_text(check))
     rate = "<br>".join(filter(None, rates)) or "–"
     weight = level(check, record)
     sign = _PASSED if check.outcome is Outcome.PASSED and not weight else _SIGNS[weight]

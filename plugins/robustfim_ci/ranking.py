@@ -97,10 +97,9 @@ def worst_first(record: Record) -> list[CheckRecord]:
 
 
 def _excess(check: CheckRecord) -> float:
-    if isinstance(check.limit, dict):
-        arms = [(arm.rate, arm.limit) for arm in check.limited.values()]
-    else:
-        arms = [(check.compared, check.limit)]
+    arms = [(arm.rate, arm.limit) for arm in check.limited.values()]
+    if not isinstance(check.limit, dict):
+        arms.append((check.compared, check.limit))
     return max((rate - limit for rate, limit in arms if rate is not None and limit is not None), default=0.0)
 
 

@@ -147,19 +147,10 @@ def _against_labels(record: Record) -> bool:
 
 def _limits(check: CheckRecord) -> Iterator[tuple[str, int, int, float, Interval, str, float]]:
     """The rates of a check: whose examples, failing, tested, rate, interval, limit, how far the rate lies above it."""
-    if isinstance(check.limit, dict):
-        for name, arm in check.limited.items():
-            if name in check.limit and arm.rate is not None and arm.interval is not None:
-                limit = check.limit[name]
-                yield (
-                    f"{name} ",
-                    arm.failing,
-                    arm.tested,
-                    arm.rate,
-                    arm.interval,
-                    rate_of(check, limit),
-                    arm.rate - limit,
-                )
+    for name, arm in check.limited.items():
+        if arm.limit is not None and arm.rate is not None and arm.interval is not None:
+            limit = rate_of(check, arm.limit)
+            yield f"{name} ", arm.failing, arm.tested, arm.rate, arm.interval, limit, arm.rate - arm.limit
     rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
     if rate is not None and ends is not None and not isinstance(check.limit, dict):
         over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit

@@ -15,10 +15,13 @@ from robustfim.statistics import Interval, wilson
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms
 
-__all__ = ["STRICT", "with_errors"]
+__all__ = ["SLICE", "STRICT", "with_errors", "with_slices"]
 
 STRICT = "missed_at_1_percent"
 """What is missed at the threshold that 1 % of the texts without the label reach."""
+
+SLICE = "slice "
+"""What the name of a slice follows."""
 
 _Row: TypeAlias = tuple[Any, ...]
 """An example's id, whether it is wrong before any change, and whether it is before or after one; at a threshold that is
@@ -88,41 +91,73 @@ def with_errors(
         if (counted is None or label in counted) and id in arms_of:
             wrong.setdefault(("missed", label), {}).setdefault(arms_of[id], []).append((id, before_any, after_any))
     several = len({label for _, label in wrong}) > 1 or bool(check.missed)
-    strata = dict(zip(check.arms, check.strata, strict=False))
-    errors, parts, share = {}, {}, share_of(check)
+    errors, strata = {}, {}
     for (kind, label), arms in wrong.items():
-        rows = [row for each in arms.values() for row in each]
-        if not rows and kind not in limits:
+        if not any(arms.values()) and kind not in limits:
             continue
-        held = {arm: _part(each, _asked(check, arm), arms[arm]) for arm, each in strata.items() if arm in arms}
-        uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
-
-        def rated(
-            column: int, arms: _Arms = arms, held: Mapping[str, Stratum] = held, uneven: bool = uneven
-        ) -> tuple[float, Interval | None, bool]:
-            """The share that is wrong, its interval, and whether the arms are weighted."""
-            counts = {arm: sum(bool(row[column]) for row in each) for arm, each in arms.items()}
-            if uneven and (found := stratified_rate([replace(held[arm], failing=counts[arm]) for arm in held])):
-                return *found, True
-            tested = sum(map(len, arms.values()))
-            failing = sum(counts.values())
-            return failing / max(1, tested), wilson(failing * share, tested * share), False
-
-        rate, interval, weighted = rated(2)
-        was, _, weighted_before = rated(1)
-        if kind == STRICT and interval is not None:
-            interval = FewAlarms.interval(rate, interval, rated(3)[0], rated(4)[0])
         name = f"{kind} {label}" if several else kind
-        errors[name] = ErrorRecord(
-            label=label if several else None, drawn=len(rows), tested=len(rows),
-            failing=sum(bool(row[2]) for row in rows), before=sum(bool(row[1]) for row in rows), interval=interval,
-            weighted=rate if weighted else None, weighted_before=was if weighted_before else None,
-            effective=None if share == 1 else share * len(rows), limit=limits.get(kind),
-            at=strict[label].at if kind == STRICT else None,
-            examples=[row[0] for row in rows], wrong=[row[0] for row in rows if row[2]],
-        )  # fmt: skip
-        parts[name] = tuple(held.values()) if uneven else ()
-    return check.model_copy(update={"errors": errors, "error_strata": parts})
+        few = strict[label] if kind == STRICT else None
+        errors[name], strata[name] = _part_of(check, arms, limits.get(kind), label if several else None, few)
+    return check.model_copy(update={"errors": errors, "error_strata": strata})
+
+
+def with_slices(
+    check: CheckCounts,
+    tested: Iterable[tuple[str, str]],
+    failing: Collection[str],
+    slices: Mapping[str, tuple[Collection[str], float]],
+) -> CheckCounts:
+    """Count the tested examples of each slice that has a limit; like a kind of error each is a part of the data.
+
+    Args:
+        check: What was counted, with its strata.
+        tested: Of each tested example its id and arm.
+        failing: Ids of those that fail.
+        slices: The ids of the examples of each slice, and its limit.
+
+    Returns:
+        The check with ``slice NAME`` in ``errors``.
+    """
+    tested = list(tested)
+    errors, strata = dict(check.errors), dict(check.error_strata)
+    for name, (members, limit) in slices.items():
+        arms: dict[str, list[_Row]] = {}
+        for id, arm in tested:
+            if id in members:
+                arms.setdefault(arm, []).append((id, False, id in failing))
+        errors[SLICE + name], strata[SLICE + name] = _part_of(check, arms, limit)
+    return check.model_copy(update={"errors": errors, "error_strata": strata})
+
+
+def _part_of(
+    check: CheckCounts, arms: _Arms, limit: float | None, label: str | None = None, few: FewAlarms | None = None
+) -> tuple[ErrorRecord, tuple[Stratum, ...]]:
+    """Count a part of the data, and give what its arms stand for where they do so unequally."""
+    rows, share = [row for each in arms.values() for row in each], share_of(check)
+    strata = dict(zip(check.arms, check.strata, strict=False))
+    held = {arm: _part(each, _asked(check, arm), arms[arm]) for arm, each in strata.items() if arm in arms}
+    uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
+
+    def rated(column: int) -> tuple[float, Interval | None, bool]:
+        """The share that is wrong, its interval, and whether the arms are weighted."""
+        counts = {arm: sum(bool(row[column]) for row in each) for arm, each in arms.items()}
+        if uneven and (found := stratified_rate([replace(held[arm], failing=counts[arm]) for arm in held])):
+            return *found, True
+        failing = sum(counts.values())
+        return failing / max(1, len(rows)), wilson(failing * share, len(rows) * share), False
+
+    rate, interval, weighted = rated(2)
+    was, _, weighted_before = rated(1)
+    if few is not None and interval is not None:
+        interval = FewAlarms.interval(rate, interval, rated(3)[0], rated(4)[0])
+    record = ErrorRecord(
+        label=label, drawn=len(rows), tested=len(rows), failing=sum(bool(row[2]) for row in rows),
+        before=sum(bool(row[1]) for row in rows), interval=interval, weighted=rate if weighted else None,
+        weighted_before=was if weighted_before else None, effective=None if share == 1 else share * len(rows),
+        limit=limit, at=None if few is None else few.at, examples=[row[0] for row in rows],
+        wrong=[row[0] for row in rows if row[2]],
+    )  # fmt: skip
+    return record, tuple(held.values()) if uneven else ()
 
 
 def _lowest(check: CheckCounts, labels: Sequence[str]) -> dict[tuple[str, str], float]:

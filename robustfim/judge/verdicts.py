@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from robustfim.judge.errors import SLICE
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
@@ -163,7 +164,7 @@ def decide(
             decided.append(check.record(check.ended))
         elif untested := _untested(check):
             decided.append(check.record(Outcome.ERROR, message=untested))
-        elif check.limit is None:
+        elif not check.gated:
             decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
             decided.append(_decide(check, own, (number, rivals), xfail.get(check.id), correction))
@@ -209,7 +210,7 @@ def _family(
     counts = [
         (index, count)
         for index, check in enumerate(checks)
-        if check.ended is None and check.limit is not None
+        if check.ended is None and check.gated
         for count in _counts(check, reviews.get(check.id, ()))
     ]
     alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
@@ -241,6 +242,9 @@ def _untested(check: Counted) -> str:
                 return f"tested no text {which} the {label}, so that there is no rate of {arm.replace('_', ' ')} ones."
         if arm not in ERRORS and (arm not in check.arms or not check.arms[arm].tested):
             return f"tested nothing in the {arm} arm, which has a limit of its own."
+    for name, each in check.errors.items():
+        if each.limit is not None and not each.tested and name.startswith(SLICE):
+            return f"tested nothing of the {name}, which has a limit of its own."
     for name, group in check.gap.groups.items() if check.gap else ():
         if not group.tested:
             return f"tested nothing of the group {name!r}, so there is nothing to compare."
@@ -258,24 +262,24 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
         share = (gap.first[1] + gap.second[1]) / (first.tested + second.tested)
         return [_Count("", check.failing, check.tested, limit, gap=gap, share=share)]
     sequential = {} if check.budget is None else check.budget.tails
-    if not isinstance(check.limit, dict):
-        share, limit = share_of(check), check.limit or 0.0
-        valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
-        strata = held_strata(check) if valid is None and check.limit != 0 else ()
-        return [
-            _Count(
-                "", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid, strata=strata,
-                of_file=check.limit_of_file,
-            )
-        ]  # fmt: skip
     parts = check.error_strata if isinstance(check, CheckCounts) else {}
-    return [
+    limited = [
         _Count(
             name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=share_of(arm),
             strata=parts.get(name, ()),
         )
         for name, arm in check.limited.items() if arm.tested
     ]  # fmt: skip
+    if isinstance(check.limit, dict) or (check.limit is None and check.limited):
+        return limited
+    share, limit = share_of(check), check.limit or 0.0
+    valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
+    strata = held_strata(check) if valid is None and check.limit != 0 else ()
+    whole = _Count(
+        "", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid, strata=strata,
+        of_file=check.limit_of_file,
+    )  # fmt: skip
+    return [whole, *limited]
 
 
 def _decide(
@@ -316,7 +320,7 @@ def _decide(
                 if count.rate == count.limit
                 else "so near the limit that a million examples would not decide"
             )
-            message += f"; {_more(needed, check)} decide in {_POWER}" if needed else f"; the rate is {near}"
+            message += f"; {_more(needed, check, count.arm)} decide in {_POWER}" if needed else f"; the rate is {near}"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:
@@ -329,10 +333,11 @@ def _decide(
     )
 
 
-def _more(needed: int, check: Counted) -> str:
+def _more(needed: int, check: Counted, arm: str) -> str:
     """Say how many more examples would decide; in clusters, more of the same ones tell little."""
     clusters = math.ceil(needed * check.clusters / check.tested) if check.clusters else 0
-    return f"about {needed:,} more examples{f' in {clusters:,} more clusters' if clusters else ''}"
+    such = " such" if arm in check.errors else ""  # a part of the data
+    return f"about {needed:,} more{such} examples{f' in {clusters:,} more clusters' if clusters else ''}"
 
 
 def _to_look_at(reviewed: Sequence[ReviewedPart]) -> str:
@@ -426,7 +431,8 @@ def error_text(kind: str, error: ErrorRecord) -> str:
     """Say how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
 
     Args:
-        kind: ``missed``, ``false_alarm`` or what is missed at 1 % false alarms, with the label where there are several.
+        kind: ``missed``, ``false_alarm`` or what is missed at 1 % false alarms, with the label where there are several;
+            or ``slice`` and its name.
         error: What was counted.
     """
     if error.at is not None:
@@ -437,6 +443,9 @@ def error_text(kind: str, error: ErrorRecord) -> str:
             f"recall {of}at 1 % false alarms (P ≥ {error.at:.2g}) {percent(rate, interval)}, "
             f"{percent(before)} before any change"
         )
+    if kind.startswith(SLICE):
+        of = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
+        return f"{of} fail, {percent(error.rate, error.interval)}"
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
     return (
         f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "
@@ -480,16 +489,15 @@ def gates(record: Record) -> bool:
 
 
 def limit_text(check: Counted) -> str:
-    """Write a limit: ``10 %``, or ``difficult 30 %, control 5 %``; ``""`` without one.
+    """Write a limit: ``10 %``, ``difficult 30 %, control 5 %`` or ``10 %, slice short 20 %``; ``""`` without one.
 
     What is not of the population that the data were drawn from says so: ``10 % of valid failures``, ``10 % of the file
     alone``, ``0 % of the tested texts alone``.
     """
-    if check.limit is None:
-        return ""
-    if isinstance(check.limit, dict):
-        return ", ".join(f"{arm} {percent(limit)}" for arm, limit in check.limit.items())
-    return rate_of(check, check.limit) + of_what(check)
+    slices = {name: each.limit for name, each in check.limited.items() if name.startswith(SLICE)}
+    parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slices}
+    whole = [rate_of(check, check.limit) + of_what(check)] if isinstance(check.limit, float) else []
+    return ", ".join(whole + [f"{name} {percent(limit)}" for name, limit in parts.items()])
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:

@@ -531,7 +531,7 @@ class ErrorRecord(ArmRecord):
     """One of two kinds of error of a decision for a label: texts with it that are missed, others that raise an alarm.
 
     A text that is decided wrongly before any change counts as wrong after it. Of one of several labels also on how many
-    texts a change brings the label or takes it away.
+    texts a change brings the label or takes it away. Of a slice with a limit, the tested examples in it that fail.
     """
 
     label: str | None = None
@@ -669,7 +669,8 @@ class Counted(_Part):
     errors: dict[str, ErrorRecord] = {}
     """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels;
     with 99 texts without the label also ``missed_at_1_percent``, at the threshold of 1 % false alarms. Of several
-    labels each by its name, ``missed toxic``, and ``changed toxic`` with the expectation ``invariant``."""
+    labels each by its name, ``missed toxic``, and ``changed toxic`` with the expectation ``invariant``. And each slice
+    that has a limit, ``slice short``."""
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     partners: dict[str, str] = {}
@@ -705,6 +706,11 @@ class Counted(_Part):
     def limited(self) -> dict[str, ArmRecord]:
         """What has one."""
         return {name: part for name, part in self.parts.items() if part.limit is not None}
+
+    @property
+    def gated(self) -> bool:
+        """Whether anything of it has a limit."""
+        return self.limit is not None or bool(self.limited)
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property

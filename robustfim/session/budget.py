@@ -39,11 +39,13 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
     return Budget(most, level, LEVEL if check.spec.xfail is None else level)
 
 
-def comparisons(checks: Sequence[Check]) -> int:
+def comparisons(checks: Sequence[Check], slices: int = 0) -> int:
     """Count the limits that checks are compared with.
 
     Args:
         checks: Some or all checks of a run.
+        slices: How many slices have a limit, to which every check is held.
     """
     limits = [check.spec.limit for check in checks if check.spec.skip is None and check.spec.limit is not None]
-    return sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)
+    held = sum(check.spec.skip is None and not check.compares for check in checks) * slices
+    return held + sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)

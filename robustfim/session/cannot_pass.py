@@ -53,6 +53,8 @@ def cannot_pass(
         elif not _of_file(collection, check):
             yield from _told(check.name, spec.limit, sum(arms.values()))
 
+    for name, limit in collection.config.suite.slice_limits.items():
+        yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
     if compared:
         yield from _unprovable(collection, number, lock)
 

@@ -358,7 +358,8 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         for trouble in context.show_pictures(selected.examples.among(failing)):
             means.warn(trouble)
         others = [each for each in collection.checks if each is not check]
-        preliminary = decided(checked, [counts], comparisons(others))[0]
+        left = comparisons(others, len(selected.config.suite.slice_limits))
+        preliminary = decided(checked, [counts], left)[0]
         hook.robustfim_check_finish(check=check, result=preliminary)
         stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
         if options.max_failures is not None and stopping >= options.max_failures:

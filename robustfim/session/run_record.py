@@ -12,7 +12,7 @@ from typing import NamedTuple
 from robustfim.example import Example
 from robustfim.judge.area import areas
 from robustfim.judge.comparison import compare
-from robustfim.judge.errors import with_errors
+from robustfim.judge.errors import SLICE, with_errors, with_slices
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
@@ -200,6 +200,8 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
     stratified = [_with_errors(stage, _with_strata(stage, check)) for check in checks]
+    if stage.members and stage.config.suite.slice_limits:
+        stratified = _without_idle([_with_slices(stage, check) for check in stratified])
     return _Family(stratified, excused, stage.config.suite.correct, _reviewed_parts(stage, checks))
 
 
@@ -301,6 +303,34 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     )
     limits = check.limit if isinstance(check.limit, dict) else {}
     return with_errors(check, tested, after, limits, stage.strict)
+
+
+def _with_slices(stage: Begun, check: CheckCounts) -> CheckCounts:
+    """Add what fails in each slice that has a limit."""
+    if check.ended is not None or check.gap is not None:
+        return check
+    arms = stage.selection.arms
+    failing = {each.example for each in stage.failures if each.check == check.id}
+    limits = stage.config.suite.slice_limits
+    slices = {name: (stage.members[name], limit) for name, limit in limits.items()}
+    return with_slices(check, [(id, arms.get(id, "all")) for id in check.examples], failing, slices)
+
+
+def _without_idle(checks: Sequence[CheckCounts]) -> list[CheckCounts]:
+    """Leave slices out of checks that tested nothing of them, but for those of which no check tested anything."""
+    used = {name for check in checks for name, each in check.errors.items() if each.tested}
+    return [
+        check.model_copy(
+            update={
+                "errors": {
+                    name: each
+                    for name, each in check.errors.items()
+                    if each.tested or name not in used or not name.startswith(SLICE)
+                }
+            }
+        )
+        for check in checks
+    ]
 
 
 def _calibration(stage: Begun) -> CalibrationRecord | None:

@@ -53,6 +53,17 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
                 f"unequal parts: no budget can tell when that is certain. {cure} or leave out the budget."
             )
             mistakes.add(file.error(message, at))
+    budget = suite.budget or next((check.budget for check in suite.checks.values() if check.budget), None)
+    for name, limit in suite.slice_limits.items():
+        if budget is not None:
+            message = "a budget stops where the limits of the checks are decided, and a slice's is not among them."
+            mistakes.add(file.error(message, ("slices", name, "limit")))
+        elif difficult and not control and 0 < limit < 1:
+            message = (
+                f"slice {shown(name)} has a limit, and 'select' tests its difficult examples alone: give 'select' a "
+                "control arm."
+            )
+            mistakes.add(file.error(message, ("slices", name, "limit")))
 
 
 def _stops(check: CheckSpec, suite: Suite) -> bool:

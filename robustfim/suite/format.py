@@ -394,12 +394,19 @@ class Suite(_Strict):
     attribution: bool | dict[str, Any] = Field(
         False, description="Show how much each word speaks for the label where a check fails; its options, or true."
     )
-    slices: dict[str, SliceSpec] = Field({}, description="Parts of the data whose rates are reported on their own.")
+    slices: dict[str, SliceSpec] = Field(
+        {}, description="Parts of the data whose rates are reported on their own, and may have a limit."
+    )
     checks: dict[Annotated[str, AfterValidator(check_name)], CheckSpec] = Field(
         {}, description="The checks; or a source that brings many, {use: checklist, path: tests.jsonl}."
     )
     source: Use | None = Field(None, alias="checks of a source")
     reports: list[Annotated[Use, BeforeValidator(_use)]] = Field([Use(use="json")])
+
+    @property
+    def slice_limits(self) -> dict[str, float]:
+        """The limits of slices, by name."""
+        return {name: each.limit for name, each in self.slices.items() if each.limit is not None}
 
     @model_validator(mode="before")
     @classmethod

@@ -57,10 +57,13 @@ class SliceSpec(BaseModel):
     score: dict[str, _Range] | None = Field(None, description="Scores and their ranges, [least, largest].")
     confidence: _Range | None = Field(None, description="The probability of its prediction, [least, largest].")
     range: dict[str, _Range] | None = Field(None, description="Columns of numbers and their ranges, [least, largest].")
+    limit: float | None = Field(
+        None, description="The rate of failing examples in it that every check tolerates.", ge=0, le=1
+    )
 
     @model_validator(mode="after")
     def _something(self) -> SliceSpec:
-        if not self.model_fields_set:
+        if not self.model_fields_set - {"limit"}:
             raise ValueError("the slice is empty: it would hold every example")
         return self
 

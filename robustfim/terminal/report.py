@@ -238,7 +238,7 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     else:
         limit = limit_text(result)
         text = f"{_rate(result)}, limit {limit}" if limit else _rate(result)
-        each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in arms.items())
+        each = "".join(f"  {name} {percent(arm.rate or 0)}" for name, arm in {**arms, **result.limited}.items())
         versions = [text + each, text]
     beside = _beside(result)
     for version in versions:

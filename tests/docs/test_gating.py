@@ -14,6 +14,7 @@ import pytest
 
 from robustfim.cli import main
 from robustfim.statistics import Churn, examples_for, paired_power
+from tests.docs.page import Page
 from tests.robustfim.command_line import TOY
 
 PAGE = Path(__file__).parents[2] / "docs" / "gating.md"
@@ -59,3 +60,12 @@ def test_the_sizes_of_a_release_are_those_that_the_power_takes() -> None:
             power = partial(paired_power, Churn(churn, churn), margin=int(margin) / 100)
             assert told == [examples_for(power, wanted) for wanted in (0.8, 0.9)], (margin, churn)
     assert len(re.findall(r"^\| \d points? \|", text, re.MULTILINE)) == 3
+
+
+def test_slices_are_held_to_their_limits_as_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = Page.read("gating.md")
+    page.write_files()
+    page.check("Slices with a limit", capsys)

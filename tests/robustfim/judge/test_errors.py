@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 import robustfim
 from robustfim.decision import DecisionRule, EachRule
 from robustfim.errors import UsageError
-from robustfim.judge.errors import with_errors
-from robustfim.judge.verdicts import error_text
+from robustfim.judge.errors import with_errors, with_slices
+from robustfim.judge.verdicts import decide, error_text
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
@@ -322,3 +323,95 @@ def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:
     assert ends is not None
     assert errors["missed_at_1_percent rude"].interval == pytest.approx(ends)
     assert errors["missed_at_1_percent long"].interval == FewAlarms.interval(0.5, ends, 0.0, 1.0)
+
+
+SLICED = """\
+suite: sliced
+model: {use: reference/fasttext}
+data: {use: reviews, limit: 240}
+select: %s
+slices: {short: {words: [null, 20], limit: 0.05}, long: {words: [21, null], limit: 0.9}, film: {contains: film}}
+checks: {typos: {perturb: typos, limit: 0.9}, punctuation: {perturb: punctuation}}
+"""
+
+
+def sliced(tmp_path: Path, select: str, **options: Any) -> robustfim.Run:
+    path = tmp_path / "sliced.yaml"
+    path.write_text(SLICED % select, encoding="utf-8")
+    return robustfim.run(path, **options)
+
+
+def test_every_check_is_held_to_the_limit_of_a_slice_on_its_tested_examples(tmp_path: Path) -> None:
+    record = sliced(tmp_path, "null").record
+    short = {each.id for each in record.examples if len(each.fields["text"].split()) <= 20}
+    for check in record.checks:
+        failing = {each.example for each in record.failures if each.check == check.id} & short
+        found = check.errors["slice short"]
+        assert (found.tested, found.failing) == (len(short & set(check.examples)), len(failing))
+        assert found.interval == wilson(found.failing, found.tested)
+        assert set(check.limited) == {"slice short", "slice long"}
+    typos, punctuation = record.checks
+    assert typos.outcome is Outcome.FAILED
+    assert typos.p_value is not None
+    alone = binomtest(typos.errors["slice short"].failing, typos.errors["slice short"].tested, 0.05, "greater").pvalue
+    assert typos.p_value == pytest.approx(5.1 * alone), "the first of five limits, with the association's tenth (Holm)"
+    assert "examples of the slice short fail" in typos.message
+    assert punctuation.outcome is not Outcome.MEASURED
+
+
+def test_the_rate_of_a_slice_from_two_arms_weighs_what_each_stands_for(tmp_path: Path) -> None:
+    record = sliced(tmp_path, "{by: margin, difficult: 60, control: 60}").record
+    check = record.checks[0]
+    found, fields = check.errors["slice short"], {each.id: each.fields["text"] for each in record.examples}
+    short = {id for id, text in fields.items() if len(text.split()) <= 20}
+    failing = {each.example for each in record.failures if each.check == check.id}
+    arms = {each.id: each.arm for each in record.examples}
+    sizes = {"difficult": 60, "control": 180}
+    share, rate = {}, {}
+    for arm, size in sizes.items():
+        tested = [each for each in check.examples if arms[each] == arm]
+        own = [each for each in tested if each in short]
+        share[arm], rate[arm] = size * len(own) / len(tested), len(failing.intersection(own)) / len(own)
+    expected = sum(share[arm] * rate[arm] for arm in sizes) / sum(share.values())
+    assert found.rate == pytest.approx(expected, abs=0.01)
+    assert found.rate != pytest.approx(found.failing / found.tested, abs=0.01)
+
+
+def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_comparison(tmp_path: Path) -> None:
+    before = sliced(tmp_path, "null", reports=tmp_path / "before")
+    after = sliced(tmp_path, "null", model={"use": "reference/cnn"}, baseline=before.record)
+    (comparison,) = after.record.comparisons
+    found = comparison.checks[0].errors["slice short"]
+    was = set(before.record.checks[0].errors["slice short"].wrong)
+    now = set(after.record.checks[0].errors["slice short"].wrong)
+    assert set(found.newly_broken) == now - was
+    assert found.p_value is not None
+    assert "slice long" in comparison.checks[1].errors
+
+
+def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
+    idle = with_slices(counted_check(1, 5), [("a", "all")], ("a",), {"short": (frozenset(), 0.1)})
+    (record,) = decide([idle], {})
+    assert record.outcome is Outcome.ERROR
+    assert record.message == "tested nothing of the slice short, which has a limit of its own."
+
+
+def test_with_every_slice_at_its_limit_few_runs_fail() -> None:
+    random = np.random.default_rng(11)
+    runs, ids = 400, [str(number) for number in range(120)]
+    slices = {"one": (frozenset(ids[:60]), 0.1), "two": (frozenset(ids[40:]), 0.1)}
+    wrong = 0
+    for failing in random.random((runs, 3, len(ids))) < 0.1:
+        checks = []
+        for place, row in enumerate(failing):
+            bad = {id for id, fails in zip(ids, row, strict=True) if fails}
+            check = counted_check(len(bad), len(ids), id=f"s.yaml::{place}", limit=0.1)
+            checks.append(with_slices(check, [(id, "all") for id in ids], bad, slices))
+        wrong += any(each.outcome is Outcome.FAILED for each in decide(checks, {}))
+    assert wrong / runs <= 0.025 + 3 * (0.025 * 0.975 / runs) ** 0.5
+
+
+def counted_check(failing: int, tested: int, **more: Any) -> CheckCounts:
+    arms = {"all": ArmRecord(drawn=tested, tested=tested, failing=failing)}
+    fields: dict[str, Any] = {"id": "s.yaml::c", "name": "c", "failing": failing, "tested": tested, "arms": arms}
+    return CheckCounts(**(fields | more))

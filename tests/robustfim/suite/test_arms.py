@@ -51,3 +51,18 @@ def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine
     )
     message = "check 'x' has a limit for the arm 'difficult', which 'select' leaves empty."
     refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
+
+
+@pytest.mark.parametrize(
+    ("rest", "message"),
+    [
+        ("budget: 30", "a budget stops where the limits of the checks are decided, and a slice's is not among them"),
+        (
+            "scores: [length]\nselect: {by: length, difficult: 20, control: 0}",
+            "'select' tests its difficult examples alone",
+        ),
+    ],
+)
+def test_a_limit_of_a_slice_that_nothing_could_hold_is_refused(robustfim: CommandLine, rest: str, message: str) -> None:
+    slices = "slices: {short: {words: [1, 9], limit: 0.2}}\n"
+    refused(robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', rest=slices + rest)}"), message)

@@ -104,6 +104,8 @@ def test_a_slice_that_cannot_be_is_refused(spec: dict[str, Any], message: str) -
     ("slices", "parts"),
     [
         ("{short: {word: [0, 3]}}", ["other.yaml:6: ", "unknown key 'word' in 'slices.short'. Did you mean 'words'?"]),
+        ("{short: {limit: 0.1}}", ["other.yaml:6: ", "slices.short: the slice is empty"]),
+        ("{short: {words: [1, 3], limit: 3}}", ["other.yaml:6: ", "slices.short.limit: "]),
         ("{short: {words: 3}}", ["other.yaml:6: ", "slices.short.words: 3 is no range"]),
         ("{odd: {range: {txet: [0, 1]}}}", ["slice 'odd': there is no column 'txet'. Did you mean 'text'?"]),
         ("{odd: {score: {fishes: [0, 1]}}}", ["slice 'odd': there is no score 'fishes'."]),
