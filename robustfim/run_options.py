@@ -134,6 +134,9 @@ class RunOptions:
         0, "-v", "--verbose", count=True, help="More failures and messages; -vv shows all.",
         flag=Flag(("-q", "--quiet"), -1, "Less."),
     )  # fmt: skip
+    without_texts: bool = option(
+        False, "--no-texts", is_flag=True, help="Leave the texts out of reports and terminal; hashes stand for them."
+    )
     only: tuple[str, ...] = ()
     overrides: tuple[str, ...] = ()
     variant: str = ""

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from robustfim.judge import limit_text, rate_of, reaches
+from robustfim.judge import error_text, limit_text, rate_of, reaches
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Interval, Record
+from robustfim.record import CheckRecord, Record
+from robustfim.statistics import percent
 from robustfim_html.number import count
 from robustfim_html.visible import plain
 
@@ -145,16 +146,26 @@ def _against_labels(record: Record) -> bool:
     return known.asked and known.verdict != "positive"
 
 
-def _limits(check: CheckRecord) -> Iterator[tuple[str, int, int, float, Interval, str, float]]:
-    """The rates of a check: whose examples, failing, tested, rate, interval, limit, how far the rate lies above it."""
+def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
+    """The rates of a check in words, each with its limit, and how far it lies above it."""
     for name, arm in check.limited.items():
         if arm.limit is not None and arm.rate is not None and arm.interval is not None:
-            limit = rate_of(check, arm.limit)
-            yield f"{name} ", arm.failing, arm.tested, arm.rate, arm.interval, limit, arm.rate - arm.limit
-    rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
-    if rate is not None and ends is not None and not isinstance(check.limit, dict):
-        over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit
-        yield "", check.failing, check.tested, rate, ends, limit_text(check), over
+            told = f"{count(arm.failing)} of {count(arm.tested)} {name} examples fail, "
+            told += rate_of(check, arm.rate, arm.interval)
+            error = check.errors.get(name)
+            yield told if error is None else error_text(name, error), percent(arm.limit), arm.rate - arm.limit
+    if check.rate is None or check.interval is None or isinstance(check.limit, dict):
+        return
+    if check.gap is not None:
+        told = f"the groups differ by {rate_of(check, check.rate, check.interval)} on {count(check.tested)} examples"
+    else:
+        told = f"{count(check.failing)} of {count(check.tested)} examples fail"
+        held = check.held
+        told += f", {percent(check.rate, check.interval)}" if held is None else (
+            f"; of the {held.of} {percent(held.rate, held.interval)}"
+        )  # fmt: skip
+    over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit
+    yield told, limit_text(check.model_copy(update={"arms": {}, "errors": {}})), over
 
 
 def _telling(record: Record) -> CheckRecord | None:
@@ -172,14 +183,8 @@ def _evidence(check: CheckRecord) -> str:
     rows = list(_limits(check))
     if check.outcome in (Outcome.ERROR, Outcome.SKIPPED) or not rows:
         return f"{check.name}: {check.message or check.outcome}"
-    whose, failing, tested, rate, ends, limit, _ = max(rows, key=lambda row: row[-1])
-    shown = rate_of(check, rate, ends)
-    if check.gap is not None:
-        told = f"{check.name}: the groups differ by {shown} on {count(tested)} examples"
-    else:
-        told = f"{check.name}: {count(failing)} of {count(tested)} {whose}examples fail"
-        told += f", {shown}" if check.held is None else f"; of the {check.held.of} {shown}"
-    return f"{told}; limit {limit}." if limit else f"{told}; no limit."
+    told, limit, _ = max(rows, key=lambda row: row[-1])
+    return f"{check.name}: {told}; {f'limit {limit}' if limit else 'no limit'}."
 
 
 def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:

@@ -28,10 +28,12 @@ __all__ = ["report"]
     type=click.Path(path_type=Path, dir_okay=False),
     help="Show what people said of the failures, from this file ('robustfim review' writes it).",
 )
+@click.option("--no-texts", "textless", is_flag=True, help="Leave the texts out; hashes stand for them.")
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
 @shared_options("tests_from_failures", "plugins")
 def report(
-    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, chosen: Chosen,
+    record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, textless: bool,
+    chosen: Chosen,
 ) -> None:  # fmt: skip
     """Write reports of a run that is over, without its model and its data.
 
@@ -59,6 +61,10 @@ def report(
         if name in wanted:
             raise UsageError(f"--to {each}: the report {name!r} is named twice, and has one file.")
         wanted[name] = Path(place)
+    if textless:
+        from robustfim.record.textless import without_texts
+
+        run = Run(without_texts(run.record), chosen.plugins)
     if (suite := chosen.tests_from_failures) is not None:
         from robustfim.cli.failures import write_failures
         from robustfim.doctor.regression_suite import require_free, suite_and_plugins

@@ -11,7 +11,17 @@ from robustfim.judge.foremost import first_failures
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reach import Harm, harm_of, reaches
 from robustfim.judge.slice_rates import worst_slices
-from robustfim.judge.verdicts import decide, exit_code, fails_alone, gates, limit_text, rate_of, rate_text, summarise
+from robustfim.judge.verdicts import (
+    decide,
+    error_text,
+    exit_code,
+    fails_alone,
+    gates,
+    limit_text,
+    rate_of,
+    rate_text,
+    summarise,
+)
 
 __all__ = [
     "TYPES",
@@ -19,6 +29,7 @@ __all__ = [
     "Harm",
     "capability_matrix",
     "decide",
+    "error_text",
     "exit_code",
     "fails_alone",
     "first_failures",

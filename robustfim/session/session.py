@@ -29,6 +29,7 @@ from robustfim.predict.queue import CallLimitReached, ModelChanged
 from robustfim.predict.store import Store
 from robustfim.record import Record
 from robustfim.record.privacy import shareable
+from robustfim.record.textless import without_texts
 from robustfim.select.lock import LockFile
 from robustfim.session.flow import Means, selected, stages
 from robustfim.session.last_failed import LastFailed
@@ -168,7 +169,7 @@ class Session:
             record = record.model_copy(update={"exit_code": int(ExitCode.INTERNAL_ERROR)})
         problem: RobustfimError | None = None
         try:
-            self.hook.robustfim_run_finish(record=shareable(record))
+            self.hook.robustfim_run_finish(record=self._shown(shareable(record)))
         except PluginError as error:
             problem = error
             record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
@@ -179,7 +180,7 @@ class Session:
 
     def _publish(self, record: Record) -> tuple[Record, RobustfimError | None]:
         """Write the reports of a run and show it: the record as the reports have it, and what went wrong with one."""
-        shared, folder = shareable(record), self._folder
+        shared, folder = self._shown(shareable(record)), self._folder
         written: list[Path] = []
         problem: RobustfimError | None = None
         if folder is not None:
@@ -187,8 +188,12 @@ class Session:
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
         self._partial.remove()
-        self.hook.robustfim_session_finish(record=record, written=written)
+        self.hook.robustfim_session_finish(record=self._shown(record), written=written)
         return shared, problem
+
+    def _shown(self, record: Record) -> Record:
+        """The record as it may leave the run."""
+        return without_texts(record) if self.config.options.without_texts else record
 
     def _anew(self) -> Session:
         """The same run from its beginning, once the answers that it believed were put aside."""
@@ -278,7 +283,7 @@ class Session:
         """Write down what was found so far."""
         if self._partial.due:
             left = len(self.collection.checks) - len(stage.checks)
-            self._partial.write(lambda: shareable(self._record(stage)), left)
+            self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def write_lock(self) -> LockFile:
         """Select the examples and propose the texts, as a run would, and write both down.

@@ -1,0 +1,91 @@
+"""A record without its texts: hashes stand for them, so that it can be shown where the texts must not be."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+
+from robustfim.record.example_table import ExampleRows
+from robustfim.record.format import CheckRecord, EditRecord, ExampleRecord, Failure, PredictionRecord, Record
+
+__all__ = ["without_texts"]
+
+_DIGITS = 12
+"""Hexadecimal digits of a hash that are kept."""
+
+
+def without_texts(record: Record) -> Record:
+    """Leave the texts out of a record, and all that may quote them.
+
+    Counts, rates, labels, probabilities and ids stay. For a text stands a hash of it, ``[text 9f86d081884c]``, so that
+    equal texts are seen to be equal; whoever can guess a text can tell it from its hash. What a model answers in its
+    own words, the spans that a tagger finds and the names of clusters are texts, too. The sections of plugins,
+    pictures, the reasons of failures, the importance of words, what else was tried on an example and the messages of
+    what raised are left out, and so are the examples that were not tested.
+
+    Args:
+        record: Any record.
+
+    Returns:
+        The record without texts.
+    """
+    own_words = not record.model.labels
+    return record.model_copy(
+        update={
+            "examples": [_example(each, own_words=own_words) for each in record.examples],
+            "failures": [_failure(each, own_words=own_words) for each in record.failures],
+            "checks": [_check(each) for each in record.checks],
+            "all_examples": None,
+            "pictures": {},
+            "sections": [],
+        }
+    ).with_table(ExampleRows([]))
+
+
+def _example(example: ExampleRecord, *, own_words: bool) -> ExampleRecord:
+    said = {name: _named(getattr(example, name)) for name in ("label", "prediction") if own_words}
+    return example.model_copy(
+        update=said | {"fields": _fields(example.fields), "cluster": _named(example.cluster), "importance": None}
+    )
+
+
+def _failure(failure: Failure, *, own_words: bool) -> Failure:
+    said = {name: _prediction(getattr(failure, name)) for name in ("before", "after") if own_words}
+    gold = {"label": _named(failure.label)} if own_words else {}
+    changed = {each.field for each in failure.edits}
+    edits = [_edit(failure, field) for field in failure.fields if field in changed]
+    return failure.model_copy(
+        update=said | gold | {"fields": _fields(failure.fields), "edits": edits, "reason": "", "tried": []}
+    )
+
+
+def _edit(failure: Failure, field: str) -> EditRecord:
+    """The change of a whole field, from one hash to another."""
+    before = failure.fields[field]
+    for edit in sorted((each for each in failure.edits if each.field == field), key=lambda each: each.start):
+        place = edit.start  # in the source, before which all later edits lie unchanged
+        before = before[:place] + edit.before + before[place + len(edit.after) :]
+    old = _hashed(before)
+    return EditRecord(field=field, start=0, end=len(old), before=old, after=_hashed(failure.fields[field]))
+
+
+def _prediction(said: PredictionRecord) -> PredictionRecord:
+    return said.model_copy(update={"label": _named(said.label)})
+
+
+def _check(check: CheckRecord) -> CheckRecord:
+    if not check.traceback:
+        return check
+    return check.model_copy(update={"message": "it raised; what it said is left out with the texts.", "traceback": ""})
+
+
+def _fields(fields: Mapping[str, str]) -> dict[str, str]:
+    return {name: _hashed(text) for name, text in fields.items()}
+
+
+def _named(text: str | None) -> str | None:
+    return None if text is None else _hashed(text)
+
+
+def _hashed(text: str) -> str:
+    return f"[text {hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:_DIGITS]}]"

@@ -1,0 +1,91 @@
+"""Nothing that a run without texts leaves behind holds a text, and all else is as with them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from robustfim.record import Record
+from robustfim.record.textless import without_texts
+from tests.robustfim.command_line import CommandLine
+
+SUITE = """\
+suite: quiet
+model: {use: reference/fasttext}
+data: {use: reviews, limit: 60}
+scores: [entropy]
+select: {by: entropy, difficult: 20, control: 20}
+slices: {short: {words: [null, 15]}}
+checks:
+  typos: {perturb: {use: typos, words: 2}, limit: 0.1}
+  remarks: {perturb: neutral_sentence, limit: 0.9}
+reports: [html, json, junit, sarif, markdown]
+"""
+
+
+def hashed(text: str) -> str:
+    return f"[text {hashlib.sha256(text.encode()).hexdigest()[:12]}]"
+
+
+def pieces(record: Record) -> set[str]:
+    """Every four words in a row of the texts, before and after the changes."""
+    fields = [*(each.fields for each in record.examples), *(each.fields for each in record.failures)]
+    words = [text.split() for each in fields for text in each.values()]
+    return {" ".join(each[place : place + 4]) for each in words for place in range(len(each) - 3)}
+
+
+@pytest.mark.parametrize("how", ["run", "report"])
+def test_no_file_and_no_line_of_a_run_without_texts_holds_one(robustfim: CommandLine, how: str) -> None:
+    robustfim.write("quiet.yaml", SUITE)
+    shown = robustfim("run quiet.yaml")
+    record = Record.load(Path("reports/quiet/results.json"))
+    held = pieces(record)
+    assert len(held) > 500
+    assert any(each in shown.out for each in held)
+    if how == "run":
+        shown = robustfim("run quiet.yaml --no-texts --reports out")
+        files = sorted(each for each in Path("out/quiet").iterdir())
+        assert {each.suffix for each in files} == {".html", ".json", ".xml", ".sarif", ".md"}
+    else:
+        files = [Path(f"out.{suffix}") for suffix in ("html", "json", "sarif")]
+        targets = "--html out.html --to json=out.json --to sarif=out.sarif"
+        shown = robustfim(f"report reports/quiet/results.json --no-texts {targets}")
+        assert shown.code == 0, shown.err
+    for text in (shown.out, shown.err, *(each.read_text(encoding="utf-8") for each in files)):
+        assert not [each for each in held if each in text]
+    again = Record.load(next(each for each in files if each.suffix == ".json"))
+    assert [(each.id, each.failing, each.tested, each.outcome) for each in again.checks] == [
+        (each.id, each.failing, each.tested, each.outcome) for each in record.checks
+    ]
+    assert [each.id for each in again.failures] == [each.id for each in record.failures]
+
+
+def test_a_hash_stands_for_each_text_and_a_change_leads_from_one_to_the_other(robustfim: CommandLine) -> None:
+    robustfim.write("quiet.yaml", SUITE)
+    robustfim("run quiet.yaml")
+    record = Record.load(Path("reports/quiet/results.json"))
+    bare = without_texts(record)
+    sources = {each.id: each.fields["text"] for each in record.examples}
+    assert {each.id: each.fields["text"] for each in bare.examples} == {
+        id: hashed(text) for id, text in sources.items()
+    }
+    for known, each in zip(record.failures, bare.failures, strict=True):
+        (edit,) = each.edits
+        assert (edit.before, edit.after) == (hashed(sources[known.example]), hashed(known.fields["text"]))
+        assert each.fields == {"text": edit.after}
+        assert (each.before, each.after, each.margin) == (known.before, known.after, known.margin)
+    assert without_texts(bare).failures[0].before == bare.failures[0].before
+
+
+def test_what_a_model_says_in_its_own_words_is_a_text(robustfim: CommandLine) -> None:
+    robustfim.write("asked.yaml", "suite: asked\nmodel: reference/lexical-qa\ndata: {use: questions, limit: 30}\n"
+                    "checks: {typos: {perturb: typos}}\n")  # fmt: skip
+    robustfim("run asked.yaml")
+    record = Record.load(Path("reports/asked/results.json"))
+    bare = without_texts(record)
+    assert {each.label for each in bare.examples} == {hashed(each.label or "") for each in record.examples}
+    assert bare.failures
+    for known, each in zip(record.failures, bare.failures, strict=True):
+        assert (each.before.label, each.after.label) == (hashed(known.before.label), hashed(known.after.label))
