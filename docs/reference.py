@@ -111,6 +111,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "score": {"fisher": [0.1, None]},
         "confidence": [0.5, 0.7],
         "range": {"year": [2020, None]},
+        "within": ["short"],
         "limit": 0.2,
     },
 }

@@ -128,9 +128,31 @@ class FoundSlice:
         return ", ".join(each.said for each in self.literals)
 
     @property
-    def definition(self) -> dict[str, Any]:
-        """What a suite says under ``slices`` to have it."""
-        return {each.key: each.value for each in self.literals}
+    def definition(self) -> dict[str, dict[str, Any]]:
+        """What a suite says under ``slices`` to have it; of two words the first has a slice of its own, above it.
+
+        One of the suite's own slices alone is there already, and needs nothing.
+        """
+        within = [each.value for each in self.literals if each.key == "slice"]
+        parts: list[dict[str, Any]] = [{}] if len(within) > 1 else []
+        for each in (each for each in self.literals if each.key != "slice"):
+            place = next((part for part in parts if each.key not in part), None)
+            if place is None:
+                parts.append(place := {})
+            place[each.key] = each.value
+        found: dict[str, dict[str, Any]] = {}
+        name = ""
+        for part in parts:
+            around = [name] if name else within
+            name = "-".join(filter(None, [name, *map(_word, part.items())])) or "-".join(within)
+            found[name] = part | ({"within": around} if around else {})
+        return found
+
+
+def _word(item: tuple[str, Any]) -> str:
+    """A value as a part of a slice's name."""
+    key, value = item
+    return "".join(part for part in str(value) if part.isalnum()) or key
 
 
 @dataclass(frozen=True)
@@ -349,8 +371,8 @@ def _suggest(examples: Sequence[SliceRow]) -> list[tuple[Literal, ...]]:
     for _ in range(_DEEPEST - 1):
         grown: dict[tuple[int, ...], tuple[NDArray[np.bool_], float]] = {}
         for members, row, score in level:
-            keys = {literals[each].key for each in members}
-            more = [each for each in starts if literals[each].key not in keys]
+            keys = {literals[each].key for each in members} - {"contains", "slice"}  # of these there may be several
+            more = [each for each in starts if literals[each].key not in keys and each not in members]
             if not more:
                 continue
             rows = held[more] & row

@@ -141,11 +141,9 @@ def _sentence(each: FoundSlice) -> str:
 
 def _lines(each: FoundSlice) -> str:
     """What a suite says to have the slice; one of the suite's own is there already."""
-    own = {key: value for key, value in each.definition.items() if key != "slice"}
-    if not own:
+    if not each.definition:
         return "a slice of the suite already"
-    name = "-".join("".join(part for part in str(value) if part.isalnum()) or key for key, value in own.items())
-    return f"slices: {{{name}: {json.dumps(own, ensure_ascii=False)}}}"
+    return f"slices: {json.dumps(each.definition, ensure_ascii=False)}"
 
 
 def _plain(each: FoundSlice) -> dict[str, Any]:

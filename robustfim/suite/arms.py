@@ -1,4 +1,4 @@
-"""Whether the limits of a suite speak of arms that it tests."""
+"""Whether the limits and slices of a suite speak of what it has."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["look_at_arms"]
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
-    """Gather limits that the arms cannot hold, for an empty one or for all the data, and what lacks a limit.
+    """Gather limits that the arms cannot hold, for an empty one or for all the data, what lacks a limit or a slice.
 
     Args:
         suite: The suite.
@@ -53,6 +53,10 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
                 f"unequal parts: no budget can tell when that is certain. {cure} or leave out the budget."
             )
             mistakes.add(file.error(message, at))
+    for place, (name, spec) in enumerate(suite.slices.items()):
+        for other in set(spec.within or ()).difference(list(suite.slices)[:place]):
+            message = f"slice {shown(name)} is within {shown(other)}, and no slice above it is called so."
+            mistakes.add(file.error(message, ("slices", name, "within")))
     budget = suite.budget or next((check.budget for check in suite.checks.values() if check.budget), None)
     for name, limit in suite.slice_limits.items():
         if budget is not None:

@@ -57,6 +57,9 @@ class SliceSpec(BaseModel):
     score: dict[str, _Range] | None = Field(None, description="Scores and their ranges, [least, largest].")
     confidence: _Range | None = Field(None, description="The probability of its prediction, [least, largest].")
     range: dict[str, _Range] | None = Field(None, description="Columns of numbers and their ranges, [least, largest].")
+    within: _Texts | None = Field(
+        None, description="Slices above it in the suite that hold the example, too: all of them."
+    )
     limit: float | None = Field(
         None, description="The rate of failing examples in it that every check tolerates.", ge=0, le=1
     )
@@ -136,7 +139,7 @@ def slice_members(
     Raises:
         UsageError: A slice names a column, a score or a label that there is not.
     """
-    tests = {}
+    tests: dict[str, list[Callable[[Example], bool]]] = {}
     for name, spec in slices.items():
         with _named(name):
             tests[name] = list(_tests(spec, examples.columns, predictions, scores))
@@ -148,7 +151,8 @@ def slice_members(
         if each.label is not None:
             gold.add(each.label)
         for name, own in tests.items():
-            held[name][place] = all(test(each) for test in own)
+            around = all(held[other][place] for other in slices[name].within or ())
+            held[name][place] = around and all(test(each) for test in own)
     for name, spec in slices.items():
         if not gold.issuperset(spec.label or ()):
             with _named(name):

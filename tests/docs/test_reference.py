@@ -40,7 +40,7 @@ def laid(name: str, key: str) -> dict[str, Any]:
         case "MarginSpec":
             check["baseline"] = {key: value}
         case "SliceSpec":
-            suite["slices"] = {"one": {"contains": ["film"], key: value}}
+            suite["slices"] = {"short": {"words": [0, 9]}, "one": {"contains": ["film"], key: value}}
         case "CheckSpec":
             suite["select"] = {"by": "margin"}
             if key == "budget":

@@ -16,7 +16,16 @@ from robustfim.example import Example
 from robustfim.record import Record
 from robustfim.suite import slices
 from robustfim_study import slice_search
-from robustfim_study.slice_search import LEVEL, TRIED, Literal, SliceRow, find_slices, smallest_slice, stratified_tail
+from robustfim_study.slice_search import (
+    LEVEL,
+    TRIED,
+    FoundSlice,
+    Literal,
+    SliceRow,
+    find_slices,
+    smallest_slice,
+    stratified_tail,
+)
 from tests.robustfim.command_line import CommandLine, refused
 
 WORDS = [f"w{number}" for number in range(200)]
@@ -58,7 +67,7 @@ def test_the_tail_of_one_arm_is_fishers_and_of_two_the_sum_over_all_tables() -> 
 def test_a_planted_slice_is_found_by_the_half_that_did_not_suggest_it() -> None:
     found = find_slices(noise(6000, 1, share=0.05, times=2.0))
     best = found.found[0]
-    assert best.definition == {"contains": "zebra"}
+    assert best.definition == {"zebra": {"contains": "zebra"}}
     assert best.failing / best.tested > 0.45
     assert best.tested + best.others == found.halves[1]
     assert all(each.e_value >= TRIED / (LEVEL * len(found.found)) for each in found.found)
@@ -74,7 +83,31 @@ def test_a_slice_of_two_things_at_once_is_found_as_both() -> None:
         fails = chance.random() < (0.7 if both else 0.2)
         examples.append(SliceRow(str(number), " ".join(words), fails, "all", label, "b"))
     best = find_slices(examples).found[0]
-    assert best.definition == {"contains": "refund", "label": "a"}
+    assert best.definition == {"refund-a": {"contains": "refund", "label": "a"}}
+
+
+def test_two_words_at_once_are_found_and_written_as_a_slice_within_another() -> None:
+    chance, examples = random.Random(5), []
+    for number in range(6000):
+        words = chance.sample(WORDS, 12)
+        refund, late = chance.random() < 0.3, chance.random() < 0.3
+        words[0], words[1] = "refund" if refund else words[0], "late" if late else words[1]
+        fails = chance.random() < (0.7 if refund and late else 0.2)
+        examples.append(SliceRow(str(number), " ".join(words), fails, "all", "a", "b"))
+    best = find_slices(examples).found[0]
+    assert {each.value for each in best.literals} == {"refund", "late"}
+    (first, outer), (name, inner) = best.definition.items()
+    assert (first, name) == (outer["contains"], f"{first}-{inner['contains']}")
+    assert inner["within"] == [first]
+    assert {outer["contains"], inner["contains"]} == {"refund", "late"}
+
+
+def test_what_a_slice_shares_with_one_of_the_suite_stays_in_its_lines() -> None:
+    literals = (Literal("slice", "short", ""), Literal("contains", "late", ""), Literal("slice", "old", ""))
+    found = FoundSlice(literals, 10, 5, 10, 1, 0.01)
+    assert found.definition == {"late": {"contains": "late", "within": ["short", "old"]}}
+    assert FoundSlice(literals[:1], 10, 5, 10, 1, 0.01).definition == {}
+    assert FoundSlice(literals[::2], 10, 5, 10, 1, 0.01).definition == {"short-old": {"within": ["short", "old"]}}
 
 
 def test_the_seed_alone_halves_the_examples_whatever_their_order() -> None:
@@ -138,7 +171,7 @@ def test_a_runs_slices_are_told_with_texts_and_lines_that_hold_the_same_examples
     assert told, shown.out
     (best, *_) = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
     assert best["tested"] == int(told[1])
-    assert best["definition"] == {"contains": "refund"}
+    assert best["definition"] == {"refund": {"contains": "refund"}}
     lines = yaml.safe_load(re.findall(r"slices: .*", shown.out)[0])
     assert lines == {"slices": {"refund": {"contains": "refund"}}}
     robustfim.write("gathered.yaml", yaml.safe_dump(suite | lines))
@@ -157,7 +190,7 @@ def test_lengths_are_counted_as_a_suites_slices_count_them() -> None:
     ]
     long = [SliceRow(f"long {n}", " ".join(["it's"] * 60), chance.random() < 0.8, "all") for n in range(300)]
     best = find_slices(rows + long).found[0]
-    (low, high) = best.definition["words"]
+    low, high = next(each.value for each in best.literals if each.key == "words")
     assert high is None
     assert 30 <= low <= 60
     assert f"of at least {low} words" in best.said

@@ -104,6 +104,10 @@ def test_a_slice_that_cannot_be_is_refused(spec: dict[str, Any], message: str) -
     ("slices", "parts"),
     [
         ("{short: {word: [0, 3]}}", ["other.yaml:6: ", "unknown key 'word' in 'slices.short'. Did you mean 'words'?"]),
+        (
+            "{short: {words: [0, 3], within: long}, long: {words: [9, null]}}",
+            ["other.yaml:6: ", "slice 'short' is within 'long', and no slice above"],
+        ),
         ("{short: {limit: 0.1}}", ["other.yaml:6: ", "slices.short: the slice is empty"]),
         ("{short: {words: [1, 3], limit: 3}}", ["other.yaml:6: ", "slices.short.limit: "]),
         ("{short: {words: 3}}", ["other.yaml:6: ", "slices.short.words: 3 is no range"]),
@@ -141,3 +145,13 @@ def test_a_slice_of_predicted_answers_goes_by_their_normal_form() -> None:
     spec = SliceSpec.model_validate({"prediction": "tower"})
     members = slice_members({"form": spec}, Examples.of(EXAMPLES), answers, SCORES)
     assert set(members["form"]) == {EXAMPLES[0].id, EXAMPLES[2].id}
+
+
+def test_a_slice_within_others_holds_what_all_of_them_hold(robustfim: CommandLine) -> None:
+    slices = "{films: {contains: film}, good: {contains: good, within: films}, both: {within: [films, good]}}"
+    robustfim(f"run {robustfim.suite('{rename: {perturb: rename}}', rest=f'slices: {slices}')} --no-store")
+    record = robustfim.record("other")
+    texts = {each.id: each.fields["text"].lower().split() for each in record.examples}
+    films, good, both = (set(each.members) for each in record.slices)
+    assert films > good > set()
+    assert good == both == {id for id, words in texts.items() if "film" in words and "good" in words}
