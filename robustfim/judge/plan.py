@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
+from robustfim.judge.verdicts import slice_limits
 from robustfim.record import CheckRecord, Record
 from robustfim.record.comparison import AccuracyComparison, PairedRecord
 from robustfim.statistics.power import (
@@ -235,24 +236,26 @@ def _limits(
         if check.limit_of_valid:
             notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")
             continue
-        if check.limit is None:
+        if not check.gated:
             notes.append(f"{check.name} has no limit to decide.")
             continue
-        arms = check.limit if isinstance(check.limit, dict) else {"": check.limit}
+        arms = check.limit if isinstance(check.limit, dict) else {} if check.limit is None else {"": check.limit}
+        arms = {**arms, **slice_limits(check)}
         for arm, limit in _by_label(check, arms):
             drawn, tested, failing = _counts(check, arm)
             name = f"{check.name}, {arm}" if arm else check.name
             if not tested:
                 notes.append(f"{name} tested nothing in the pilot.")
                 continue
-            rate = failing / tested if check.held is None else check.held.rate
+            part = check.errors.get(arm) or (None if arm else check.held)
+            rate = failing / tested if part is None or part.rate is None else part.rate
             rate = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), rate)
             if not 0 < limit < 1:
                 notes.append(f"{name} has a limit of {limit:g}, which one failing example decides, or none.")
             elif rate == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                effect, unequal = _effect(check, arm), _unequal(check, strata)
+                effect, unequal = _effect(check, arm), 1.0 if arm else _unequal(check, strata)
                 plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, effect, unequal))
     aims = [Aim(each.rate, each.limit) for each in plans]
     needed = {power: holm_examples(aims, power) for power in powers}

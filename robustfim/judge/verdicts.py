@@ -32,6 +32,7 @@ __all__ = [
     "limit_text",
     "rate_of",
     "rate_text",
+    "slice_limits",
     "summarise",
 ]
 
@@ -494,10 +495,15 @@ def limit_text(check: Counted) -> str:
     What is not of the population that the data were drawn from says so: ``10 % of valid failures``, ``10 % of the file
     alone``, ``0 % of the tested texts alone``.
     """
-    slices = {name: each.limit for name, each in check.limited.items() if name.startswith(SLICE)}
-    parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slices}
+    parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slice_limits(check)}
     whole = [rate_of(check, check.limit) + of_what(check)] if isinstance(check.limit, float) else []
     return ", ".join(whole + [f"{name} {percent(limit)}" for name, limit in parts.items()])
+
+
+def slice_limits(check: Counted) -> dict[str, float]:
+    """The limits of the slices that a check is held to, by ``slice`` and name."""
+    known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
+    return {name: limit for name, limit in known.items() if limit is not None}
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:

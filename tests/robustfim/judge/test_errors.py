@@ -389,6 +389,33 @@ def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_c
     assert "slice long" in comparison.checks[1].errors
 
 
+GATED = """\
+suite: gated
+model: {use: reference/fasttext}
+data: {use: reviews, limit: 240}
+slices: {unsure: {confidence: [null, 0.6], limit: 0.1}}
+checks: {typos: {perturb: typos}}
+reports: [html, json, junit, sarif, markdown]
+"""
+
+
+def test_a_slice_alone_fails_the_run_and_every_report_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("gated.yaml").write_text(GATED, encoding="utf-8")
+    run = robustfim.run("gated.yaml", reports="out")
+    (check,) = run.record.checks
+    members = {each.id for each in run.record.examples if max(each.probabilities or ()) <= 0.6}
+    assert set(check.errors["slice unsure"].examples) == members & set(check.examples)
+    assert check.outcome is Outcome.FAILED
+    assert run.record.exit_code == 1
+    error = check.errors["slice unsure"]
+    told = f"{error.failing} of {error.tested} examples of the slice unsure fail"
+    texts = {each.suffix: each.read_text(encoding="utf-8") for each in Path("out/gated").iterdir()}
+    assert "slice unsure" in texts.pop(".md")
+    assert len(texts) == 4
+    assert all(told in each for each in texts.values())
+
+
 def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
     idle = with_slices(counted_check(1, 5), [("a", "all")], ("a",), {"short": (frozenset(), 0.1)})
     (record,) = decide([idle], {})
@@ -398,7 +425,7 @@ def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
 
 def test_with_every_slice_at_its_limit_few_runs_fail() -> None:
     random = np.random.default_rng(11)
-    runs, ids = 400, [str(number) for number in range(120)]
+    runs, ids = 6000, [str(number) for number in range(120)]
     slices = {"one": (frozenset(ids[:60]), 0.1), "two": (frozenset(ids[40:]), 0.1)}
     wrong = 0
     for failing in random.random((runs, 3, len(ids))) < 0.1:

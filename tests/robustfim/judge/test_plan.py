@@ -212,3 +212,15 @@ def test_limits_for_two_kinds_of_error_are_planned_without_a_budget_which_they_r
     assert [each.arm for each in made.limits] == ["missed", "false_alarm"]
     assert made.budget(0.8) is None
     assert make_plan(pilot(check("a", 100, 4)), rates={}).budget(0.8) is not None
+
+
+def test_the_limit_of_a_slice_is_planned_by_the_share_of_the_examples_that_lie_in_it() -> None:
+    short = ErrorRecord(drawn=20, tested=20, failing=1, limit=0.2)
+    one, two = make_plan(pilot(check("a", 100, 4, errors={"slice short": short})), rates={}).limits
+    assert (one.arm, two.arm) == ("", "slice short")
+    assert (two.rate, two.limit, two.testable) == (0.05, 0.2, 0.2)
+    tested = two.tested[0.8]
+    assert tested is not None
+    assert two.drawn(0.8) == 5 * tested
+    (alone,) = make_plan(pilot(check("b", 100, 4, limit=None, errors={"slice short": short})), rates={}).limits
+    assert alone.arm == "slice short"
