@@ -265,6 +265,15 @@ class Run:
             raise problem
         return written[0]
 
+    def without_texts(self) -> Run:
+        """Return the run without its texts: hashes stand for them, and what may quote them is left out.
+
+        Its reports can go where the texts must not; see :func:`robustfim.record.textless.without_texts`.
+        """
+        from robustfim.record.textless import without_texts
+
+        return Run(without_texts(self.record), self._plugins)
+
     def tests_from_failures(self, path: str | Path) -> RegressionSuite:
         """Write the failing texts as a suite, with its data beside it, which the next model must pass.
 

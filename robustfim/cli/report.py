@@ -62,9 +62,7 @@ def report(
             raise UsageError(f"--to {each}: the report {name!r} is named twice, and has one file.")
         wanted[name] = Path(place)
     if textless:
-        from robustfim.record.textless import without_texts
-
-        run = Run(without_texts(run.record), chosen.plugins)
+        run = run.without_texts()
     if (suite := chosen.tests_from_failures) is not None:
         from robustfim.cli.failures import write_failures
         from robustfim.doctor.regression_suite import require_free, suite_and_plugins

@@ -64,7 +64,6 @@ def test_every_perturbation_has_its_example() -> None:
     )
 
 
-@pytest.mark.slow
 def test_the_scan_of_the_guard_that_ships_is_that_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

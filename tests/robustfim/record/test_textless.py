@@ -9,6 +9,7 @@ import pytest
 
 from robustfim.record import Record
 from robustfim.record.textless import without_texts
+from robustfim.result import Run
 from tests.robustfim.command_line import CommandLine
 
 SUITE = """\
@@ -66,7 +67,8 @@ def test_a_hash_stands_for_each_text_and_a_change_leads_from_one_to_the_other(ro
     robustfim.write("quiet.yaml", SUITE)
     robustfim("run quiet.yaml")
     record = Record.load(Path("reports/quiet/results.json"))
-    bare = without_texts(record)
+    bare = Run(record).without_texts().record
+    assert bare == without_texts(record)
     sources = {each.id: each.fields["text"] for each in record.examples}
     assert {each.id: each.fields["text"] for each in bare.examples} == {
         id: hashed(text) for id, text in sources.items()
