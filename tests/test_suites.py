@@ -44,6 +44,19 @@ EXPECTED = {
             "correct_after_a_typo": INCONCLUSIVE,
         },
     ),
+    "guard": (
+        ExitCode.FAILED,
+        {
+            **dict.fromkeys(("spaced_out", "leetspeak", "homoglyphs", "alphabets", "storms", "split_lines"), FAILED),
+            "encodings": MEASURED,
+            "haystack": FAILED,
+            "role_play": INCONCLUSIVE,
+            "quoting": INCONCLUSIVE,
+            "markup": FAILED,
+            "typos": PASSED,
+            "suffix": MEASURED,
+        },
+    ),
     "names": (
         ExitCode.FAILED,
         {
