@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from robustfim.collect.model_and_data import ModelAndData, Part
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
+    from robustfim.result import Run
     from robustfim.suite.file import SuiteFile
     from robustfim.terminal.progress import ProgressBar
 
@@ -47,6 +48,7 @@ __all__ = [
     "progress_bar",
     "progress_lines",
     "shared_options",
+    "show_scan",
     "text_of_input",
 ]
 
@@ -304,6 +306,29 @@ def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[
     from robustfim.terminal import tables
 
     tables.print_table(console, heads, rows, numbers=True, rule=True)
+
+
+def show_scan(console: Console, run: Run, folder: Path) -> None:
+    """Print what a scan found, and write its page and its record.
+
+    Args:
+        console: The console.
+        run: The scan; the first of its sections is printed.
+        folder: Where they are written; it is made where it is not there.
+
+    Raises:
+        UsageError: A file cannot be written.
+    """
+    section = run.record.sections[0]
+    print_rule(console, section.title)
+    for sentence in section.findings:
+        print_line(console, f"- {sentence}")
+    for table in section.tables:
+        print_table(console, table.header, [list(map(printable, row)) for row in table.rows])
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in ("report.html", "results.json"):
+        run.report(folder / file)
+        print_line(console, f"wrote {folder / file}")
 
 
 def progress_bar(console: Console) -> ProgressBar:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, print_rule, print_table, printable, shared_options
+from robustfim.commands import Chosen, print_line, shared_options, show_scan
 
 if TYPE_CHECKING:
     from robustfim.exhibit import Section
@@ -93,18 +93,7 @@ def command(ctx: click.Context, chosen: Chosen, block: str, at: float, seconds: 
     if found.record.message and not any(check.tested for check in found.record.checks):
         raise ModelError(found.record.message)
     record = guarded(found.record, block, at)
-    section = record.sections[0]
-    print_rule(console, section.title)
-    for sentence in section.findings:
-        print_line(console, f"- {sentence}")
-    for table in section.tables:
-        print_table(console, table.header, [list(map(printable, row)) for row in table.rows])
-    run = Run(record, chosen.plugins)
-    folder = Path(chosen.reports) / name
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in ("report.html", "results.json"):
-        run.report(folder / file)
-        print_line(console, f"wrote {folder / file}")
+    show_scan(console, Run(record, chosen.plugins), Path(chosen.reports) / name)
     if record.interrupted:
         ctx.exit(ExitCode.INTERRUPTED)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from robustfim.judge import error_text, limit_text, rate_of, reaches
+from robustfim.judge import error_text, rate_of, reaches, whole_limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
@@ -165,7 +165,7 @@ def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
             f"; of the {held.of} {percent(held.rate, held.interval)}"
         )  # fmt: skip
     over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit
-    yield told, limit_text(check.model_copy(update={"arms": {}, "errors": {}})), over
+    yield told, whole_limit_text(check), over
 
 
 def _telling(record: Record) -> CheckRecord | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.resources import files
+from itertools import islice
 from typing import Any, ClassVar
 
 from robustfim.errors import UsageError
@@ -14,11 +14,11 @@ from robustfim.example import Example
 __all__ = ["Bundled"]
 
 
-class Bundled(ABC):
+class Bundled:
     """The rows of a file of JSON lines that lies in the plugin.
 
     Args:
-        limit: How many to load from the beginning; None for all.
+        limit: How many examples to load from the beginning; None for all.
 
     Raises:
         UsageError: ``limit`` is below 1.
@@ -37,9 +37,9 @@ class Bundled(ABC):
     def load(self) -> Iterator[Example]:
         """Yield the examples in the order of the file."""
         text = (files("robustfim_reference") / self.file).read_text(encoding="utf-8")
-        for line in text.removesuffix("\n").split("\n")[: self.limit]:
-            yield self._example(json.loads(line))
+        rows = map(json.loads, text.removesuffix("\n").split("\n"))
+        return islice((example for row in rows for example in self._examples(row)), self.limit)
 
-    @abstractmethod
-    def _example(self, row: dict[str, Any]) -> Example:
-        """Make an example of a row."""
+    def _examples(self, row: dict[str, Any]) -> Iterable[Example]:
+        """Make the examples of a row: of one with a text and its label, one."""
+        return [Example({"text": row["text"]}, label=row["label"])]

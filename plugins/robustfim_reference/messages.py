@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from robustfim.example import Example
@@ -23,6 +24,6 @@ class Messages(Bundled):
 
     file, row = "messages/messages.jsonl", "message"
 
-    def _example(self, row: dict[str, Any]) -> Example:
+    def _examples(self, row: dict[str, Any]) -> Iterable[Example]:
         spans = require_spans(row["spans"], row["text"], apart=True)
-        return Example({"text": row["text"]}, written_spans(spans), {"kind": row["kind"]})
+        return [Example({"text": row["text"]}, written_spans(spans), {"kind": row["kind"]})]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from robustfim.example import Example
 from robustfim_reference.bundled import Bundled
 
 __all__ = ["Requests"]
@@ -21,6 +18,3 @@ class Requests(Bundled):
     """
 
     file, row = "requests/requests.jsonl", "request"
-
-    def _example(self, row: dict[str, Any]) -> Example:
-        return Example({"text": row["text"]}, label=row["label"])

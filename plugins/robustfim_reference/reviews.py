@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from robustfim.example import Example
 from robustfim_reference.bundled import Bundled
 
 __all__ = ["Reviews"]
@@ -18,6 +15,3 @@ class Reviews(Bundled):
     """
 
     file, row = "reviews/reviews.jsonl", "review"
-
-    def _example(self, row: dict[str, Any]) -> Example:
-        return Example({"text": row["text"]}, label=row["label"])

@@ -13,6 +13,7 @@ import click
 
 from robustfim.blame import blame, told
 from robustfim.cli.help import with_common_options, write_commands
+from robustfim.cli.report_options import ReportCommand
 from robustfim.commands import Chosen
 from robustfim.errors import PluginError, PluginLoadError, RobustfimError, did_you_mean
 from robustfim.terminal.error_line import print_error
@@ -144,8 +145,7 @@ class CommandGroup(click.Group):
         Raises:
             click.UsageError: There is none; the message has the nearest name.
         """
-        known = {name for each in getattr(super().get_command(ctx, args[0]), "params", ()) for name in each.opts}
-        if known and any(each.startswith("--") and each.partition("=")[0] not in known for each in args):
+        if _strange_flags(ctx, super().get_command(ctx, args[0]), args[1:]):
             for name, command in self._offered(ctx).items():
                 base, _, flag = name.partition(" ")
                 if base == args[0] and flag in args:
@@ -178,3 +178,11 @@ class CommandGroup(click.Group):
     def _place(self) -> str:
         """Where click keeps what was asked for: groups within groups share one mapping."""
         return f"{__name__}.{self.kind}"
+
+
+def _strange_flags(ctx: click.Context, command: click.Command | None, args: list[str]) -> bool:
+    """Whether a built-in command is given a flag that it has not; one to which plugins add options looks itself."""
+    if command is None or isinstance(command, ReportCommand):
+        return False
+    known = {*ctx.help_option_names}.union(*((*each.opts, *each.secondary_opts) for each in command.params))
+    return any(each.startswith("--") and each.partition("=")[0] not in known for each in args)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from robustfim.cli.init import data_name, labels_fit
-from robustfim.commands import Chosen, print_line, print_rule, shared_options
+from robustfim.commands import Chosen, print_line, shared_options, show_scan
 from robustfim.outcome import ExitCode
 
 __all__ = ["scan"]
@@ -56,15 +56,7 @@ def scan(
         pair, name, chosen.plugin_options, chosen.options, examples=examples, seconds=seconds, one_label=allow_weak,
         tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
-    section = found.record.sections[0]
-    print_rule(console, section.title)
-    for sentence in section.findings:
-        print_line(console, f"- {sentence}")
-    run = Run(found.record, chosen.plugins)
-    for file in ("report.html", "results.json"):
-        (chosen.reports / name).mkdir(parents=True, exist_ok=True)
-        run.report(chosen.reports / name / file)
-        print_line(console, f"wrote {chosen.reports / name / file}")
+    show_scan(console, Run(found.record, chosen.plugins), chosen.reports / name)
     if write is not None:
         draft = with_limits(found.draft, found.record, f"Run it:  robustfim run {write.as_posix()}", "scan")
         try:

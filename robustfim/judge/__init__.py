@@ -21,6 +21,7 @@ from robustfim.judge.verdicts import (
     rate_of,
     rate_text,
     summarise,
+    whole_limit_text,
 )
 
 __all__ = [
@@ -41,5 +42,6 @@ __all__ = [
     "reaches",
     "summarise",
     "told",
+    "whole_limit_text",
     "worst_slices",
 ]

@@ -10,12 +10,12 @@ from typing import Any, TypeAlias
 
 from robustfim.judge.strata import share_of
 from robustfim.prediction import Prediction
-from robustfim.record import CheckCounts, ErrorRecord
+from robustfim.record import CheckCounts, Counted, ErrorRecord
 from robustfim.statistics import Interval, wilson
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms
 
-__all__ = ["SLICE", "STRICT", "with_errors", "with_slices"]
+__all__ = ["SLICE", "STRICT", "slice_limits", "with_errors", "with_slices"]
 
 STRICT = "missed_at_1_percent"
 """What is missed at the threshold that 1 % of the texts without the label reach."""
@@ -127,6 +127,16 @@ def with_slices(
                 arms.setdefault(arm, []).append((id, False, id in failing))
         errors[SLICE + name], strata[SLICE + name] = _part_of(check, arms, limit)
     return check.model_copy(update={"errors": errors, "error_strata": strata})
+
+
+def slice_limits(check: Counted) -> dict[str, float]:
+    """The limits of the slices that a check is held to, by ``slice`` and name.
+
+    Args:
+        check: What was counted.
+    """
+    known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
+    return {name: limit for name, limit in known.items() if limit is not None}
 
 
 def _part_of(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
-from robustfim.judge.verdicts import slice_limits
+from robustfim.judge.errors import slice_limits
 from robustfim.record import CheckRecord, Record
 from robustfim.record.comparison import AccuracyComparison, PairedRecord
 from robustfim.statistics.power import (

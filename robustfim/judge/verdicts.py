@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from robustfim.judge.errors import SLICE
+from robustfim.judge.errors import SLICE, slice_limits
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
@@ -32,8 +32,8 @@ __all__ = [
     "limit_text",
     "rate_of",
     "rate_text",
-    "slice_limits",
     "summarise",
+    "whole_limit_text",
 ]
 
 
@@ -243,8 +243,8 @@ def _untested(check: Counted) -> str:
                 return f"tested no text {which} the {label}, so that there is no rate of {arm.replace('_', ' ')} ones."
         if arm not in ERRORS and (arm not in check.arms or not check.arms[arm].tested):
             return f"tested nothing in the {arm} arm, which has a limit of its own."
-    for name, each in check.errors.items():
-        if each.limit is not None and not each.tested and name.startswith(SLICE):
+    for name in slice_limits(check):
+        if not check.errors[name].tested:
             return f"tested nothing of the {name}, which has a limit of its own."
     for name, group in check.gap.groups.items() if check.gap else ():
         if not group.tested:
@@ -496,14 +496,13 @@ def limit_text(check: Counted) -> str:
     alone``, ``0 % of the tested texts alone``.
     """
     parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slice_limits(check)}
-    whole = [rate_of(check, check.limit) + of_what(check)] if isinstance(check.limit, float) else []
-    return ", ".join(whole + [f"{name} {percent(limit)}" for name, limit in parts.items()])
+    told = [whole_limit_text(check), *(f"{name} {percent(limit)}" for name, limit in parts.items())]
+    return ", ".join(filter(None, told))
 
 
-def slice_limits(check: Counted) -> dict[str, float]:
-    """The limits of the slices that a check is held to, by ``slice`` and name."""
-    known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
-    return {name: limit for name, limit in known.items() if limit is not None}
+def whole_limit_text(check: Counted) -> str:
+    """Write the limit for all examples together: ``10 %``; ``""`` where only parts have limits, or nothing has."""
+    return rate_of(check, check.limit) + of_what(check) if isinstance(check.limit, float) else ""
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from robustfim.example import Example
 from robustfim.judge.area import areas
 from robustfim.judge.comparison import compare
-from robustfim.judge.errors import SLICE, with_errors, with_slices
+from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
@@ -44,6 +44,7 @@ from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail, tells_errors
+from robustfim.suite.slices import Members
 
 __all__ = ["Judged", "decided", "example_table", "judged", "run_record"]
 
@@ -200,8 +201,9 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
     stratified = [_with_errors(stage, _with_strata(stage, check)) for check in checks]
-    if stage.members and stage.config.suite.slice_limits:
-        stratified = _without_idle([_with_slices(stage, check) for check in stratified])
+    held = _held_slices(stage, checks)
+    if held:
+        stratified = [_with_slices(stage, check, held) for check in stratified]
     return _Family(stratified, excused, stage.config.suite.correct, _reviewed_parts(stage, checks))
 
 
@@ -277,7 +279,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     sizes = _sizes(stage)
     if sum(sizes[name] for name in check.arms) < whole:
         return check
-    failing = {each.example for each in stage.failures if each.check == check.id}
+    failing = _failing(stage, check)
     tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
     testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
     effect = stratified_effect(tested, failing, stage.clusters, testable, of_file=check.limit_of_file)
@@ -305,32 +307,45 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     return with_errors(check, tested, after, limits, stage.strict)
 
 
-def _with_slices(stage: Begun, check: CheckCounts) -> CheckCounts:
-    """Add what fails in each slice that has a limit."""
+def _held_slices(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, _Slice]:
+    """The slices that have a limit; that nobody tests one is known when all checks have run."""
+    if not stage.config.suite.slice_limits:
+        return {}
+    tested = {id for check in checks for id in check.examples}
+    whole = len(checks) == len(stage.collection.checks)
+    return {
+        name: _Slice(members, limit, idle=whole and not any(id in members for id in tested))
+        for name, limit in stage.config.suite.slice_limits.items()
+        if (members := stage.members.get(name)) is not None
+    }
+
+
+class _Slice(NamedTuple):
+    """A slice that has a limit."""
+
+    members: Members
+    limit: float
+    idle: bool
+    """Whether no check of the run tested anything of it."""
+
+
+def _with_slices(stage: Begun, check: CheckCounts, held: Mapping[str, _Slice]) -> CheckCounts:
+    """Add what fails in each slice that has a limit; of one of which others alone tested something, nothing."""
     if check.ended is not None or check.gap is not None:
         return check
     arms = stage.selection.arms
-    failing = {each.example for each in stage.failures if each.check == check.id}
-    limits = stage.config.suite.slice_limits
-    slices = {name: (stage.members[name], limit) for name, limit in limits.items()}
-    return with_slices(check, [(id, arms.get(id, "all")) for id in check.examples], failing, slices)
+    tested = [(id, arms.get(id, "all")) for id in check.examples]
+    slices = {
+        name: (each.members, each.limit)
+        for name, each in held.items()
+        if each.idle or any(id in each.members for id in check.examples)
+    }
+    return with_slices(check, tested, _failing(stage, check), slices)
 
 
-def _without_idle(checks: Sequence[CheckCounts]) -> list[CheckCounts]:
-    """Leave slices out of checks that tested nothing of them, but for those of which no check tested anything."""
-    used = {name for check in checks for name, each in check.errors.items() if each.tested}
-    return [
-        check.model_copy(
-            update={
-                "errors": {
-                    name: each
-                    for name, each in check.errors.items()
-                    if each.tested or name not in used or not name.startswith(SLICE)
-                }
-            }
-        )
-        for check in checks
-    ]
+def _failing(stage: Begun, check: CheckCounts) -> set[str]:
+    """The ids of the examples that fail a check."""
+    return {each.example for each in stage.failures if each.check == check.id}
 
 
 def _calibration(stage: Begun) -> CalibrationRecord | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
+from typing import Any
 
 import click
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from robustfim.cli.command_line import cli
 from robustfim.cli.group import PluginCommand
 from robustfim.cli.help import SECTIONS, first_sentence, with_common_options
+from robustfim.plugin.sources import load_plugins
 from tests.robustfim.command_line import CommandLine, refused
 
 
@@ -102,3 +104,18 @@ def test_a_plugin_s_command_with_a_flag_is_run_where_the_flag_is_given(robustfim
     assert "scan --loudly" in robustfim("-p flagged --help").out
     refused(robustfim("-p flagged scan a --softly"), "No such option")
     refused(robustfim("scan a --loudly"), "No such option")
+
+
+@pytest.mark.parametrize(("arguments", "loads"), [("scan --help", 0), ("init --no-store", 0), ("run --help", 1)])
+def test_no_plugin_is_loaded_to_look_for_a_command_with_a_flag_that_the_command_has(
+    robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: str, loads: int
+) -> None:
+    loaded = []
+
+    def counted(*given: Any, **named: Any) -> Any:
+        loaded.append(given)
+        return load_plugins(*given, **named)
+
+    monkeypatch.setattr("robustfim.plugin.sources.load_plugins", counted)
+    robustfim(arguments)
+    assert len(loaded) == loads

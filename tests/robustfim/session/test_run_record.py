@@ -42,3 +42,18 @@ def test_a_broken_score_fails_a_run_and_one_the_model_cannot_offer_does_not(sess
 def test_an_interrupted_run_has_its_own_exit_code_whatever_was_found(session: Session) -> None:
     found = stopped(begun(session.collection), ModelError("it is gone"))
     assert record(replace(found, interrupted=True)).exit_code == ExitCode.INTERRUPTED
+
+
+def test_a_slice_that_a_later_check_tests_is_no_error_of_one_that_tests_nothing_of_it(robustfim: CommandLine) -> None:
+    slices = "slices: {films: {contains: film, limit: 0.99}}"
+    checks = "{plots: {perturb: {use: rename, table: {plot: story}}}, rename: {perturb: rename}}"
+    shown = robustfim(f"run {robustfim.suite(checks, rest=slices)} --no-store -x")
+    plots, rename = robustfim.record("other").checks
+    assert plots.tested
+    assert not plots.errors
+    assert rename.errors["slice films"].tested
+    assert "ERROR" not in shown.out
+    only = checks.partition(", rename")[0] + "}"
+    robustfim(f"run {robustfim.suite(only, rest=slices)} --no-store")
+    (plots,) = robustfim.record("other").checks
+    assert plots.message == "tested nothing of the slice films, which has a limit of its own."
