@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["finish_study", "print_study"]
 
-_WIDE = 200
-"""Columns of a table in a pipe or a file, where no terminal says how many there are."""
-
 
 def finish_study(console: Console, study: Study, reports: Path, formats: Sequence[str] = ()) -> None:
     """Print a study, and write its record, its page, and its tables and figures.
@@ -64,11 +61,7 @@ def print_study(console: Console, study: Study) -> None:
 
 def _print_table(console: Console, table: Table) -> None:
     print_line(console, table.title, "bold")
-    width = console.width
-    if not console.file.isatty():
-        console.width = max(_WIDE, width)
     print_table(console, [printable(name) for name in table.header], [list(map(printable, row)) for row in table.rows])
-    console.width = width
     for note in table.notes:
         print_line(console, note, "dim")
     console.print()

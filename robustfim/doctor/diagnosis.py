@@ -81,16 +81,12 @@ def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
         console.print(Text(section, style="underline"))
         for each in group:
             state = Text(f"  {each.state:<8}", style=_STYLES[each.state])
-            if console.file.isatty():
-                table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-                table.add_column(no_wrap=True)
-                table.add_column(no_wrap=True, min_width=width)
-                table.add_column()
-                table.add_row(state, Text(printable(each.name)), Text(printable(hide_secrets(each.message))))
-                console.print(table)
-            else:
-                line = state.append(f"  {printable(each.name):<{width}}  {printable(hide_secrets(each.message))}")
-                print_line(console, line)
+            table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+            table.add_column(no_wrap=True)
+            table.add_column(no_wrap=True, min_width=width)
+            table.add_column()
+            table.add_row(state, Text(printable(each.name)), Text(printable(hide_secrets(each.message))))
+            console.print(table)
             for remedy in each.remedy:
                 print_command(console, f"        {remedy}")
         console.print()

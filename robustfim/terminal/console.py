@@ -98,7 +98,7 @@ _INDENT = "    "
 
 
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
-    """Print a line; it is broken at the edge of a terminal, and never in a pipe or a file.
+    """Print a line, broken at the edge of the terminal; in a pipe or a file after 80 columns, or what COLUMNS says.
 
     Args:
         console: The console.
@@ -110,7 +110,7 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
     begin = _INDENT if indent else ""
     while True:
         room = max(20, console.width - len(begin))
-        whole = not console.file.isatty() or shown.cell_len <= room
+        whole = shown.cell_len <= room
         part = shown if whole else shown.wrap(console, room)[0]
         rest = shown.plain[max(1, len(part)) :]
         part.rstrip()

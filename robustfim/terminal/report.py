@@ -72,7 +72,7 @@ class Terminal:
         self._console, self._hook, self._verbosity = console, hook, verbosity
         self._told: tuple[str, ...] = ()
         self._done = self._number = self._width = self._durations = 0
-        self._open: set[str] = set()
+        self._undecided: set[str] = set()
 
     # ---- moments --------------------------------------------------------------------------------------
 
@@ -147,12 +147,11 @@ class Terminal:
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Print the check's line; one that is not decided is open, since the checks that follow count, too."""
+        """Print the check's line, by the checks until then."""
         self._done += 1
         word = result.outcome.value
         if result.outcome is Outcome.INCONCLUSIVE:
-            word = "open"
-            self._open.add(result.id)
+            self._undecided.add(result.id)
         if self._verbosity < 0:
             self._console.print(Text(word[0].upper(), style=STYLES[result.outcome]), end="")
             return
@@ -189,7 +188,7 @@ class Terminal:
         print_matrix(console, record)
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
-        print_outcomes(console, record, verbosity, self._open)
+        print_outcomes(console, record, verbosity, self._undecided)
         for comparison in record.comparisons:
             print_comparison(console, comparison, record, verbosity)
         try:

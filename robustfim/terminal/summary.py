@@ -190,7 +190,7 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
     told = Text(printable(change), style="yellow")
     if failure.reason and failure.reason != f"{before.label} -> {after.label}":
         told.append(printable(f"  {failure.reason}"), style="dim")
-    if console.file.isatty() and head.cell_len + 2 + told.cell_len > console.width:
+    if head.cell_len + 2 + told.cell_len > console.width:
         print_line(console, head)
         print_line(console, told, indent=True)
     else:
@@ -249,13 +249,13 @@ def print_durations(console: Console, record: Record, number: int) -> None:
 def print_outcomes(console: Console, record: Record, verbosity: int, undecided: Collection[str] = ()) -> None:
     """Print one line for each check that is worth one: all that did not pass, or test nothing the model sees.
 
-    With ``-v`` all; and those whose line said that they were open, which was printed before the others were counted.
+    With ``-v`` all; and those whose line said that they are inconclusive, before the checks that follow were counted.
 
     Args:
         console: Where to print.
         record: The run record.
         verbosity: 1 and more for all checks.
-        undecided: Ids of the checks that were open while the run went on.
+        undecided: Ids of the checks whose line said that they are inconclusive.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED, Outcome.MEASURED} if verbosity < 1 else set()
     told = [

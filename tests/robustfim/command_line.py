@@ -37,6 +37,11 @@ class Shown:
     out: str
     err: str
 
+    @property
+    def unbroken(self) -> str:
+        """What it printed as one line, whatever the width."""
+        return unbroken(self.out)
+
 
 class CommandLine:
     """A folder to run commands in."""
@@ -74,6 +79,11 @@ class CommandLine:
 
     def outcomes(self, name: str = "toy") -> dict[str, str]:
         return {check.name: check.outcome.value for check in self.record(name).checks}
+
+
+def unbroken(text: str) -> str:
+    """Write lines as one, with one blank where the lines end and wherever there are several."""
+    return " ".join(text.split())
 
 
 _PROGRESS = re.compile(r"^[^\n]*(?:at work for \d+:\d\d:\d\d|\b[\d,]+/[\d,]+ examples, [^\n]*)\n", re.MULTILINE)

@@ -51,7 +51,7 @@ def test_what_is_wrong_before_any_change_is_that_of_the_unchanged_texts(robustfi
     (plain,) = [check for check in record.checks if check.expectation["use"] == "correct"]
     missed, stopped = plain.errors["missed"], plain.errors["false_alarm"]
     told = re.search(r"of (\d+) texts that it should stop ([\d.]+ %) are missed; of (\d+) texts .* ([\d.]+ %) raise",
-                     shown.out)  # fmt: skip
+                     shown.unbroken)  # fmt: skip
     assert told is not None
     assert told.groups() == (
         str(missed.tested), percent(missed.rate_before), str(stopped.tested), percent(stopped.rate_before)

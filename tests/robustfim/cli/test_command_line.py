@@ -300,7 +300,7 @@ def test_a_report_that_raises_is_an_error_of_its_plugin(robustfim: CommandLine) 
 
 def test_quiet_and_verbose_change_what_is_shown(robustfim: CommandLine) -> None:
     quiet = robustfim("run toy.yaml -q").out
-    assert quiet.startswith("OFP\n")
+    assert quiet.startswith("IFP\n")
     assert "FAILURES" not in quiet
     lenient = "run toy.yaml -o checks.both.limit=1.0"
     assert "PASSED toy.yaml::both" not in robustfim(lenient).out

@@ -108,7 +108,7 @@ def test_a_model_whose_answers_do_not_go_with_the_labels_is_refused_unless_that_
     write_reviews(robustfim.folder, lambda number, liked: chance.choice(["negative", "positive", "positive"]))
     shown = robustfim(f"doctor {MODEL} {DATA} {'--allow-weak' if allowed else ''}")
     assert shown.code == (0 if allowed else 1), shown.out
-    assert "the answers do not go with the labels, and no other assignment is surely better" in shown.out
+    assert "the answers do not go with the labels, and no other assignment is surely better" in shown.unbroken
     assert f"\n  {'note   ' if allowed else 'problem'}   labels  accuracy " in shown.out
 
 
@@ -137,7 +137,7 @@ def test_no_assignment_is_proposed_where_the_answers_surely_go_with_the_labels_u
     write_reviews(robustfim.folder, lambda number, liked: chance.choice(["x", "y"]))
     shown = robustfim(f"doctor {MODEL} {DATA}")
     assert shown.code == 1
-    assert "under no assignment do the answers surely go with the labels" in shown.out
+    assert "under no assignment do the answers surely go with the labels" in shown.unbroken
     assert "--data 'labels" not in shown.out
     assert "--data 'labels" in robustfim(f"doctor {MODEL} {DATA} --allow-weak").out
 
@@ -146,7 +146,7 @@ def test_more_labels_than_the_model_has_cannot_be_mapped(robustfim: CommandLine)
     write_reviews(robustfim.folder, lambda number, liked: "neutral" if number % 9 == 0 else NAMED[liked])
     shown = robustfim(f"doctor {MODEL} {DATA}")
     assert shown.code == 1
-    assert "the data has 3 labels and the model 2, so none is left for 'neutral'" in shown.out
+    assert "the data has 3 labels and the model 2, so none is left for 'neutral'" in shown.unbroken
 
 
 def test_data_without_labels_and_data_with_one_label_are_notes(robustfim: CommandLine) -> None:
@@ -217,7 +217,7 @@ def test_a_run_whose_answers_go_against_the_labels_names_the_command_that_looks_
     assert shown.code == 1
     (warning,) = robustfim.record("rows").warnings
     assert "answers go against the gold labels (Matthews' coefficient −1.00 [−1.00, " in warning
-    assert f"warning: {warning}" in shown.out
+    assert f"warning: {warning}" in shown.unbroken
     command = warning.partition("Look closer: ")[2]
     assert shlex.split(command) == ["robustfim", "doctor", *shlex.split(given)]
     again = robustfim(command.removeprefix("robustfim "))
@@ -265,7 +265,7 @@ def test_a_model_with_a_decision_rule_is_asked_about_its_own_labels(robustfim: C
     shown = robustfim(
         "doctor --model use=reference/fasttext --model decide.label=negative --model decide.at=0.7 --data reviews"
     )
-    assert "'negative', 'positive'; decides negative where P ≥ 0.7, else not negative" in shown.out
+    assert "'negative', 'positive'; decides negative where P ≥ 0.7, else not negative" in shown.unbroken
     assert "no problem found" in shown.out
 
 

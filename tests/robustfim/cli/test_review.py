@@ -106,7 +106,7 @@ def test_a_limit_can_be_for_valid_failures(
     assert check.needed is check.needed_rows is None
     assert shown.code == {"passed": 0, "failed": 1, "inconclusive": 6}[outcome]
     assert f"limit {100 * limit:g} % of valid failures" in shown.out
-    assert message in shown.out
+    assert message in shown.unbroken
     assert robustfim(f"run {suite} --strict").code == (outcome != "passed")
 
 
@@ -179,7 +179,7 @@ def test_a_judge_says_of_all_pairs_what_people_correct(judged: CommandLine, monk
     assert f"takes {sum(expected.values())} of {len(expected)} failing pairs for valid" in shown.out
     alone = validity(record, kept.by_pair)
     found = validity(record, kept.by_pair, kept.judged)
-    assert any(each.judged for each in found.values()) == ("with the judge's verdict on all" in shown.out)
+    assert any(each.judged for each in found.values()) == ("with the judge's verdict on all" in shown.unbroken)
     assert {key: each.rate for key, each in found.items()} == {key: each.rate for key, each in alone.items()}, (
         "where everything was looked at, the judge has nothing to add"
     )

@@ -294,4 +294,4 @@ def test_a_suite_may_refuse_data_in_which_a_text_has_two_gold_labels(robustfim: 
 
 def test_the_doctor_tells_of_a_text_with_two_gold_labels(robustfim: CommandLine) -> None:
     shown = robustfim(f"doctor {robustfim.suite('{x: {perturb: rename}}', data=TWICE)}")
-    assert "1 text stands with two gold labels, such as 'a film' ('positive' and 'negative')" in shown.out
+    assert "1 text stands with two gold labels, such as 'a film' ('positive' and 'negative')" in shown.unbroken

@@ -11,7 +11,7 @@ import pytest
 from robustfim.judge import limit_text, rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord
-from tests.robustfim.command_line import CommandLine, refused
+from tests.robustfim.command_line import CommandLine, refused, unbroken
 
 ARMS = "scores: [length]\nselect: {by: length, difficult: 20, control: 60}"
 OF_FILE = "of: file\n"
@@ -73,7 +73,7 @@ def test_a_file_that_was_tested_whole_is_decided_where_its_population_is_not(rob
     assert (check.failing, check.tested, check.outcome, check.p_value) == (20, 420, Outcome.PASSED, 0)
     assert limit_text(check) == "5 % of the file alone"
     assert "within the limit of 5 % of the file alone" in check.message
-    assert shown.count("5 % of the file alone") == 2
+    assert unbroken(shown).count("5 % of the file alone") == 2
     population, shown = ran(robustfim, "0.05", "")
     assert population.outcome is Outcome.INCONCLUSIVE
     assert "of the file" not in shown

@@ -70,11 +70,13 @@ def test_styles_survive_the_break() -> None:
     assert all("\x1b[31m" in line for line in lines[1:])
 
 
-def test_in_a_pipe_a_line_stays_whole() -> None:
-    console = Console(file=io.StringIO(), width=30)
-    print_line(console, LINE)
-    print_line(console, LINE, indent=True)
-    assert shown(console) == [LINE, f"    {LINE}"]
+def test_in_a_pipe_a_line_is_broken_as_on_a_terminal() -> None:
+    console, terminal = Console(file=io.StringIO(), width=30), screen(30)
+    for each in (console, terminal):
+        print_line(each, LINE)
+        print_line(each, LINE, indent=True)
+    assert shown(console) == shown(terminal)
+    assert max(map(len, shown(console))) <= 30
 
 
 def test_a_command_is_never_broken_by_us_so_that_it_can_be_copied() -> None:

@@ -65,14 +65,14 @@ def test_no_rate_limit_or_caveat_of_a_check_is_cut(robustfim: CommandLine, width
 
 def test_a_check_is_open_while_a_run_goes_on_and_has_its_outcome_in_the_end(robustfim: CommandLine) -> None:
     lines = robustfim("run toy.yaml").out.splitlines()
-    assert [line.split()[1] for line in lines if line.endswith("%]")] == ["OPEN", "FAILED", "PASSED"]
+    assert [line.split()[1] for line in lines if line.endswith("%]")] == ["INCONCLUSIVE", "FAILED", "PASSED"]
     assert "INCONCLUSIVE toy.yaml::rename" in "\n".join(lines)
     assert "OPEN" not in "\n".join(lines[lines.index("") + 4 :])
 
 
 def test_verbose_accounts_for_the_candidates_of_each_check(robustfim: CommandLine) -> None:
     lines = robustfim("run toy.yaml -v").out.splitlines()
-    (at,) = [index for index, line in enumerate(lines) if line.startswith("rename  OPEN ")]
+    (at,) = [index for index, line in enumerate(lines) if line.startswith("rename  INCONCLUSIVE ")]
     counts = robustfim.record().checks[0].candidates
     assert lines[at + 1] == (
         f"    {counts.proposed} candidates of {counts.edits} edits; {counts.tested} tested, {counts.failed} failed"
@@ -99,19 +99,19 @@ def test_the_header_says_what_runs(robustfim: CommandLine) -> None:
     assert re.fullmatch(r"robustfim \d+\.\d+\.\d+, seed 9", head[1])
     assert head[2] == "suite: toy.yaml"
     assert head[3] == "model: wordsum (batch_size=4); data: films"
-    assert re.fullmatch(r"plugins: .*\btoy\b.*", head[4])
-    assert head[5] == "collected 8 examples and 3 checks"
-    assert head[6] == "accuracy: 100 % [67.6, 100.0] on unperturbed examples"
+    plugins = head[4 : head.index("collected 8 examples and 3 checks")]
+    assert re.fullmatch(r"plugins: .*\btoy\b.*", " ".join(plugins))
+    assert max(map(len, plugins)) <= 100
+    assert head[4 + len(plugins) + 1] == "accuracy: 100 % [67.6, 100.0] on unperturbed examples"
 
 
 def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> None:
     lines = robustfim("run toy.yaml -q").out.splitlines()
-    assert lines[0] == "OFP"
+    assert lines[0] == "IFP"
     assert "short test summary info" in lines[1]
-    assert lines[2].startswith("INCONCLUSIVE toy.yaml::rename - 1 of 5 examples fail")
-    assert lines[3].startswith(
-        "FAILED toy.yaml::both - 2 of 5 examples fail (40 %): above the limit of 0 % of the tested texts alone."
-    )
-    assert lines[4].startswith("PASSED toy.yaml::calm - ")
-    assert lines[5].strip("= ").startswith("1 failed, 1 inconclusive, 1 passed (1 not seen by the model) in")
-    assert len(lines) == 6
+    assert [line.partition(" - ")[0] for line in lines[2:-1] if not line.startswith("    ")] == [
+        "INCONCLUSIVE toy.yaml::rename",
+        "FAILED toy.yaml::both",
+        "PASSED toy.yaml::calm",
+    ]
+    assert lines[-1].strip("= ").startswith("1 failed, 1 inconclusive, 1 passed (1 not seen by the model) in")

@@ -59,7 +59,7 @@ def example(name: str = "e1", **more: Any) -> ExampleRecord:
 
 
 def printed(function: Any, *arguments: Any) -> list[str]:
-    console = Console(file=io.StringIO(), width=60, color_system=None, highlight=False)
+    console = Console(file=io.StringIO(), width=100, color_system=None, highlight=False)
     function(console, *arguments)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
@@ -178,7 +178,7 @@ def test_the_end_of_a_long_traceback_is_shown_and_all_of_it_when_asked_for() -> 
 def test_one_error_of_all_checks_is_printed_once() -> None:
     checks = [check(Outcome.ERROR, id=f"s.yaml::{name}", traceback="deep") for name in "abc"]
     data = record(checks=checks, message="why.")
-    assert printed(print_errors, data, 0) == [" ERROR ".center(60, "="), "    deep"]
+    assert printed(print_errors, data, 0) == [" ERROR ".center(100, "="), "    deep"]
     assert printed(print_outcomes, data, 0)[1:] == [f"ERROR s.yaml::{name}" for name in "abc"]
 
 
@@ -203,7 +203,7 @@ def test_the_last_line_is_pytests(summary: dict[str, int], seconds: float, inter
     data = record(summary=summary, duration_s=seconds, interrupted=interrupted)
     (printed_line,) = printed(print_last_line, data)
     assert printed_line.strip("= ") == line
-    assert len(printed_line) == 60
+    assert len(printed_line) == 100
 
 
 @pytest.mark.parametrize(
