@@ -92,6 +92,10 @@ class Answers:
             "reviewable_ids": list(self._pairs),
         }  # fmt: skip
 
+    def written(self) -> str:
+        """Tell when an answer or a mark was last written, by whomever: another time, another text."""
+        return " ".join(str(path.stat().st_mtime_ns) for path in (self.path, self.labels) if path.exists())
+
     def answer(self, failure: Any, answer: Any) -> dict[str, Any]:
         """Say of a failing pair whether it is valid.
 

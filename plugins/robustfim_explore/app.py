@@ -142,6 +142,7 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         Route("/explore.css", style),
         Route("/explore.js", script),
         route("state", "GET", desk.told),
+        route("pulse", "GET", desk.pulse),
         route("source/{id:path}", "GET", desk.source),
         route("map", "GET", desk.map),
         route("labels", "GET", lambda: {"rows": answers.export()}),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, RobustfimError, UsageError, shown
+from robustfim.parts import PerturbationPart
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
 from robustfim_explore.live import LiveModel, typed
@@ -39,6 +40,7 @@ class Desk:
         state: ``loading``, ``ready`` or ``off``.
         why: Why the models are off.
         notes: What is to be said of the models, such as that one is not the record's.
+        gradients: Whether the first model has gradients, once it is ready.
     """
 
     def __init__(self, subject: Subject) -> None:
@@ -49,6 +51,7 @@ class Desk:
         self.failures = {each.id: each for each in self.record.failures}
         self.state, self.why = ("loading", "") if subject.models else ("off", subject.why)
         self.notes: list[str] = []
+        self.gradients = False
         if not self.record.checks:
             self.notes.append(
                 "The suite has not run: what is shown are its examples and scores, and no check was tried."
@@ -96,6 +99,7 @@ class Desk:
                 "what is live need not agree with what the page says of the run."
             )
         self.notes += without
+        self.gradients = not models[0].no_gradients
         self.state = "ready"
 
     def close(self) -> None:
@@ -111,13 +115,18 @@ class Desk:
             "suite": self.record.suite,
             "record": str(self.subject.place),
             "beside": None if self.subject.suite is None else str(self.subject.suite.parent),
-            "state": self.state,
+            **self.pulse(),
             "why": self.why,
             "notes": self.notes,
             "models": [each.name for each in self.subject.models],
             "fields": self.subject.fields,
             "labels": self.record.model.labels,
-            "perturbations": list(manager.offers("perturbations")),
+            "gradients": self.gradients,
+            "perturbations": [
+                name
+                for name, offer in manager.offers("perturbations").items()
+                if self.gradients or not PerturbationPart(offer.cls).takes_steps
+            ],
             "checks": {each.name: _written(each.perturbation) for each in self.record.checks if each.perturbation},
             "scores": [each.name for each in self.record.scores],
             "rules": self.subject.rules is not None,
@@ -129,6 +138,10 @@ class Desk:
             },
             **self.answers.told(),
         }
+
+    def pulse(self) -> dict[str, str]:
+        """Tell whether anything is new, in few words: the page asks every other second."""
+        return {"state": self.state, "written": self.answers.written()}
 
     def source(self, failure: str) -> dict[str, Any]:
         """Tell the two texts of a failure, or the text of an example.

@@ -30,7 +30,7 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
     """Look for the fewest words whose change flips the predicted label, in each way.
 
     Words are left out greedily, each time the one whose absence costs the label most; put in the place of others
-    in the guided order, which the gradient gives, where the model has one; or moved along the eigenvector. Nothing is
+    in the guided order; or moved along the eigenvector, where the model has gradients. Nothing is
     proved to be the smallest: it is the smallest of those that were asked about.
 
     Args:
@@ -48,9 +48,12 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
     ways: list[tuple[str, Callable[[LiveModel, Example], Iterator[tuple[int, list[Candidate]]]]]] = [
         ("words left out", _deleted),
         ("synonyms", lambda model, example: _perturbed(model, example, "synonyms")),
-        ("neighbours in the embedding", lambda model, example: _perturbed(model, example, "neighbours")),
-        ("words along the eigenvector", _decoded),
     ]
+    if not model.no_gradients:
+        ways += [
+            ("neighbours in the embedding", lambda model, example: _perturbed(model, example, "neighbours")),
+            ("words along the eigenvector", _decoded),
+        ]
     found = []
     for name, way in ways:
         try:

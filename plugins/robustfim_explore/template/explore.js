@@ -1,5 +1,9 @@
 // The desk at the side of the page, with its tabs.
 
+const PULSE = 2000; // ms between two looks at whether the server is there, and has anything new
+const WIDE = 1000; // px from which the list stands beside the desk
+const LONGEST = 8000; // characters of a draft that an address holds
+
 const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["rules", "Rules"], ["map", "Map"]];
 
 class Side {
@@ -11,6 +15,7 @@ class Side {
     this.map = new MapTab(this);
     this.tabs = TABS;
     this.waiting = [];
+    this.gone = "";
   }
 
   async start() {
@@ -29,7 +34,6 @@ class Side {
     this.live();
     for (const article of this.waiting.splice(0)) this.dress(article);
     for (const article of document.querySelectorAll("#list article.pair")) this.dress(article);
-    document.documentElement.dataset.explorer = this.told.state;
     while (this.told.state === "loading") {
       await new Promise((resolve) => { setTimeout(resolve, 400); });
       try {
@@ -39,9 +43,65 @@ class Side {
         return;
       }
       this.live();
-      document.documentElement.dataset.explorer = this.told.state;
     }
-    if (this.told.rules && innerWidth >= 1100) this.show("rules");
+    this.usual = innerWidth < WIDE ? "" : this.told.rules ? "rules" : "text";
+    addEventListener("popstate", () => this.follow());
+    await this.follow();
+    document.documentElement.dataset.followed = "";
+    this.beat();
+  }
+
+  // Look now and then whether the server is still there, and what another tab or the terminal has answered.
+  async beat() {
+    for (;;) {
+      await new Promise((resolve) => { setTimeout(resolve, PULSE); });
+      if (document.hidden) continue;
+      let gone = "";
+      try {
+        const { written } = await ask("pulse");
+        if (this.told.written !== written) await this.review.shown();
+      } catch (error) {
+        gone = error.message;
+      }
+      if (gone === this.gone) continue;
+      this.gone = gone;
+      this.live();
+    }
+  }
+
+  // ---- The address says what is open: ?tab=…&open=ID&field-text=…, before the # that is the list's.
+
+  remember(another) {
+    if (this.following || this.usual === undefined) return;
+    const state = new URLSearchParams();
+    const tab = byId("desk").hidden ? "" : this.shown;
+    if (tab !== this.usual) state.set("tab", tab);
+    const { opened, given, fields } = this.text;
+    if (opened) state.set("open", opened);
+    for (const [name, text] of Object.entries(fields)) if (text !== ((given || {})[name] ?? "")) state.set(`field-${name}`, text);
+    if (state.toString().length > LONGEST) for (const name of Object.keys(fields)) state.delete(`field-${name}`);
+    const search = state.size ? `?${state}` : "";
+    if (search !== location.search) history[another ? "pushState" : "replaceState"](null, "", `${location.pathname}${search}${location.hash}`);
+  }
+
+  async follow() {
+    const state = new URLSearchParams(location.search);
+    const tab = state.get("tab") ?? this.usual;
+    this.following = true;
+    try {
+      if (this.tabs.some(([name]) => name === tab)) this.show(tab);
+      else this.fold(true);
+      const id = state.get("open");
+      if (!id && this.text.opened) this.text.leave();
+      else if (id && id !== this.text.opened) await this.text.open(id);
+      const { fields, given } = this.text;
+      const wanted = Object.fromEntries(Object.keys(fields).map((name) => [name, state.get(`field-${name}`) ?? (given || {})[name] ?? ""]));
+      if (Object.keys(fields).some((name) => fields[name] !== wanted[name])) await this.text.set(wanted);
+    } catch (error) {
+      say(error.message, true);
+    } finally {
+      this.following = false;
+    }
   }
 
   take(told) {
@@ -52,10 +112,12 @@ class Side {
 
   // What the models are ready for; without one the live parts say why they are off.
   live() {
-    const { state, why, notes, models } = this.told;
+    const { why, notes, models } = this.told;
+    const state = this.gone ? "gone" : this.told.state;
     const line = byId("desk-state");
-    fill(line, state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model: "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
-    line.className = state === "off" ? "warn" : "";
+    fill(line, this.gone ? this.gone : state === "loading" ? "Loading the model …" : state === "off" ? [el("b", null, "No live model: "), why, " Reviewing works without it."] : [el("b", null, models.join(" and ")), " live"]);
+    line.className = state === "gone" ? "bad" : state === "off" ? "warn" : "";
+    document.documentElement.dataset.explorer = state;
     fill(byId("desk-notes"), ...notes.map((note) => el("p", { class: "warn" }, note)));
     byId("desk").dataset.state = state;
     for (const name of ["text", "trial"]) {
@@ -88,7 +150,7 @@ class Side {
         TABS.map(([name], i) => el("section", { id: `panel-${name}`, role: "tabpanel", "aria-labelledby": `tab-${name}`, tabindex: 0, hidden: i > 0 }))),
       button("Explore", () => this.fold(false), { id: "desk-open", class: "main", hidden: true }));
     this.shown = "text";
-    this.fold(innerWidth < 1100);
+    this.fold(innerWidth < WIDE);
     document.addEventListener("keydown", (event) => this.key(event));
     const keys = document.querySelector("#keys dl");
     if (keys) {
@@ -101,8 +163,9 @@ class Side {
   fold(closed) {
     byId("desk").hidden = closed;
     byId("desk-open").hidden = !closed;
-    document.body.classList.toggle("exploring", !closed);
+    document.body.classList.toggle("folded", closed);
     dispatchEvent(new Event("resize"));
+    this.remember();
   }
 
   show(name) {
@@ -113,6 +176,7 @@ class Side {
       byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
       byId(`tab-${each}`).tabIndex = each === name ? 0 : -1;
     }
+    this.remember();
     if (this[name].shown && this.told && this.told.state !== "loading") this[name].shown().catch((error) => say(error.message, true));
   }
 

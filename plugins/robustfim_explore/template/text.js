@@ -1,6 +1,7 @@
 // A text that is edited in place, and what the models say of it at every pause.
 
 const PAUSE = 120; // ms without a key
+const UNOPENED = "Open a failure from the list, a point of the map, or type.";
 
 const bar = (share, css) => {
   const fill = el("i", { class: css });
@@ -23,7 +24,7 @@ class TextTab {
     const { fields } = this.desk.told;
     this.inputs = Object.fromEntries(fields.map((name) => [name,
       el("textarea", { id: `field-${name}`, rows: 2, spellcheck: "false", dir: "auto", oninput: () => this.typed() })]));
-    this.about = el("p", { class: "about" }, "Open a failure from the list, a point of the map, or type.");
+    this.about = el("p", { class: "about" }, UNOPENED);
     this.shaded = el("div", { class: "shaded", "aria-label": "The text with its words weighed" });
     this.results = el("div", { class: "results", "aria-live": "polite" });
     this.more = el("div", { class: "found" });
@@ -44,7 +45,7 @@ class TextTab {
         el("label", { for: `field-${name}`, class: fields.length > 1 ? "" : "vh" }, fields.length > 1 ? name : "The text"), this.inputs[name])),
       el("div", { class: "row" }, this.undoButton, this.redoButton, this.resetButton),
       this.results,
-      el("fieldset", { class: "shade" }, el("legend", { class: "vh" }, "What the words are shaded by"),
+      this.ways = el("fieldset", { class: "shade" }, el("legend", { class: "vh" }, "What the words are shaded by"),
         way("eigenvector", "weight in the eigenvector"), way("attribution", "speaks for or against the label")),
       this.shaded,
       el("div", { class: "row" },
@@ -65,6 +66,7 @@ class TextTab {
     const told = await ask(`source/${encodeURIComponent(id)}`);
     if (this.opened !== id) return; // another one was opened meanwhile
     const start = told.before || told.after;
+    this.given = told.after || start;
     this.source = { ...told, fields: start, look: null };
     this.past = [];
     this.future = [];
@@ -74,6 +76,7 @@ class TextTab {
       told.check ? [" of ", el("b", null, told.check)] : "",
       told.label === null ? ", without a gold label" : [", gold ", el("b", null, el("bdi", null, told.label))]);
     fill(this.more);
+    this.desk.remember(true);
     this.put(start);
     await this.look();
     if (this.opened !== id) return;
@@ -82,6 +85,18 @@ class TextTab {
       this.put(told.after);
       await this.look();
     }
+    this.buttons();
+  }
+
+  // Begin anew, with no text.
+  leave() {
+    this.opened = this.given = this.source = this.now = null;
+    this.past = [];
+    this.future = [];
+    this.path = [];
+    fill(this.about, UNOPENED);
+    for (const place of [this.results, this.shaded, this.more, this.trail]) fill(place);
+    this.put({});
     this.buttons();
   }
 
@@ -140,6 +155,7 @@ class TextTab {
     this.undoButton.disabled = !this.past.length;
     this.redoButton.disabled = !this.future.length;
     this.resetButton.disabled = !this.source;
+    for (const part of [this.steps, this.ways, this.shaded]) part.hidden = !this.desk.told.gradients;
   }
 
   // One question at a time, and of what was typed meanwhile only the last.
@@ -169,6 +185,7 @@ class TextTab {
     })();
     await this.asking;
     this.asking = null;
+    this.desk.remember();
   }
 
   show(fields, found) {
@@ -252,6 +269,8 @@ class TextTab {
   async flips() {
     fill(this.more, el("p", { class: "muted", role: "status" }, "Looking for the smallest change …"));
     const { ways } = await ask("flips", { fields: this.fields }).catch((error) => { fill(this.more); throw error; });
+    const [flipping, asked] = [ways.filter((each) => each.words).length, ways.reduce((sum, each) => sum + each.asked, 0)];
+    say(`The search has ended: ${flipping} of ${counted(ways.length, "way", "ways")} flip it, by ${counted(asked, "text", "texts")} asked.`);
     fill(this.more, el("h3", null, "Smallest change found, in each way"), el("ul", { class: "ways" }, ways.map((each) => el("li", null,
       el("p", null, el("b", null, each.way), each.words ? `: ${counted(each.words, "word", "words")} → ` : ": ",
         each.words ? el("bdi", { class: "to" }, each.label) : el("span", { class: "muted" }, each.message),

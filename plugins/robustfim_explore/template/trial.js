@@ -76,7 +76,7 @@ class TrialTab {
     fill(this.found,
       running ? progress : "",
       el("p", { role: "status" }, el("b", null, `${told.failing.toLocaleString("en")} of ${counted(told.testable, "testable text", "testable texts")}`), ` ${told.failing === 1 ? "fails" : "fail"}${rate}`,
-        el("span", { class: "muted" }, ` ${counted(told.candidates, "candidate", "candidates")}, ${told.done} of ${counted(told.texts, "text", "texts")} looked at${told.state === "stopped" ? "; stopped" : ""}`)),
+        el("span", { class: "muted" }, ` ${counted(told.candidates, "candidate", "candidates")}, ${told.done} of ${counted(told.texts, "text", "texts")} looked at${running ? "" : told.state === "stopped" ? "; stopped" : "; ended"}`)),
       told.message ? el("p", { class: "bad" }, told.message) : "",
       !running && told.failures ? this.saving(told) : "",
       el("ul", { class: "ways" }, told.pairs.slice(0, 100).map((each) => el("li", null,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from rich.console import Console
 
+import robustfim
 from robustfim.commands import Chosen
 from robustfim_explore.subject import open_subject
 from robustfim_sears.mining.mining import mine
@@ -238,14 +239,15 @@ def test_the_map_is_walked_by_keys_and_opens_an_example(served: Served, opened: 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1360), ("dark", 1360), ("light", 420)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_no_accessibility_rule_is_broken(served: Served, opened: Opened, scheme: str, width: int) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     page = opened(served, width=width)
     page.emulate_media(color_scheme=scheme)
-    if width < 1100:
+    if width < 1000:
         page.click("#desk-open")
-    opened_first(page) if width > 1100 else page.fill("#field-text", "A fine film, and long.")
+    opened_first(page) if width > 1000 else page.fill("#field-text", "A fine film, and long.")
     page.wait_for_selector("#panel-text .said .label")
     for tab in ("text", "review", "trial", "map"):
         page.click(f"#tab-{tab}")
@@ -436,3 +438,109 @@ def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Pat
     page.click("#try-begin")
     page.wait_for_selector("#desk-said.bad")
     running.close()
+
+
+def test_an_address_opens_the_same_pair_draft_tab_and_list_again(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.select_option("#by-check", index=1)
+    opened_first(page)
+    page.fill("#field-text", "Superb, and I loved it.")
+    page.wait_for_function("() => location.search.includes('Superb')")
+    page.click("#tab-trial")
+    address = page.url
+    assert "tab=trial" in address
+    assert "check=" in address
+    page.reload()
+    page.wait_for_selector("html[data-followed]")
+    assert page.get_attribute("#tab-trial", "aria-selected") == "true"
+    assert page.input_value("#field-text") == "Superb, and I loved it."
+    assert page.url == address
+    assert page.evaluate("() => document.getElementById('by-check').selectedIndex") == 1
+
+
+def test_back_and_forward_lead_from_pair_to_pair(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    first, second = served.get("state")["reviewable_ids"][:2]
+    texts = []
+    for pair in (first, second):
+        page.evaluate("(pair) => { location.hash = `failure-${pair}`; }", pair)
+        page.click(f'[data-failure="{pair}"] .open')
+        page.wait_for_selector(f"#panel-text .about >> text={pair}")
+        page.wait_for_selector("#panel-text .trail li:nth-child(2)")
+        texts.append(page.input_value("#field-text"))
+    for move, pair, text in (("back", first, texts[0]), ("forward", second, texts[1])):
+        while not page.url.partition("#")[0].endswith(pair):
+            page.evaluate(f"() => history.{move}()")
+            page.wait_for_timeout(50)
+        page.wait_for_selector(f"#panel-text .about >> text={pair}")
+        page.wait_for_function("(text) => document.getElementById('field-text').value === text", arg=text)
+
+
+def test_the_page_says_that_its_server_is_gone_and_shuts_what_needs_it(
+    opened: Opened, ran: Path, tmp_path: Path
+) -> None:
+    running = Served(ran / "toy.yaml", tmp_path, reports=ran / "reports")
+    page = opened(running)
+    assert page.is_enabled("#field-text")
+    running.close()
+    page.wait_for_selector("html[data-explorer=gone]")
+    assert "does not answer" in page.inner_text("#desk-state.bad")
+    assert page.is_disabled("#field-text")
+    assert page.is_disabled("#try-begin")
+
+
+def test_what_another_tab_answers_is_shown_unasked(served: Served, opened: Opened) -> None:
+    first, second = opened(served), opened(served)
+    (pair, *_) = served.get("state")["reviewable_ids"]
+    for page in (first, second):
+        page.evaluate("(pair) => { location.hash = `failure-${pair}`; }", pair)
+    first.click(f'[data-failure="{pair}"] [data-answer=valid]')
+    second.wait_for_selector(f'[data-failure="{pair}"] [data-answer=valid][aria-pressed=true]')
+
+
+def test_a_model_without_gradients_is_offered_no_steps(opened: Opened, tmp_path: Path) -> None:
+    (tmp_path / "plain.yaml").write_text(
+        "{suite: plain, model: {use: python, call: plain_model:predict, labels: [negative, positive]}, "
+        "data: {use: reviews, limit: 12}, allow_weak: true, checks: {typos: {perturb: typos}}, reports: [json]}",
+        encoding="utf-8",
+    )
+    (tmp_path / "plain_model.py").write_text(
+        "def predict(texts):\n    return [[0.9, 0.1] if len(text) % 2 else [0.1, 0.9] for text in texts]\n",
+        encoding="utf-8",
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(tmp_path)
+        robustfim.run(tmp_path / "plain.yaml", reports=tmp_path / "reports")
+        running = Served(tmp_path / "plain.yaml", tmp_path, reports=tmp_path / "reports")
+        page = opened(running)
+        opened_first(page)
+        assert not any(page.is_visible(f"#panel-text {part}") for part in (".steps", ".shade", ".shaded"))
+        page.click("#flip")
+        page.wait_for_selector("#desk-said >> text=The search has ended: ")
+        assert page.locator("#panel-text .ways li").count() == 2
+        assert "eigenvector" not in served_perturbations(running)
+        running.close()
+
+
+def served_perturbations(running: Served) -> list[str]:
+    return list(running.get("state")["perturbations"])
+
+
+@pytest.mark.parametrize("width", [1440, 1024])
+def test_nothing_jumps_while_the_page_opens_and_the_list_stands_beside_the_desk(
+    served: Served, opened: Opened, width: int
+) -> None:
+    page = opened(served, width=width)
+    page.wait_for_selector("html[data-followed]")
+    opened_first(page)
+    shift = page.evaluate(
+        "() => new Promise((done) => { let sum = 0; new PerformanceObserver((found) => { for (const each of "
+        "found.getEntries()) if (!each.hadRecentInput) sum += each.value; }).observe({ type: 'layout-shift', "
+        "buffered: true }); requestAnimationFrame(() => requestAnimationFrame(() => done(sum))); })"
+    )
+    assert shift < 0.05
+    card, desk = (page.locator(each).first.bounding_box() for each in ("#list > li", "#desk"))
+    assert card is not None
+    assert desk is not None
+    assert card["width"] >= 400
+    assert card["x"] + card["width"] <= desk["x"]
