@@ -10,7 +10,7 @@ from markupsafe import Markup
 from robustfim.judge import first_failures
 from robustfim.record import EditRecord, Failure, Record
 from robustfim_html.diff import Segment, difference, fits, segments, written
-from robustfim_html.pair import Group
+from robustfim_html.pair import BROKEN, FIXED, Group
 from robustfim_html.spans import decision
 from robustfim_html.visible import plain
 
@@ -18,6 +18,7 @@ __all__ = ["Live", "Variant", "changed_parts", "lives"]
 
 _LONG, _NEAR = 100, 40
 """An unchanged stretch longer than the first is folded, but for the second beside an edit: three texts fit a screen."""
+_CARDS = 3
 _NAME = 60
 """Characters of the name of a variant."""
 
@@ -48,6 +49,7 @@ class Live:
     Attributes:
         id: The failure's.
         check: The name of its check.
+        now: What became of it since the baseline: one of :data:`robustfim_html.pair.NOW`; empty without a baseline.
         gold: The gold label; None without one.
         before: What the model said of the text as it was written, with its probability.
         variants: The failing text, the text as it was written, then the others.
@@ -55,13 +57,14 @@ class Live:
 
     id: str
     check: str
+    now: str
     gold: str | None
     before: tuple[str, float | None]
     variants: tuple[Variant, ...]
 
 
 def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
-    """Gather the texts to read first.
+    """Gather the texts to read first; of two runs what is newly broken beside what is newly fixed.
 
     Args:
         record: The run.
@@ -69,7 +72,7 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
     """
     known = {pair.failure.id: (group, pair) for group in gathered for pair in group.pairs}
     made = []
-    for failure in first_failures(record):
+    for failure in _chosen(record, gathered):
         group, pair = known[failure.id]
         fields = {} if group.example is None else group.example.fields
         own = _edits(failure, fields)
@@ -95,8 +98,25 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
                 )
             )
         gold = None if group.example is None else group.example.label
-        made.append(Live(failure.id, group.name, gold, (label, pair.before), tuple(variants)))
+        made.append(Live(failure.id, group.name, group.now, gold, (label, pair.before), tuple(variants)))
     return made
+
+
+def _chosen(record: Record, gathered: Sequence[Group]) -> list[Failure]:
+    broken = first_failures(record)
+    now = {pair.failure.id: group.now for group in gathered for pair in group.pairs}
+    fixed = [group for group in gathered if group.now == FIXED]
+    if not fixed:
+        return broken
+    broken = [failure for failure in broken if now[failure.id] == BROKEN][: _CARDS - 1]
+    told = record.model_copy(
+        update={
+            "failures": [pair.failure for group in fixed for pair in group.pairs],
+            "examples": list({group.example.id: group.example for group in fixed if group.example}.values()),
+            "comparisons": [],
+        }
+    )
+    return broken + first_failures(told, _CARDS - len(broken))
 
 
 def changed_parts(failure: Failure, fields: Mapping[str, str], *, long: int, near: int) -> dict[str, list[Segment]]:

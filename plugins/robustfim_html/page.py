@@ -17,6 +17,7 @@ from markupsafe import Markup
 from robustfim.judge import reaches
 from robustfim.record import Record
 from robustfim.record.exhibits_html import document, exhibits_html, page_style
+from robustfim.record.exhibits_page import OTHERS
 from robustfim_html import number
 from robustfim_html.bar import length, rate_bar, scale
 from robustfim_html.card import markdown, svg
@@ -157,6 +158,7 @@ def render(
             scripts=scripts,
             style=Markup(style),  # noqa: S704  # a file of this plugin
             script=Markup(script),  # noqa: S704  # a file of this plugin
+            others=Markup(OTHERS),  # noqa: S704  # written by the harness
             answer=answer(record),
             lives=lives(record, gathered),
             card=svg(record),

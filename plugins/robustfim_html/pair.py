@@ -25,7 +25,8 @@ HARMS = tuple(Harm)
 """What a failure costs, the most first."""
 REVIEWS = ("valid", "invalid", "unsure", "not looked at")
 """What people say of a text."""
-NOW = ("newly broken", "still broken", "newly fixed", "not compared")
+BROKEN, FIXED = "newly broken", "newly fixed"
+NOW = (BROKEN, "still broken", FIXED, "not compared")
 """What became of an example since the baseline, in the order of the list."""
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.errors import UsageError
-from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -83,9 +82,10 @@ class HtmlReport:
         return render(record, styles=styles, scripts=scripts)
 
     def _write(self, folder: Path, record: Record, baseline: Record | None) -> Path:
+        from robustfim.record.exhibits_page import write_page
         from robustfim_html.page import render
 
         path = self.path or folder / "report.html"
         if path.is_dir():
             raise UsageError(f"the HTML report is one file, and {path} is a folder. Try {path / 'report.html'}.")
-        return write_whole(path, render(record, baseline).encode("utf-8"))
+        return write_page(path, render(record, baseline))

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from robustfim.commands import print_line, print_rule, print_table, printable
 from robustfim.session.report_files import prepare_folder
-from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -31,6 +30,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
     Raises:
         UsageError: Nothing can be written there.
     """
+    from robustfim.record.exhibits_page import write_page
     from robustfim_study.page import render
     from robustfim_study.paper_files import write_files
 
@@ -39,7 +39,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
     prepare_folder(folder)
     for path in (
         study.dump(folder / f"study-{study.study}.json"),
-        write_whole(folder / f"study-{study.study}.html", render(study).encode("utf-8")),
+        write_page(folder / f"study-{study.study}.html", render(study)),
         *write_files(study, folder, formats),
     ):
         print_line(console, f"wrote {path}")

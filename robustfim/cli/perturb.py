@@ -6,7 +6,6 @@ import csv
 import dataclasses
 import io
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,6 +49,7 @@ def perturb(
     """
     from robustfim.api import perturb as perturbed
     from robustfim.record.exhibits_html import document
+    from robustfim.record.exhibits_page import write_page
     from robustfim.record.format import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
@@ -76,10 +76,12 @@ def perturb(
     told = f"{name} applies to {len(pairs)} of {len(found)} texts{share}; {len(shown)} are shown"
     if own:
         told = f"{len(shown)} texts that {name} makes of this one" if shown else f"{name} finds nothing to change"
-    for path, write in ((table, _csv), (page, partial(_html, told=told))):
-        if path is not None:
-            write_whole(path, document(write(name, shown)).encode("utf-8"))
-            print_line(console, f"{len(shown)} pairs are in {path}")
+    if table is not None:
+        write_whole(table, document(_csv(name, shown)).encode("utf-8"))
+    if page is not None:
+        write_page(page, _html(name, shown, told))
+    for path in filter(None, (table, page)):
+        print_line(console, f"{len(shown)} pairs are in {path}")
     for candidate in shown if table is None and page is None else ():
         for field, text in candidate.source.fields.items():
             edits = [EditRecord(**dataclasses.asdict(edit)) for edit in candidate.edits if edit.field == field]

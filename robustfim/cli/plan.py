@@ -11,7 +11,6 @@ import click
 from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.suite.format import LEAST_EXAMPLES
-from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -70,13 +69,13 @@ def plan(
     made = make_plan(record, rates=_rates(rates), margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
-        from robustfim.record.exhibits_page import page
+        from robustfim.record.exhibits_page import page, write_page
 
         text = page(
             f"Plan of {spec.suite}", findings(made), tables(made), figures(made), about=f"model {spec.model.use}"
         )
         try:
-            write_whole(html, text.encode())
+            write_page(html, text)
         except OSError as error:
             raise UsageError(f"the plan cannot be written to {html}: {error.strerror or error}.") from error
         click.echo(f"wrote {html}")

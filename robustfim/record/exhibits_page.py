@@ -4,15 +4,27 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
+import re
 from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import quote
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from robustfim.exhibit import Figure, Passages, Table
 from robustfim.record.exhibits_html import document, exhibits_html, page_style
+from robustfim.whole_file import write_whole
 
-__all__ = ["page"]
+__all__ = ["OTHERS", "page", "write_page"]
+
+OTHERS = '<nav class="others" hidden></nav>'
+"""Where a page links to the others of its folder."""
+
+_HEAD = 4096
+_TITLE = re.compile(r'<meta name="generator" content="robustfim[^"]*">\s*<title>([^<]*)</title>')
+"""Within the first bytes of a page."""
 
 _TEMPLATE = """\
 <!doctype html>
@@ -21,6 +33,7 @@ _TEMPLATE = """\
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{{ policy }}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="robustfim">
 <title>{{ title }}</title>
 <style>{{ style }}</style>
 </head>
@@ -28,6 +41,7 @@ _TEMPLATE = """\
 <header class="page-head"><div class="wrap">
 <p class="eyebrow"><span class="asked">{{ title }}</span>{% if about %} · {{ about }}{% endif %}</p>
 <h1{% if findings %} class="answer"{% endif %}>{{ findings[0] if findings else title }}</h1>
+{{ others }}
 </div></header>
 <main class="wrap">
 {{ first }}
@@ -77,8 +91,43 @@ def page(
             style=Markup(style),  # noqa: S704  # written in this package
             policy=f"default-src 'none'; style-src 'sha256-{digest}'; {images}base-uri 'none'; form-action 'none'",
             about=about,
+            others=Markup(OTHERS),  # noqa: S704  # written in this module
             first=exhibits_html([], figures[:1], leads=leads),
             tables=exhibits_html(tables, []),
             rest=exhibits_html([], figures[1:], passages=passages, leads=leads, beside=True),
         )
     )
+
+
+def write_page(path: Path, text: str) -> Path:
+    """Write a page; it links to the other pages of this harness that stand in its folder, by their titles.
+
+    Args:
+        path: The file; an older one is replaced, whole or not at all.
+        text: The page, with :data:`OTHERS` where the links go.
+
+    Returns:
+        The path.
+
+    Raises:
+        OSError: It cannot be written.
+    """
+    links = Markup(", ").join(
+        Markup('<a href="{}">{}</a>').format(quote(each.name), title)
+        for each in sorted(path.parent.glob("*.html"))
+        if each.name != path.name and (title := _title(each))
+    )
+    others = Markup('<nav class="others" aria-label="Other pages of this folder">See also: {}</nav>').format(links)
+    whole = text.replace(OTHERS, str(others) if links else OTHERS, 1)
+    return write_whole(path, whole.encode("utf-8", errors="backslashreplace"))
+
+
+def _title(path: Path) -> str:
+    """The title of a page; empty for a file that is none of this harness."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD).decode("utf-8", errors="replace")
+    except OSError:
+        return ""
+    found = _TITLE.search(head)
+    return html.unescape(found[1]) if found else ""

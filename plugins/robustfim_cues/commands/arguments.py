@@ -23,13 +23,17 @@ NGRAMS = click.option("--ngrams", type=click.IntRange(1, 5), default=1, show_def
 SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the folds.")
 
 
-def write(path: Path, text: str) -> Path:
-    """Write a file whole.
+def write(path: Path, text: str, *, page: bool = False) -> Path:
+    """Write a file whole; a page links to the others of its folder.
 
     Raises:
         UsageError: It cannot be written.
     """
     try:
+        if page:
+            from robustfim.record.exhibits_page import write_page
+
+            return write_page(path, text)
         return write_whole(path, text.encode("utf-8", errors="backslashreplace"))
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error

@@ -73,7 +73,7 @@ def table(
     if json_path is not None:
         print_line(console, f"wrote {write(json_path, as_json(found, data))}")
     if html_path is not None:
-        print_line(console, f"wrote {write(html_path, as_page(found, data, examples, fields))}")
+        print_line(console, f"wrote {write(html_path, as_page(found, data, examples, fields), page=True)}")
 
 
 @command.command(epilog="Example: robustfim cues split copa --out split.jsonl")

@@ -79,7 +79,7 @@ def sensitivity(
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
         passages = [*band_passages(found, examples), *sensitivity_passages(examples)]
         text = page(title, [sensitivity_answer(found), *told], tables, figures, passages=passages)
-        print_line(console, f"wrote {write(html_path, text)}")
+        print_line(console, f"wrote {write(html_path, text, page=True)}")
 
 
 def _named(first: Sequence[str], other: Sequence[str]) -> dict[str, Sequence[str]]:

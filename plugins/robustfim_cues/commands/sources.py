@@ -83,4 +83,4 @@ def sources(
     if json_path is not None:
         print_line(console, f"wrote {write(json_path, as_json(found))}")
     if html_path is not None:
-        print_line(console, f"wrote {write(html_path, as_page(found))}")
+        print_line(console, f"wrote {write(html_path, as_page(found), page=True)}")

@@ -57,7 +57,7 @@ def command(
     models the first is mined. Exit codes: 0 written, 1 no rule was found or accepted, 4 wrong usage.
     """
     from robustfim.outcome import ExitCode
-    from robustfim.whole_file import write_whole
+    from robustfim.record.exhibits_page import write_page
     from robustfim_sears.mining.listing import print_mined, summary
     from robustfim_sears.mining.page import mine_page
     from robustfim_sears.mining.parts import mine_subject, open_mine
@@ -89,7 +89,7 @@ def command(
         print_line(console, each)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
-        _write(console, page, lambda path: write_whole(path, mine_page(mined, about).encode("utf-8")))
+        _write(console, page, lambda path: write_page(path, mine_page(mined, about)))
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
     print_line(console, f"wrote {write_rules(out, mined.rules, provenance)}")

@@ -118,3 +118,20 @@ def test_a_number_of_the_whole_run_lists_its_examples_and_no_other(
         shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
         listed = shown.locator("#list .foot >> text=/^example /").all_inner_texts()
         assert {each.removeprefix("example ") for each in listed} == set(ids)
+
+
+def test_what_is_newly_fixed_stands_beside_what_is_newly_broken(before: Record, after: Record) -> None:
+    page = parse(render(after, before))
+    cards = [(card.one("h2").words, card.one("h2").all("bdi")[0].text) for card in page.all("div", "live")]
+    (comparison,) = after.comparisons
+    fixed = {check.id.partition("::")[2] for check in comparison.checks if check.newly_fixed}
+    assert [next(now for now in ("newly broken", "newly fixed") if now in words) for words, _ in cards] == [
+        "newly broken",
+        *["newly fixed"] * (len(cards) - 1),
+    ]
+    assert len(cards) > 1
+    assert {check for words, check in cards if "newly fixed" in words} <= fixed
+
+
+def test_a_run_alone_says_nothing_of_what_became_of_its_texts(before: Record) -> None:
+    assert not any("newly" in card.words for card in parse(render(before)).all("div", "live"))

@@ -184,14 +184,14 @@ def test_the_filters_offer_what_occurs(record: Record, document: Element) -> Non
 
 
 def test_calls_and_gradients_are_told(record: Record, document: Element) -> None:
-    words = document.one("section", "tiles").words
+    words = document.one("dl", "meta").words
     assert "residual" not in words
     residual = ResidualRecord(examples=9, worst=4.2e-4, median=1e-5)
     iterated = parse(render(record.model_copy(update={"residual": residual, "failures": []})))
-    assert "λmax by iterations, residual 4e-04 at worst" in iterated.one("section", "tiles").words
-    assert f"{record.model_calls:,} texts sent to the model {record.cached_calls:,} more" in words
-    assert f"{record.gradient_calls} examples differentiated {record.step_calls} passes" in words
-    assert f"{len(record.failures)} failing pairs in all" in words
+    assert "λmax by iterations, residual 4e-04 at worst" in iterated.one("dl", "meta").words
+    assert f"Model calls {record.model_calls:,} {record.cached_calls:,} from the store" in words
+    assert f"Gradients {record.gradient_calls} {record.step_calls} passes" in words
+    assert f"{len(record.failures)} failing pairs in all" in document.one("section", "tiles").words
 
 
 def test_what_was_left_out_and_what_ran_are_told(document: Element) -> None:
