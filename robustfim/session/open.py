@@ -23,7 +23,7 @@ from robustfim.suite.format import Suite, read_suite, read_what_is_right
 from robustfim.suite.mistakes import Gathering
 from robustfim.suite.variants import one_suite_each
 
-__all__ = ["open_session", "open_sessions"]
+__all__ = ["Session", "open_session", "open_sessions"]
 
 
 def open_session(

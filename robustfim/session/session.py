@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 from robustfim.blame import told
 from robustfim.collect.collect import collect
@@ -38,12 +39,13 @@ from robustfim.session.partial import PartialRecord
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.run_record import example_table, judged, run_record
 from robustfim.session.sections import told_sections
-from robustfim.session.stages import Begun, begun, stopped
+from robustfim.session.stages import Begun, Selected, begun, stopped
 from robustfim.session.time_limit import StandstillWatch
 from robustfim.version import __version__
 
 __all__ = ["Session"]
 
+_Made = TypeVar("_Made")
 _DEFECT = "a defect of robustfim stopped the run"
 _INTERRUPTED = "interrupted; everything predicted so far is kept, and the same command resumes from it."
 
@@ -286,19 +288,14 @@ class Session:
             self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
 
     def write_lock(self) -> LockFile:
-        """Select the examples and propose the texts, as a run would, and write both down.
+        """Select the examples and propose the texts, as a run would, and write both down; ``lock = …`` takes it."""
+        return self.select(lambda stage, store: locked_texts(stage, store, self._progress))
 
-        Returns:
-            The lock; ``lock = …`` makes a session of the same suite use it.
-
-        Raises:
-            UsageError: The data or the selection is wrong, or the model has no gradients for a guided order.
-            ModelError: The model cannot be used.
-            PluginError: A plugin is broken.
-        """
+    def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
+        """Go the way of a run until its examples are selected, and do something with them; raises what a run does."""
         store = Store(self.config.options.store)
         try:
-            return locked_texts(selected(begun(self.collection), self._means(store)), store, self._progress)
+            return then(selected(begun(self.collection), self._means(store)), store)
         finally:
             self._dismiss()
             store.close()

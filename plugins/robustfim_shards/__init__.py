@@ -1,0 +1,16 @@
+"""Shards: one run in parts on several machines, and one record of what they answered."""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_commands"]
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+    """Offer ``robustfim shard`` and ``robustfim merge``."""
+    return {
+        "shard": ("robustfim_shards.shard:command", "Ask the model for one part of a run: 2/4.", "test"),
+        "merge": ("robustfim_shards.merge:command", "Make one record of the parts of a run.", "test"),
+    }

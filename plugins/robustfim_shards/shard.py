@@ -1,0 +1,142 @@
+"""The command ``robustfim shard``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from robustfim.commands import Chosen, printable, progress_bar, shared_options
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim.members import Wrapper
+
+if TYPE_CHECKING:
+    from robustfim.predict.store import Store
+    from robustfim.record import Record
+    from robustfim.session.open import Session
+
+__all__ = ["Share", "command"]
+
+_FILE = click.Path(path_type=Path)
+
+
+@dataclass(frozen=True)
+class Share:
+    """One of several parts of the examples, about equally large; the same on every machine.
+
+    Attributes:
+        number: Which, from 1.
+        of: How many there are.
+    """
+
+    number: int
+    of: int
+
+    @classmethod
+    def read(cls, written: str) -> Share:
+        """Read ``2/4``.
+
+        Raises:
+            UsageError: It is written otherwise, or there is no such part.
+        """
+        match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", written)
+        number, of = (int(match[1]), int(match[2])) if match else (0, 0)
+        if not 1 <= number <= of:
+            raise UsageError(f"{written!r} is no part of a run: write 2/4 for the second of four.")
+        return cls(number, of)
+
+    def has(self, id: str) -> bool:
+        """Whether an example is in it, by its id, which is a hash of its content."""
+        return int(id, 16) % self.of == self.number - 1
+
+
+class _Rows(Wrapper):
+    """A data source of which only a share is read."""
+
+    def __init__(self, source: object, share: Share) -> None:
+        super().__init__(source)
+        self._share = share
+
+    def load(self) -> Iterator[Example]:
+        """Read the rows of the share."""
+        return (row for row in self.wrapped.load() if self._share.has(row.id))
+
+
+@click.command(epilog="Example: robustfim shard suites/sentiment.yaml 2/4 --store part-2.sqlite")
+@click.argument("suite", type=_FILE)
+@click.argument("part", metavar="K/N")
+@click.argument("stores", type=_FILE, nargs=-1, metavar="[STORE]...")
+@click.option("--scores", is_flag=True, help="Predict and score a share of all examples, and test none yet.")
+@shared_options("model", "data", "override", "seed", "max_calls", "store", "engine", "workers", "offline", "plugins",
+                "color")  # fmt: skip
+def command(suite: Path, part: str, stores: Sequence[Path], scores: bool, chosen: Chosen) -> None:
+    """Ask the model for part K of N of what a run of SUITE asks it, and keep the answers in --store.
+
+    A part is a share of the tested examples with all of their candidates; 'robustfim merge SUITE STORE...' makes the
+    record of the whole. What the STOREs named here hold is not asked for again.
+    """
+    from robustfim.session.open import open_session
+    from robustfim_shards.stores import gather
+
+    share = Share.read(part)
+    gather(stores, chosen.store)
+    session = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options)
+    with progress_bar(chosen.console()) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        session.configure()
+        if scores:
+            _read_share(session, share)
+        ids, asked = _selected(session)
+        if not scores:
+            tested, ids = len(ids), [id for id in ids if share.has(id)]
+            if not ids:
+                raise UsageError(f"part {part} is empty: {tested} examples are tested. Cut the run into fewer parts.")
+            record = _tested(session, ids)
+            asked += record.model_calls
+    what = "predicted and scored" if scores else f"of {tested:,} tested"
+    click.echo(f"{chosen.store}: {len(ids):,} examples {what}, {asked:,} texts asked for")
+
+
+def _selected(session: Session) -> tuple[list[str], int]:
+    """Predict, score and select: the ids of the examples that are tested, and how many texts the model was asked."""
+
+    def ids(stage: Any, store: Store) -> tuple[list[str], int]:
+        own = session.collection.own_examples
+        return [*stage.selection.arms, *(id for id in own if id not in stage.selection.arms)], stage.context.queue.sent
+
+    return session.select(ids)
+
+
+def _tested(session: Session, ids: Sequence[str]) -> Record:
+    """Test some examples alone, as ``--example`` does, with the texts of the suite's lock if it has one."""
+    from robustfim.select.lock import LockFile
+
+    config = session.config
+    if config.lock is not None:
+        session.lock = LockFile.load(config.lock, config.suite.suite)
+    session.config = replace(config, options=replace(config.options, examples=tuple(ids)))
+    session.collection = replace(session.collection, config=session.config)
+    record, _ = session.run()
+    if record.message:
+        raise ModelError(record.message)
+    for warning in record.warnings:
+        click.echo(f"warning: {printable(warning)}", err=True)
+    return record
+
+
+def _read_share(session: Session, share: Share) -> None:
+    """Let a session read no more of its data, and of the examples that checks bring, than a share."""
+    found = session.collection
+    data = None if found.data is None else replace(found.data, made=_Rows(found.data.made, share))
+    checks = (
+        each
+        if each.examples is None
+        else replace(each, examples=tuple(example for example in each.examples if share.has(example.id)))
+        for each in found.checks
+    )
+    session.collection = replace(found, data=data, checks=tuple(checks))

@@ -1,0 +1,52 @@
+"""Stores of shards: what is in several files, in one."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from robustfim.errors import UsageError
+from robustfim.predict.store import Store
+
+__all__ = ["gather"]
+
+
+def gather(parts: Sequence[Path], whole: Path | None) -> int:
+    """Add the answers of some stores to another, which keeps what it has.
+
+    Args:
+        parts: Their files.
+        whole: The file of the other, made where it is missing.
+
+    Returns:
+        How many answers it did not have.
+
+    Raises:
+        UsageError: One is missing or no store, or nothing is to be kept on disk.
+    """
+    if whole is None:
+        raise UsageError("--no-store: what shards answer is handed on in a store; name its file with --store.")
+    for part in parts:
+        if not part.is_file():
+            raise UsageError(f"{part}: there is no such file; name the stores that 'robustfim shard' wrote.")
+        if part.absolute() == whole.absolute():
+            raise UsageError(f"{part} is the store itself that the answers are added to: name another with --store.")
+        with part.open("rb") as file:
+            if file.read(16) != b"SQLite format 3\0":
+                raise UsageError(f"{part} is no store: name the files that 'robustfim shard' wrote.")
+    for path in (whole, *parts):  # whoever opens one makes it readable, or says why it is not
+        with closing(Store(path)) as store:
+            if store.warnings:
+                raise UsageError(" ".join(store.warnings))
+    with closing(sqlite3.connect(whole, isolation_level=None)) as connection:
+        before = connection.total_changes
+        for part in parts:
+            connection.execute("ATTACH ? AS part", (str(part),))
+            try:
+                connection.execute("INSERT OR IGNORE INTO answers SELECT * FROM part.answers")
+            except sqlite3.DatabaseError as error:
+                raise UsageError(f"{part} cannot be read: {error}. Make this part again.") from error
+            connection.execute("DETACH part")
+        return connection.total_changes - before

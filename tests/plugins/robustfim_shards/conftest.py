@@ -1,0 +1,7 @@
+"""Fixtures of the shards' tests."""
+
+from __future__ import annotations
+
+from tests.robustfim.conftest import robustfim
+
+__all__ = ["robustfim"]
