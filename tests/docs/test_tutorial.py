@@ -1,55 +1,50 @@
-"""docs/tutorial.md, run from its first line to its last, and what it says of the outcomes."""
+"""docs/tutorial.md, run from its first line to its last: its screens, and that the mend is proved."""
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.docs.page import DOCS, Page
-from tests.robustfim.command_line import CommandLine
+from robustfim.outcome import ExitCode, Outcome
+from robustfim.record import Record
+from tests.docs.page import Page
 
 PAGE = Page.read("tutorial.md")
-BLOCK = re.compile(r"^```bash\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-TEXT = (DOCS / "tutorial.md").read_text(encoding="utf-8").replace("\\\n", " ")
-COMMANDS = [line for block in BLOCK.findall(TEXT) for line in block.splitlines()]
 
 
 @pytest.mark.slow
-def test_the_tutorial_works_from_its_first_line_to_its_last(
+def test_the_tutorial_shows_what_it_says_and_mends_what_it_finds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("sklearn")
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "my_model", raising=False)
-    robustfim = CommandLine(tmp_path, capsys)
     PAGE.write_files()
-    codes, outcomes, example = [], [], ""
-    for command in COMMANDS:
-        program, _, arguments = command.partition(" ")
-        if program == "python":
-            exec(compile(Path(arguments).read_text(encoding="utf-8"), arguments, "exec"), {})  # noqa: S102  # the page's
-            continue
-        shown = robustfim(arguments.replace("EXAMPLE", example))
-        codes.append((arguments.split()[0], shown.code))
-        assert shown.code in (0, 1, 6), f"{command}\n{shown.out}{shown.err}"
-        if arguments.startswith("run reviews.yaml") and "--example" not in arguments:
-            record = robustfim.record("reviews")
-            outcomes.append(robustfim.outcomes("reviews"))
-            example = example or record.failures[0].example
-            calls = record.model_calls
-            if len(outcomes) == 2:
-                assert calls == 20, "the page says that the second run asks the model twenty of its texts again"
-    assert codes == [
-        ("doctor", 0), ("run", 1), ("run", 1), ("report", 0), ("run", 1), ("accept", 0), ("augment", 0), ("run", 6),
-        ("run", 1),
-    ]  # fmt: skip
-    broken = [check for check in robustfim.record("broken").checks if check.name == "typos"]
-    assert 0 < broken[0].failing < broken[0].tested, "the page says that some are mended and some are not"
-    assert outcomes[0] == outcomes[1] == {"typos": "failed", "contractions": "passed"}
-    record = robustfim.record("reviews")
-    assert record.margin == pytest.approx(0.05)
-    assert {each.id.partition("::")[2] for each in record.comparisons[0].checks} == {"typos", "contractions"}
+    records = {}
+    for title in PAGE.sections:
+        PAGE.check(title, capsys)
+        path = Path("reports/requests/results.json")
+        records[title] = Record.load(path) if path.exists() else None
+    first, data, letters = (
+        records[title] for title in ("Write a suite and run it", "First change: more training data",
+                                     "Second change: letters for words")
+    )  # fmt: skip
+    assert first is not None
+    assert {check.name: check.outcome for check in first.checks}["typos"] is Outcome.FAILED
+    for mended in (data, letters):
+        assert mended is not None
+        (comparison,) = mended.comparisons
+        typos = next(check for check in comparison.checks if check.id.endswith("typos"))
+        assert comparison.proven, "it may replace the baseline"
+        assert typos.interval is not None
+        assert typos.interval[1] < 0, "certainly fewer failures than before"
+        assert mended.exit_code == ExitCode.OK
+    assert letters is not None
+    assert {check.outcome for check in letters.checks} == {Outcome.PASSED}
+    broken = Record.load(Path("reports/broken/results.json")).checks[0]
+    assert broken.tested == first.checks[0].failing
+    assert 0 < broken.failing < broken.tested / 10, "the page says that nearly all are mended"
