@@ -2,17 +2,14 @@
 
 ``python -m benchmarks.readings make FILE NAME… --data FOLDER`` draws pairs of the half that nobody tuned on and prints
 them in short; ``… rate FILE NAME VERDICTS…`` puts their hashes and verdicts into ``readings.tsv``, as
-``benchmarks.guards`` does. ``… write`` writes the section of RESULTS.md again, and each perturbation's card, the last
-paragraph before the options in the docstring of its class, which ``robustfim plugins NAME`` shows.
+``benchmarks.guards`` does. ``… write`` writes the section of RESULTS.md again, and the cards of the plugin, which
+``robustfim plugins NAME`` and reports show.
 """
 
 from __future__ import annotations
 
 import argparse
-import importlib
 import json
-import re
-import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,12 +20,19 @@ from benchmarks.reach import NAMES, drawn, reached
 from benchmarks.reading import digest, short
 from benchmarks.sections import replace_section
 from benchmarks.validity import Rated, rows_of
+from robustfim.record import Card
 from robustfim.statistics import wilson
 
-__all__ = ["READINGS", "Read", "card", "carded", "class_of", "readings", "section"]
+__all__ = ["CARDS", "READINGS", "Read", "cards", "readings", "section", "written"]
 
 READINGS = Path(__file__).with_name("readings.tsv")
 """The pairs: hashes and answers."""
+
+CARDS = Path(robustfim_words.__file__).with_name("cards.json")
+"""The cards of the plugin of words."""
+
+READER = "a language model"
+"""Who read: one reader, which knew which perturbation had made each pair."""
 
 
 class Read(NamedTuple):
@@ -65,24 +69,22 @@ def readings(path: Path = READINGS) -> list[Read]:
     ]
 
 
-def card(name: str, pairs: Sequence[Read], changed: int, tried: int) -> str:
-    """Write what was found of a perturbation in a few sentences.
+def cards(pairs: Sequence[Read], reach: Mapping[str, tuple[int, int]]) -> dict[str, Card]:
+    """Count what was found of each perturbation.
 
     Args:
-        name: Its name.
-        pairs: Pairs that were read, of all perturbations.
-        changed: Texts that it changes.
-        tried: Texts that it was tried on.
+        pairs: Pairs that were read.
+        reach: By perturbation, texts that it changes, and texts that it was tried on.
     """
-    its = [pair for pair in pairs if pair.perturbation == name]
-    holds, able, plain = _counts(its)
-    sound = sum(pair.sound for pair in its) / len(its)
-    return (
-        f"Card: of {len(its)} pairs that a language model read, what a check expects holds in "
-        f"{_share(holds, len(its))}; {_share(able, len(its))} a person could have written, "
-        f"{_share(plain, len(its))} read like their source. "
-        f"Of {tried:,} texts of five kinds {_share(changed, tried)} change, {sound * changed / tried:.0%} soundly."
-    )
+    dealt = {}
+    for name in sorted({pair.perturbation for pair in pairs}):
+        its = [pair for pair in pairs if pair.perturbation == name]
+        grades = Counter(pair.natural for pair in its)
+        dealt[name] = Card(
+            natural=(grades[0], grades[1], grades[2]), holds=sum(pair.holds for pair in its),
+            sound=sum(pair.sound for pair in its), changed=reach[name][0], tried=reach[name][1], by=READER,
+        )  # fmt: skip
+    return dealt
 
 
 def _counts(pairs: Sequence[Read]) -> tuple[int, int, int]:
@@ -137,40 +139,20 @@ def _share(count: int, total: int) -> str:
     return f"{count / total:.0%} [{low:.0%}, {high:.0%}]"
 
 
-def class_of(name: str) -> tuple[Path, str]:
-    """Tell in which file the class of a perturbation stands, and what it is called.
-
-    Args:
-        name: The perturbation, as suites write it.
-    """
-    module, _, cls = robustfim_words.robustfim_offers()["perturbations"][name].partition(":")
-    return Path(str(importlib.import_module(module).__file__)), cls
-
-
-def carded(source: str, cls: str, text: str) -> str:
-    """Put a card into the docstring of a class, before its options; an older card goes.
-
-    Args:
-        source: The text of a Python file.
-        cls: The name of the class.
-        text: The card.
-    """
-    start = source.index('"""', source.index(f"class {cls}("))
-    end = source.index('"""', start + 3)
-    doc = re.sub(r"\n\n    Card: (?:[^\n]+\n?)+", "\n", source[start:end]).rstrip()
-    written = textwrap.fill(text, 120, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
-    head, options, rest = doc.partition("\n\n    Args:")
-    head, raised, rest = (head, options, rest) if options else doc.partition("\n\n    Raises:")
-    return f"{source[:start]}{head}\n\n{written}{raised}{rest}\n    {source[end:]}"
-
-
 def _write(given: argparse.Namespace) -> None:
     pairs, reach = readings(), reached()
     replace_section(section(pairs, reach))
-    for name in dict.fromkeys(pair.perturbation for pair in pairs):
-        path, cls = class_of(name)
-        source = path.read_text(encoding="utf-8")
-        path.write_text(carded(source, cls, card(name, pairs, *reach[name])), encoding="utf-8")
+    CARDS.write_text(written(cards(pairs, reach)), encoding="utf-8")
+
+
+def written(dealt: Mapping[str, Card]) -> str:
+    """Write cards as a file, a line each.
+
+    Args:
+        dealt: The cards, by name.
+    """
+    lines = [f"  {json.dumps(name)}: {json.dumps(card.model_dump())}" for name, card in dealt.items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _make(given: argparse.Namespace) -> None:

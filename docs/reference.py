@@ -54,6 +54,8 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "budget": 500,
         "engine": {"use": "processes", "workers": 2},
         "review": "reviews.review.json",
+        "natural": 1,
+        "cards": "cards.json",
         "allow_weak": True,
         "one_label": True,
         "fallbacks": False,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from robustfim.collect.check import Check
     from robustfim.collect.collection import Collection
     from robustfim.exhibit import Section
-    from robustfim.record import CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
+    from robustfim.record import Card, CheckRecord, ModelRecord, Record, ScoreRecord, SelectionRecord
     from robustfim.roles import Context
     from robustfim.suite.config import RunConfig
 
@@ -107,6 +107,19 @@ def robustfim_resources() -> Mapping[str, tuple[str, str]]:
     Returns:
         Name to ``("ok", "what is there")``, or to ``"problem"`` or, where few need it, ``"note"`` with the way to
         get it. Nothing is loaded or fetched to find out.
+    """
+
+
+@hookspec
+def robustfim_cards() -> Mapping[str, Card]:
+    """Tell what readers found of the texts that perturbations make: whether the label holds, how natural they are.
+
+    Called: when the checks of a suite are made, and by ``robustfim plugins NAME``.
+    Default: a plugin without this hook has no cards, and reports say nothing beside a rate.
+
+    Returns:
+        The name of a perturbation to its :class:`robustfim.record.Card`; :func:`robustfim.record.read_cards` reads them
+        from a file. A suite's own file (``cards: FILE``) goes before them.
     """
 
 

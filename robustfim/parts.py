@@ -289,6 +289,7 @@ class ConstraintPart(_Texts):
 
     word, needs, has = "constraint", "reject", "reject prepare foresee resources fallback:text"
     per_edit = Member("flag", "it judges single edits before they are combined", False)
+    natural = Member[int | None]("count", "it lets through what it finds so natural, of 0, 1 and 2", None)
 
     @property
     def foresees(self) -> bool:

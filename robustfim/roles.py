@@ -630,7 +630,8 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
 
-    It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that
+    It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that looks at
+    how natural each text is says in ``natural`` how natural it must be to pass, 1 or 2. One that
     works on many at once has ``foresee(candidates)``, called before ``reject`` with the single edits of a block where
     it sees such, else with the first candidates of its examples.
     """

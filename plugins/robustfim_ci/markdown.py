@@ -166,6 +166,8 @@ def _details(
     parts = [f"\n<details><summary>{_code(check.name)}: {escaped(check.message) or check.outcome.value}</summary>\n"]
     if compared_with := against_baseline(check, record):
         parts.append(f"{escaped(compared_with)}\n")
+    if check.by_card:
+        parts.append(f"{escaped(check.by_card)}\n")
     if check.outcome is Outcome.ERROR and check.traceback:
         parts.append(_fenced("\n".join(map(printable, check.traceback.strip().split("\n"))), "text"))
     for failure in failures:

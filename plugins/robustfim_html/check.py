@@ -163,6 +163,8 @@ def _chart(check: CheckRecord, arms: list[tuple[str, ArmRecord]], known: dict[st
 
 def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     facts = [("check", check.id), ("perturbation", _used(check.perturbation))]
+    if check.card is not None:
+        facts.append(("card", check.card.sentence))
     if check.constraints:
         facts.append(("constraints", ", ".join(map(spelled, check.constraints))))
     facts += [(f"works with: {name}", version) for name, version in check.resources.items()]

@@ -5,9 +5,15 @@ This is the plugin's face, which imports nothing heavy: the classes are loaded w
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_first_suite", "robustfim_offers", "robustfim_resources"]
+if TYPE_CHECKING:
+    from robustfim.record import Card
+
+__all__ = ["robustfim_cards", "robustfim_first_suite", "robustfim_offers", "robustfim_resources"]
 
 
 @hookimpl
@@ -72,6 +78,14 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
         },
         "services": {"tagger": "robustfim_words.tagging.tagged:WordTagger"},
     }
+
+
+@hookimpl
+def robustfim_cards() -> dict[str, Card]:
+    """Tell what readers found of the perturbations of words, names, numbers and sentences."""
+    from robustfim.record import read_cards
+
+    return read_cards(Path(__file__).with_name("cards.json"))
 
 
 @hookimpl

@@ -144,6 +144,9 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
         for paragraph in filter(None, (described.description or "").split("\n\n")):
             console.print(Text(_plain(paragraph)))
             console.print()
+        if offer.kind == "perturbations" and (card := manager.cards().get(offer.name)) is not None:
+            console.print(Text(f"Card: {card.sentence} Its class of naturalness is {card.naturalness}."))
+            console.print()
         console.print(_options(offer, described))
         if offer.kind == "perturbations":
             console.print(Text(f"Every perturbation also takes {', '.join(_SHARED)}.", style="dim"))

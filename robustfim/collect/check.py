@@ -18,6 +18,7 @@ from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
 from robustfim.prediction import Prediction
+from robustfim.record import Card
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, PerturbSpec
 
@@ -42,6 +43,7 @@ class Check:
         examples: The examples it tests; None for those that the suite selects.
         files: The files that the options of its perturbation and constraints name.
         reducer: What makes an example of its candidates.
+        card: What readers found of its perturbation's texts; None where nobody has read any.
     """
 
     id: str
@@ -57,6 +59,7 @@ class Check:
     examples: tuple[Example, ...] | None = None
     files: Mapping[str, Path] = field(default_factory=dict)
     reducer: ReducerPart = field(default_factory=lambda: ReducerPart(AnyFails(), "any"))
+    card: Card | None = None
 
     @property
     def made_beforehand(self) -> bool:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from robustfim.collect.attribution import attribution_asked_for
+from robustfim.collect.cards import Cards
 from robustfim.collect.check import Check
 from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
@@ -56,7 +57,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         PluginError: A plugin cannot be imported or constructed.
     """
     suite = config.suite
-    parts = Parts(manager, config.file, tuple(suite.slices))
+    parts = Parts(manager, config.file, tuple(suite.slices), Cards.of(config, manager))
     mistakes = Gathering()
 
     def make(kind: str, use: Use, location: Location) -> Any:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from robustfim.builtin.composed import Composed
+from robustfim.collect.cards import Cards
 from robustfim.collect.check import Check
 from robustfim.collect.resources import named_files
 from robustfim.errors import did_you_mean, shown
@@ -30,12 +31,14 @@ class Parts:
         manager: The loaded plugins.
         file: Where everything is written.
         slices: The names of the suite's slices.
+        cards: What readers found of perturbations, and how natural their texts must be.
         owners: The plugins behind the names that were looked up, by kind and name.
     """
 
     manager: PluginManager
     file: SuiteFile
     slices: Sequence[str] = ()
+    cards: Cards = field(default_factory=Cards)
     owners: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def make(self, kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
@@ -152,6 +155,7 @@ class Parts:
             identity, order_identity, file.line(at),
             files=files, reducer=reducer,
         )  # fmt: skip
+        check = self.cards.dealt(check)
         self._look_at_reducer(check, (*at, "fails"))
         for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
             if check.compares and other:

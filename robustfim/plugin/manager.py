@@ -30,7 +30,7 @@ from robustfim.plugin.offer import (
 )
 
 if TYPE_CHECKING:
-    from robustfim.record import PluginRecord
+    from robustfim.record import Card, PluginRecord
 
 __all__ = ["PluginManager"]
 
@@ -253,6 +253,23 @@ class PluginManager:
             PluginError: Two plugins tell of one name, or a hook raised or returned something else.
         """
         return resource_states(self._named("robustfim_resources", "resource"))
+
+    def cards(self) -> dict[str, Card]:
+        """List what readers found of perturbations.
+
+        Returns:
+            The name of a perturbation to its card, sorted.
+
+        Raises:
+            PluginError: Two plugins have a card of one name, or a hook raised or returned something else.
+        """
+        from robustfim.record import Card  # only a run needs it, and it imports slowly
+
+        found = self._named("robustfim_cards", "card of the perturbation")
+        for name, (owner, card) in found.items():
+            if not isinstance(card, Card):
+                raise PluginLoadError(f"plugin {owner!r}: the card of {name!r} must be a Card, not {shown(card)}.")
+        return {name: card for name, (_, card) in found.items()}
 
     def get(self, kind: str, name: str) -> Offer:
         """Find one offer.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from robustfim.record.association import AssociationRecord
 from robustfim.record.calibration import CalibrationRecord, ClaimsRecord
+from robustfim.record.card import Card, read_cards
 from robustfim.record.check_counts import CheckCounts
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
@@ -73,6 +74,7 @@ __all__ = [
     "BudgetRecord",
     "CalibrationRecord",
     "CandidateCounts",
+    "Card",
     "CheckComparison",
     "CheckCounts",
     "CheckRecord",
@@ -119,6 +121,7 @@ __all__ = [
     "check_kind",
     "describe_environment",
     "parquet_library",
+    "read_cards",
     "read_versioned",
     "write_dynamics",
     "write_rows",

@@ -18,6 +18,7 @@ from robustfim.outcome import Outcome, Undecided
 from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
 from robustfim.record.calibration import CalibrationRecord
+from robustfim.record.card import Card
 from robustfim.record.comparison import Comparison
 from robustfim.record.example_file import ExampleFile, write_example_file
 from robustfim.record.example_table import ExampleRows, ExampleTable, nested
@@ -27,6 +28,7 @@ from robustfim.statistics import Interval, Rate, percent
 from robustfim.whole_file import write_json
 
 __all__ = [
+    "LABEL_KEPT",
     "SCHEMA",
     "WITHOUT_NUMBERS",
     "AreaRecord",
@@ -80,6 +82,9 @@ WITHOUT_NUMBERS = "the model gave no finite numbers"
 def _written(rate: Rate) -> dict[str, Any]:
     return {"count": rate.count, "tested": rate.tested, "rate": rate.rate, "interval": rate.interval}
 
+
+LABEL_KEPT = ("invariant", "correct")
+"""The expectations of a text whose gold label stays."""
 
 RateField = Annotated[Rate, PlainSerializer(_written)]
 """A rate, in the file with what its counts say."""
@@ -625,6 +630,9 @@ class Counted(_Part):
     """The ``perturb`` part of the suite, with ``use``."""
     yardstick: bool = False
     """Whether its perturbation is a measure for others, whose texts are not meant to keep the meaning."""
+    card: Card | None = None
+    """What readers found of the perturbation's texts, on other texts than these; None where nobody has read any.
+    Whether the expectation holds is left out where the check expects something else than they were asked about."""
     constraints: list[Any] = []
     resources: dict[str, str] = {}
     """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""
@@ -722,6 +730,12 @@ class Counted(_Part):
     def mostly_unmoved(self) -> bool:
         """Whether more than half of the candidates, and not all, move no probability."""
         return self.candidates.tested < 2 * self.candidates.unmoved < 2 * self.candidates.tested
+
+    @property
+    def by_card(self) -> str:
+        """How many of the failing examples keep their label, and are natural, by the card; empty without both."""
+        holding = "keep the label" if self.expectation.get("use") in LABEL_KEPT else "keep what is expected"
+        return "" if self.card is None or not self.failing else self.card.of_failures(self.failing, holding)
 
     @property
     def recalled(self) -> list[str]:

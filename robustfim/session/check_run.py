@@ -162,6 +162,7 @@ def run_check(
         ended=ended,
         perturbation=check.settings["perturb"],
         yardstick=check.perturbation.contract.noise,
+        card=check.card,
         constraints=check.settings["constrain"],
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},

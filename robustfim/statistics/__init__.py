@@ -8,6 +8,7 @@ from __future__ import annotations
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
+from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, examples_to_decide, paired_power
@@ -39,6 +40,7 @@ __all__ = [
     "evidence",
     "examples_for",
     "examples_to_decide",
+    "expected_count",
     "family",
     "holm_p_values",
     "is_right",

@@ -382,6 +382,16 @@ class Suite(_Strict):
     review: str | None = Field(
         None, description="A review file ('robustfim review' writes it), relative to the suite: what people say counts."
     )
+    natural: Literal[0, 1, 2] | None = Field(
+        None,
+        description="How natural texts must be, by the cards of their perturbations: 2 mostly as their source, 1 "
+        "mostly such as a person could have written, 0 any; a check without such a card is skipped, and says so.",
+    )
+    cards: str | None = Field(
+        None,
+        description="A file of cards, relative to the suite: what readers found of the texts of perturbations, by the "
+        "name of a check or of a perturbation.",
+    )
     allow_weak: bool = Field(
         False, description="Whether a model may be tested whose answers are not shown to go with the gold labels."
     )

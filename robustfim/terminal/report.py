@@ -172,6 +172,8 @@ class Terminal:
             print_line(self._console, _random_is_better(trial), style="yellow", indent=True)
         if self._verbosity > 0 and result.candidates.proposed:
             print_line(self._console, _account(result.candidates), style="dim", indent=True)
+        if self._verbosity > 0 and result.by_card:
+            print_line(self._console, result.by_card, style="dim", indent=True)
 
     @hookimpl(tryfirst=True)
     def robustfim_session_finish(self, record: Record, written: Sequence[Path]) -> None:

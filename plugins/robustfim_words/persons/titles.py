@@ -32,10 +32,6 @@ class Titles(WithTagger):
     tells the same, or none; one that tells none to another such. Those in a title of a work ("Dr. Strangelove")
     stay, and so do those that are a part of who somebody is ("Sir", "Lady", "President").
 
-    Card: of 10 pairs that a language model read, what a check expects holds in 100% [72%, 100%]; 90% [60%, 98%] a
-    person could have written, 40% [17%, 69%] read like their source. Of 1,000 texts of five kinds 1% [1%, 2%] change,
-    1% soundly.
-
     Args:
         alternatives: Titles offered for each, drawn at random.
         source: A table of title, gender (female, male, any) and group, within which titles are swapped; the shipped

@@ -34,10 +34,6 @@ class Antonyms(Turning, WordSwaps):
     of praise or blame; such a text says the contrary, and a check expects ``changes``. What surrounds a word is treated
     as by ``synonyms``.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 92% [74%, 98%] a
-    person could have written, 38% [21%, 57%] read like their source. Of 1,000 texts of five kinds 28% [25%, 31%]
-    change, 26% soundly.
-
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the
             shipped one by default.

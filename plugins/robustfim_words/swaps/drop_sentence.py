@@ -28,10 +28,6 @@ class DropSentence(WithTables):
     ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit should
     leave room.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 96% [80%, 99%]; 100% [86%, 100%] a
-    person could have written, 62% [43%, 79%] read like their source. Of 1,000 texts of five kinds 30% [28%, 33%]
-    change, 29% soundly.
-
     Args:
         least: The smallest number of sentences of a text that loses one, at least 2.
 

@@ -115,10 +115,6 @@ class PositiveSentence(_Opinion):
     praise than the others'. With ``label`` every text gets a sentence, those of other labels somebody else's ("My
     sister loved the film."), and the check watches that label.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 100% [86%, 100%] a
-    person could have written, 79% [60%, 91%] read like their source. Of 1,000 texts of five kinds 21% [19%, 24%]
-    change, 21% soundly.
-
     Args:
         at: ``end`` or ``start`` of the text.
         source: A table of sentence and tone (positive, negative, neutral); the shipped one by default.
@@ -140,10 +136,6 @@ class NegativeSentence(_Opinion):
     blame than the others'. With ``label`` every text gets a sentence, those of other labels somebody else's ("My
     sister hated the film."), and the check watches that label.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 96% [80%, 99%] a
-    person could have written, 88% [69%, 96%] read like their source. Of 1,000 texts of five kinds 20% [18%, 23%]
-    change, 19% soundly.
-
     Args:
         at: ``end`` or ``start`` of the text.
         source: A table of sentence and tone (positive, negative, neutral); the shipped one by default.
@@ -161,10 +153,6 @@ class NeutralSentence(_AddedSentence):
     """Adds a sentence that says nothing of the matter: "I saw it on a Tuesday." The label must not change.
 
     Reviews, news and questions have sentences of their own; every other text gets one of a message.
-
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 96% [80%, 99%] a
-    person could have written, 50% [31%, 69%] read like their source. Of 1,000 texts of five kinds 98% [97%, 99%]
-    change, 94% soundly.
 
     Args:
         at: ``end`` or ``start`` of the text.

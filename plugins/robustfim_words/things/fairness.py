@@ -22,10 +22,6 @@ class Nationalities(WithTagger):
 
     The country changes along where the text names it.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 96% [80%, 99%] a
-    person could have written, 58% [39%, 76%] read like their source. Of 1,000 texts of five kinds 8% [7%, 10%] change,
-    8% soundly.
-
     Args:
         to: Countries, or one, whose nationality is put in, as the table has them ("Norway", "the United States");
             all by default.
@@ -62,10 +58,6 @@ class Religions(WithTagger):
 
     "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple",
     "monk", "God") stay.
-
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 100% [86%, 100%] a
-    person could have written, 88% [69%, 96%] read like their source. Of 1,000 texts of five kinds 2% [2%, 4%] change,
-    2% soundly.
 
     Args:
         to: Religions, or one, put in: christian, muslim, jewish, hindu, sikh, buddhist; all by default.

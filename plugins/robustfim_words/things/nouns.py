@@ -36,10 +36,6 @@ class Nouns(WithTagger):
     before it are kept. Words not tagged as common nouns stay; an entry with a capital ("Friday") is swapped where
     it is written with one. Without spaCy only nouns with a single reading in lemminflect's dictionary are swapped.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 88% [69%, 96%] a
-    person could have written, 67% [47%, 82%] read like their source. Of 1,000 texts of five kinds 21% [19%, 24%]
-    change, 18% soundly.
-
     Args:
         source: A table of noun (singular) and group; the shipped one by default.
         alternatives: Group-mates offered for each word, drawn at random, at least 1.

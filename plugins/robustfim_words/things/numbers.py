@@ -37,10 +37,6 @@ class Numbers(WithTagger):
     3", "90% fresh"), "one" and "first", zero, ranges ("two or three"), clock times with a colon, numbers beside a
     capitalised word ("Toy Story 3", "12 Angry Men"), and telephone numbers.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 100% [86%, 100%] a
-    person could have written, 92% [74%, 98%] read like their source. Of 1,000 texts of five kinds 22% [19%, 24%]
-    change, 22% soundly.
-
     Args:
         to: ``near``: another number of the same size; ``words`` and ``digits``: the same number, up to 99, spelled
             the other way.

@@ -46,10 +46,6 @@ class Places(WithTagger):
     both. A place gives way to one of its country, or of its part of the world, where there are enough. The
     possessive and the article before the name are kept.
 
-    Card: of 24 pairs that a language model read, what a check expects holds in 100% [86%, 100%]; 96% [80%, 99%] a
-    person could have written, 58% [39%, 76%] read like their source. Of 1,000 texts of five kinds 14% [12%, 16%]
-    change, 13% soundly.
-
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped one by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.

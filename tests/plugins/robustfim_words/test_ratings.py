@@ -12,7 +12,7 @@ import robustfim_words
 from benchmarks.reach import reached, table
 from benchmarks.reach import section as section_of_reach
 from benchmarks.reading import digest, made, perturbation
-from benchmarks.readings import Read, card, carded, class_of, readings
+from benchmarks.readings import CARDS, Read, cards, readings, written
 from benchmarks.readings import section as readings_section
 from benchmarks.validity import Rated, latest, read_ratings, section, validity
 from robustfim.example import Example
@@ -103,24 +103,17 @@ def test_readings_are_told_with_their_intervals_and_their_reader() -> None:
     assert len({(pair.perturbation, pair.source, pair.result) for pair in pairs}) == len(pairs)
 
 
-@pytest.mark.parametrize("name", dict.fromkeys(pair.perturbation for pair in readings()))
-def test_the_card_of_a_perturbation_is_what_was_read_and_reached(name: str) -> None:
-    path, cls = class_of(name)
-    source = path.read_text(encoding="utf-8")
-    assert carded(source, cls, card(name, readings(), *reached()[name])) == source
+def test_the_cards_of_the_plugin_are_what_was_read_and_reached() -> None:
+    dealt = cards(readings(), reached())
+    assert CARDS.read_text(encoding="utf-8") == written(dealt)
+    assert robustfim_words.robustfim_cards() == dealt
 
 
-def test_a_card_tells_shares_and_the_yield_of_texts_and_takes_the_place_of_an_older_one() -> None:
-    pairs = [Read("typos", str(at), "", holds, natural) for at, (holds, natural) in enumerate([(True, 2), (True, 0)])]
-    told = card("typos", pairs, 50, 100)
-    assert "of 2 pairs" in told
-    assert "holds in 100% [34%, 100%]; 50% [9%, 91%] a person could have written" in told
-    assert "50% [40%, 60%] change, 25% soundly." in told
-    source = 'class Typos(Base):\n    """Errs.\n\n    Args:\n        a: One.\n    """\n'
-    once = carded(source, "Typos", told)
-    assert once.startswith('class Typos(Base):\n    """Errs.\n\n    Card: of 2 pairs')
-    assert once.endswith('soundly.\n\n    Args:\n        a: One.\n    """\n')
-    assert carded(once, "Typos", told) == once
+def test_a_card_counts_pairs_by_how_natural_they_are() -> None:
+    answers = [(True, 2), (True, 0), (False, 2), (True, 1)]
+    pairs = [Read("typos", str(at), "", holds, natural) for at, (holds, natural) in enumerate(answers)]
+    (card,) = cards(pairs, {"typos": (50, 100)}).values()
+    assert (card.natural, card.holds, card.sound, card.changed, card.tried) == ((1, 1, 2), 3, 2, 50, 100)
 
 
 def test_reach_counts_texts_and_candidates_of_each_kind() -> None:

@@ -1,0 +1,84 @@
+"""Cards: what readers found of perturbations, dealt to the checks of a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from robustfim.collect.check import Check
+from robustfim.errors import DataError
+from robustfim.plugin.manager import PluginManager
+from robustfim.record import Card, read_cards
+from robustfim.record.format import LABEL_KEPT
+from robustfim.suite.config import RunConfig
+from robustfim.suite.format import Use
+
+__all__ = ["Cards"]
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The cards of a run, and how natural its texts must be.
+
+    Attributes:
+        by_name: Cards by the names of perturbations; those of the suite's own file by those of checks, too.
+        natural: The least class of naturalness, 0, 1 or 2; None where any text will do.
+    """
+
+    by_name: Mapping[str, Card] = field(default_factory=dict)
+    natural: int | None = None
+
+    @classmethod
+    def of(cls, config: RunConfig, manager: PluginManager) -> Cards:
+        """Gather the cards of the plugins and of the suite, which go first.
+
+        Args:
+            config: The suite.
+            manager: The loaded plugins.
+
+        Raises:
+            UsageError: The suite's file is missing, or something else.
+            PluginError: A plugin's cards are no cards.
+        """
+        suite, known = config.suite, manager.cards()
+        if suite.cards is not None:
+            try:
+                known |= read_cards(config.file.base(("cards",)) / suite.cards)
+            except DataError as error:
+                raise config.file.error(str(error), ("cards",)) from None
+        return cls(known, suite.natural)
+
+    def dealt(self, check: Check) -> Check:
+        """Give a check its card, and let it be skipped where its texts are not natural enough.
+
+        Args:
+            check: The check.
+        """
+        name = check.spec.perturb.use
+        card = self.by_name.get(check.name, self.by_name.get(name))
+        if card is not None and not _as_asked(check):
+            card = card.model_copy(update={"holds": None, "sound": None})
+        check = replace(check, card=card)
+        why = self._too_odd(check)
+        if why is None or check.spec.skip is not None:
+            return check
+        return replace(check, spec=check.spec.model_copy(update={"skip": f"natural: {self.natural}, and {why}"}))
+
+    def _too_odd(self, check: Check) -> str | None:
+        """Why a check's texts may not be natural enough; None where they are, or a constraint looks at each."""
+        name, least = check.spec.perturb.use, self.natural
+        judged = any((each.natural or 0) >= (least or 0) for each in check.constraints)
+        if not least or judged or check.perturbation.contract.unchanged:
+            return None
+        if check.card is None:
+            return f"nobody has read texts of {name!r}: it has no card"
+        if check.card.naturalness < least:
+            return f"by its card {name!r} is of class {check.card.naturalness}"
+        return None
+
+
+def _as_asked(check: Check) -> bool:
+    """Whether a check expects what its perturbation's readers were asked about."""
+    promised, expects = check.perturbation.contract.expects, check.spec.expect.use
+    asked = Use.read(promised).use if promised else ""
+    return expects == asked or {expects, asked} <= {*LABEL_KEPT}
