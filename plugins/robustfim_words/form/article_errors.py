@@ -13,35 +13,21 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["KINDS", "Articles"]
 
 KINDS = ("drop", "wrong", "insert", "exchange")
-_ARTICLES = ("a", "an", "the")
-_FIXED = frozenset(
-    """
-    few little lot bit couple while same only most least first one other certain half past next wrong following
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-_LEADS = frozenset("about for from into like on with without".split())  # noqa: SIM905  # words read better as a text
-"""Prepositions behind which learners put an article that does not belong there: "a book about the dragons"."""
-_BARE = frozenset(
-    """
-    instance example fact least last lot sense song tears times way ways average account hand expense
-    """.split()  # noqa: SIM905  # words read better as a text
-)
-"""Nouns of set phrases, which another article breaks."""
-_GOES = frozenset(["go", "goes", "went", "take", "takes", "took", "are", "were", "is", "was"])
 
 
 class Articles(WithTagger):
     """Leaves an article out, puts one in, exchanges it, or writes "a" for "an".
 
     "the" is put before a bare plural behind a verb or a preposition ("I love the dragons"), in texts with capitals; "a"
-    and "the" stand for each other before a singular noun. Articles before names, in quoted titles and in fixed phrases
-    ("a few", "the same") stay.
+    and "the" stand for each other before a singular noun. Articles before names, in quoted titles and of quantities
+    ("a few", "a lot") stay.
 
     Args:
         kinds: ``drop``, ``wrong``, ``insert``, ``exchange``; all by default.
@@ -72,13 +58,13 @@ class Articles(WithTagger):
                 if "insert" in self._kinds and not {index, index + 1} & quoted and _bare(text, tokens, index):
                     put = f"the {follower.text}"
                     yield Edit(field, follower.start, follower.end, follower.text, put, "articles: the put in")
-                if small not in _ARTICLES or index in quoted or follower.kind != "word":
+                if small not in closed_class("articles") or index in quoted or follower.kind != "word":
                     continue
                 if (
                     text[token.end : follower.start] != " "
-                    or follower.text.lower() in _FIXED
+                    or follower.text.lower() in closed_class("behind an article")
                     or capitalised(follower)
-                    or follower.text in _ARTICLES
+                    or follower.text in closed_class("articles")
                     or _spelled(tokens[index + 1 : index + 3])
                 ):
                     continue
@@ -107,8 +93,8 @@ def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a plain noun without an article stands behind a verb or a preposition."""
     token, noun = tokens[index], tokens[index + 1]
     behind = tokens[index + 2] if index + 2 < len(tokens) else None
-    verb = token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ", "VBD") and token.text.lower() not in _GOES
-    leads = verb or token.text.lower() in _LEADS
+    verb = token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ", "VBD")
+    leads = verb or token.tag == "IN"
     ends = behind is None or behind.kind == "mark" or behind.tag in ("IN", "CC", "MD", "VBZ", "VBD", "VBP", "WDT", "TO")
     return (
         leads
@@ -120,7 +106,6 @@ def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
         and not caseless(text)
         and inflection.lemma(noun.text, "NNS") is not None
         and "VERB" not in inflection.parts_of_speech(noun.text)
-        and noun.text not in _BARE | _FIXED
         and not (behind is not None and behind.text in ("-", "'", "’"))
     )
 
@@ -130,7 +115,7 @@ def _singular(tokens: Sequence[Token], first: int) -> bool:
     place = first
     while place < len(tokens) and tokens[place].tag == "JJ" and tokens[place].kind == "word":
         place += 1
-    if place >= len(tokens) or tokens[place].tag != "NN" or tokens[place].text.lower() in _BARE:
+    if place >= len(tokens) or tokens[place].tag != "NN":
         return False
     behind = tokens[place + 1] if place + 1 < len(tokens) else None
     whole = base_of(tokens[place])[1] == tokens[place].end

@@ -15,11 +15,11 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.gradable import gradable
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Elongations"]
 
-_SPOKEN = frozenset("so very really oh wow please never totally literally".split())  # noqa: SIM905  # words read better as a text
 _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 _SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
 
@@ -69,7 +69,9 @@ class Elongations(WithTagger):
 def _stressed(token: Token) -> int | None:
     """Return the place of the vowel to hold; None for a word that nobody holds."""
     word = token.text
-    spoken = word.lower() in _SPOKEN or (token.tag == "JJ" and token.pos == "ADJ" and word.lower() in gradable())
+    spoken = word.lower() in closed_class("held long") or (
+        token.tag == "JJ" and token.pos == "ADJ" and word.lower() in gradable()
+    )
     if not spoken or not word.isascii() or not word.isalpha():
         return None
     match = _VOWEL.search(_SILENT.sub("", word), 1) or _VOWEL.search(word)

@@ -17,7 +17,6 @@ from robustfim_words.text.tokens import tokenise
 __all__ = ["Hyphens"]
 
 _COMPOUND = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
-_PREFIX = re.compile(r"(?:anti|co|counter|mid|multi|non|over|pre|pro|re|semi|sub|super|ultra|under)-[^\W\d_]+\Z", re.I)
 
 
 class Hyphens(WithTables):
@@ -29,7 +28,7 @@ class Hyphens(WithTables):
     contract = Contract(carries=True)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the compound's other notations: apart, or, behind a prefix, as one word.
+        """List the compound's other notations: apart, or, where the dictionary has it, as one word.
 
         Args:
             example: The source example.
@@ -46,7 +45,7 @@ class Hyphens(WithTables):
                     continue
                 if any(part[0].isupper() for part in word.split("-")[1:]):
                     continue
-                closed = _PREFIX.match(word)
+                closed = is_word(word.replace("-", ""))
                 if not closed and not any(map(is_word, word.split("-"))):
                     continue
                 after = word.replace("-", "" if closed else " ")

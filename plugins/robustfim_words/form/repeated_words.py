@@ -8,17 +8,18 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
+from robustfim_words.text.denials import denies
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["RepeatedWords"]
 
-_DOUBLED = frozenset("had that very no never so many much more not ever is do again over in on out".split())  # noqa: SIM905  # words read better as a text
-"""Words that may be said twice on purpose, or whose repetition says something else."""
-
 
 class RepeatedWords(WithTables):
-    """Types a small word twice, as in "one of the the best": articles, prepositions, pronouns and their like."""
+    """Types a small word twice, as in "one of the the best": articles, prepositions, pronouns and their like.
+
+    Not one that denies, which said twice denies more, or nothing.
+    """
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one repetition of each small word.
@@ -30,7 +31,7 @@ class RepeatedWords(WithTables):
         for field, text in example.fields.items():
             for token in tokenise(text):
                 small = token.text.lower()
-                if small.isalpha() and small in read_stop_words(STOP_WORDS) and small not in _DOUBLED:
+                if small.isalpha() and small in read_stop_words(STOP_WORDS) and not denies(small):
                     again = token.text if token.text.isupper() else small
                     yield Edit(
                         field, token.start, token.end, token.text, f"{token.text} {again}", f"repeated_words: {small}"

@@ -13,30 +13,25 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.numerals import spell, value
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Ages"]
 
-_NUMBER = (
-    r"(?P<age>\d{1,2}|(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty)(?:-\w+)?|\w+teen|"
-    r"two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-)
+_NUMBER = r"(?P<age>\d{1,2}|[a-z]+(?:-[a-z]+)?)"
 _OLD = re.compile(rf"(?<![\w.,/$-]){_NUMBER}[- ](?:year|yr)s?[- ]olds?\b", re.IGNORECASE)
-_AGED = re.compile(rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b(?![- ]?(?:and|or|to|-|–)\b)", re.IGNORECASE)
-_IS = re.compile(
-    rf"\b(?:he|she|i)(?: (?:is|was|am)|['’](?:s|m)) (?:only |just )?{_NUMBER}(?=\s*[.,;!](?!\d))", re.IGNORECASE
-)
+_AGED = re.compile(rf"\b(?:aged|at age|at the (?:\w+ )?age of) {_NUMBER}\b", re.IGNORECASE)
+_IS = re.compile(rf"\b(?:he|she|i)(?: (?:is|was|am)|['’](?:s|m)) {_NUMBER}(?=\s*[.,;!](?!\d))", re.IGNORECASE)
 _NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][\w'’-]+, (?P<age>[2-9]\d), ")
 _DECADE = re.compile(
-    r"\bin (?:his|her|their|my|your|our) (?:early |late |mid[- ])?"
-    r"(?P<age>(?:twen|thir|for|fif|six|seven|eigh)ties|[2-8]0['’]?s)\b",
+    r"\bin (?P<owner>\w+) (?:\w+[- ])?"
+    r"(?P<age>[a-z]+ties|[2-8]0['’]?s)\b",
     re.IGNORECASE,
 )
 _FORMS = (_OLD, _AGED, _IS, _NAMED, _DECADE)
 _STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
 """Times of life, both ends included: within one, what else is said of somebody stays as likely."""
-_TENS = ("twenties", "thirties", "forties", "fifties", "sixties", "seventies", "eighties")
 _APART = 6
 """Years between an age and the one that stands in for it, at most."""
 _DRAWS = 24
@@ -95,6 +90,12 @@ def _ages(text: str, tokens: Sequence[Token]) -> Iterator[re.Match[str]]:
     for form in _FORMS:
         for match in form.finditer(text):
             index = at.get(match.start("age"))
+            owner = match["owner"].lower() if form is _DECADE else ""
+            if owner and owner not in closed_class("owners"):
+                continue
+            beside = tokens[index + 1].text.lower() if index is not None and index + 1 < len(tokens) else ""
+            if form is _AGED and beside in closed_class("between numbers"):
+                continue
             if index is None or index in kept or match.start("age") in taken or _years(match) < 2:
                 continue
             taken.add(match.start("age"))
@@ -105,7 +106,7 @@ def _years(match: re.Match[str]) -> int:
     """Return the age in years, 0 for what is none; of a decade its first year."""
     word = match["age"].lower()
     if match.re is _DECADE:
-        return int(word[:2]) if word[0].isdigit() else 20 + 10 * _TENS.index(word)
+        return int(word[:2]) if word[0].isdigit() else value(f"{word[:-3]}y") or 0
     return int(word) if word.isdigit() else value(word) or 0
 
 
@@ -131,7 +132,7 @@ def _edit(field: str, text: str, tokens: Sequence[Token], match: re.Match[str], 
     """Make the edit of one mention, in its notation."""
     old, start, end = match["age"], match.start("age"), match.end("age")
     if match.re is _DECADE:
-        after = f"{new}{old[2:]}" if old[0].isdigit() else _TENS[new // 10 - 2]
+        after = f"{new}{old[2:]}" if old[0].isdigit() else f"{spell(new)[:-1]}ies"
     else:
         after = str(new) if old.isdigit() else spell(new)
     index = next(index for index, token in enumerate(tokens) if token.start == start)

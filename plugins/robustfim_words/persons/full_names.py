@@ -17,11 +17,11 @@ from robustfim_words.persons.names import Key
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.guard import in_headline
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["FullName", "full_name"]
 
-_ARTICLES = frozenset(["a", "an", "the"])
 _LONGEST = 4
 _MARKS_BESIDE = frozenset("&-‐‑–/+@#_")
 
@@ -147,8 +147,10 @@ def _person(
         return not (ordinary_first and ordinary_last) or (tagged and not tokens[run[0]].starts)
     if title:
         return not (ordinary_first and ordinary_last)
-    described = run[0] > 1 and tokens[run[0] - 1].tag == "JJ" and tokens[run[0] - 2].text.lower() in _ARTICLES
-    if before in _ARTICLES or described:
+    described = (
+        run[0] > 1 and tokens[run[0] - 1].tag == "JJ" and tokens[run[0] - 2].text.lower() in closed_class("articles")
+    )
+    if before in closed_class("articles") or described:
         return False
     if known_family:
         return not ordinary_first

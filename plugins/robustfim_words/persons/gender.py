@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
+from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
 
-__all__ = ["told_by_pronouns", "told_by_title"]
+__all__ = ["GENDER_WORDS", "PRONOUNS", "pronouns", "told_by_pronouns", "told_by_title"]
 
-_WORDS = {
-    "female": frozenset(
-        "she her hers herself actress heroine woman lady girl mother mum mom daughter sister wife".split()  # noqa: SIM905  # words read better as a text
-    ),
-    "male": frozenset(
-        "he his him himself hero man gentleman boy father dad son brother husband bloke guy".split()  # noqa: SIM905  # words read better as a text
-    ),
-}
+GENDER_WORDS = ("female", "male", "direction: both|to_male|to_female")
+PRONOUNS = ("pronoun", "case: subject|object|owner|owned|reflexive", "gender: female|male", "other", "neutral")
+"""The columns of the two tables that tell genders."""
+
+_GENDERS = ("female", "male")
 
 
 def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
@@ -27,11 +26,31 @@ def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
     Returns:
         A set of ``female`` and ``male``; empty where the text is silent.
     """
-    words = {token.text.lower().replace("’", "'").split("'")[0] for tokens in texts for token in tokens}
-    return frozenset(gender for gender, known in _WORDS.items() if words & known)
+    said = {token.text.lower().replace("’", "'").split("'")[0] for tokens in texts for token in tokens}
+    return frozenset(gender for gender, known in zip(_GENDERS, _words(), strict=True) if said & known)
+
+
+@lru_cache(maxsize=1)
+def _words() -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words that tell of a woman, and of a man: what stands for both sides is left out."""
+    nouns = read_table(LEXICONS / "gender_words.tsv", GENDER_WORDS)
+    female = {row[0].lower() for row in nouns if row[2] != "to_female"}
+    male = {row[1].lower() for row in nouns if row[2] != "to_male"}
+    for pronoun, _, gender, _, _ in read_table(LEXICONS / "pronouns.tsv", PRONOUNS):
+        (female if gender == "female" else male).add(pronoun)
+    return frozenset(female - male), frozenset(male - female)
+
+
+@lru_cache(maxsize=1)
+def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
+    """Return the pronouns that tell a gender: by case, the other gender's and the neutral one."""
+    table: dict[str, dict[str, tuple[str, str]]] = {}
+    for pronoun, case, _, other, neutral in read_table(LEXICONS / "pronouns.tsv", PRONOUNS):
+        table.setdefault(pronoun, {})[case] = other, neutral
+    return table
 
 
 def told_by_title(clue: str) -> frozenset[str]:
     """Read the gender of a title's clue (``title_female``); empty for one that tells none."""
     gender = clue.rpartition("_")[2]
-    return frozenset([gender]) if gender in _WORDS else frozenset()
+    return frozenset([gender]) if gender in _GENDERS else frozenset()

@@ -10,6 +10,7 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_words.persons.gender import GENDER_WORDS, pronouns
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
@@ -18,7 +19,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Gender"]
@@ -87,7 +88,7 @@ class Gender(WithTagger):
         if whole in self._words and whole != word.lower():
             word, end = token.text, token.end
         small = word.lower().replace("’", "'")
-        pronoun = small in ("she", "he", "her", "him", "his", "hers", "herself", "himself") or "'" in small
+        pronoun = small in pronouns() or "'" in small
         beside = [tokens[place] for place in (index - 1, index + 1) if 0 <= place < len(tokens)]
         if index and tokens[index - 1].text == "]" and tokens[index - 1].end == token.start:
             return None  # "[t]his"
@@ -97,8 +98,8 @@ class Gender(WithTagger):
             return None
         if not pronoun and token.tag[:2] == "VB":
             return None  # "to groom a horse"
-        if small in ("her", "his", "him", "hers"):
-            other = _possessive(tokens, index)
+        if small in pronouns():
+            other = pronouns()[small][_case(tokens, index)][0]
         else:
             other = self._words.get(word if titled else small)
             owns = end < token.end
@@ -107,7 +108,11 @@ class Gender(WithTagger):
         if other is None:
             return None
         near = {each.text.lower() for each in tokens[max(0, index - 3) : index + 4]} - {small}
-        if other.lower() in near and near & {"and", "or"} and other not in self._words:
+        if (
+            other.lower() in near
+            and any(each.tag == "CC" for each in tokens[max(0, index - 3) : index + 4])
+            and other not in self._words
+        ):
             return None  # "actors and actresses" name both
         other = other.replace("'", "’") if "’" in text else other
         return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
@@ -148,7 +153,7 @@ class Gender(WithTagger):
 def _read(path: Path) -> dict[str, str]:
     """Read the table, both ways."""
     words: dict[str, str] = {}
-    for female, male, direction in read_table(path, ("female", "male", "direction: both|to_male|to_female")):
+    for female, male, direction in read_table(path, GENDER_WORDS):
         if direction != "to_female":
             words[female.rstrip(".")] = male.rstrip(".")
         if direction != "to_male":
@@ -156,7 +161,6 @@ def _read(path: Path) -> dict[str, str]:
     return words
 
 
-_TIMES = frozenset(["today", "tomorrow", "yesterday", "tonight", "now"])
 _ADJECTIVES = {"woman": "male", "women": "male"}
 """What stands before a noun in place of those two."""
 
@@ -170,7 +174,7 @@ def _family_first(tokens: Sequence[Token], index: int) -> bool:
 
 def _named_by(token: Token) -> bool:
     """Tell whether a word is a noun that another before it tells the kind of."""
-    return token.tag in ("NN", "NNS") and token.text.lower() not in _TIMES
+    return token.tag in ("NN", "NNS") and token.text.lower() not in closed_class("days told by now")
 
 
 def _before_name(tokens: Sequence[Token], index: int) -> bool:
@@ -181,21 +185,22 @@ def _before_name(tokens: Sequence[Token], index: int) -> bool:
     return capitalised(tokens[index]) and place < len(tokens) and capitalised(tokens[place])
 
 
-def _possessive(tokens: Sequence[Token], index: int) -> str | None:
-    """Return the counterpart of "her", "his", "him" and "hers", by the part of speech."""
+def _case(tokens: Sequence[Token], index: int) -> str:
+    """Return the case of a pronoun; of two that it may be, by the part of speech."""
     token = tokens[index]
-    small = token.text.lower()
-    if small in ("him", "hers"):
-        return {"him": "her", "hers": "his"}[small]
+    cases = pronouns()[base_of(token)[0].lower()]
+    if len(cases) == 1:
+        return next(iter(cases))
     quoted = index + 2 < len(tokens) and tokens[index + 1].text in _QUOTES and tokens[index + 1].start > token.end
     follower = next(iter(tokens[index + 1 + quoted :]), None)  # 'his "memoir"'
     noun = follower is not None and follower.kind != "mark" and follower.tag.startswith(_NOUN_LIKE)
     owns = token.tag == "PRP$" or (token.tag == "" and noun)
-    if small == "her" and follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN", "RB"):
+    if "object" in cases and follower is not None and follower.tag in ("JJ", "JJR", "JJS", "NN", "NNS", "VBN", "RB"):
         owns = _before_a_noun(tokens, index)  # "her younger sister", but "leaves her unprotected"
-    if small == "her":
-        return "his" if owns and follower is not None and follower.kind != "mark" else "him"
-    return "her" if follower is not None and follower.kind != "mark" and (owns or noun) else "hers"
+    noun = noun and "owned" in cases
+    if follower is not None and follower.kind != "mark" and (owns or noun):
+        return "owner"
+    return "object" if "object" in cases else "owned"
 
 
 def _before_a_noun(tokens: Sequence[Token], index: int) -> bool:

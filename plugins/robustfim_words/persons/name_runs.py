@@ -9,6 +9,7 @@ from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import in_headline
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token, base_of
 
@@ -23,9 +24,8 @@ __all__ = [
     "title_before",
 ]
 
-PARTICLES = frozenset(
-    "de da do dos das del della di du von van der den ter ten la le al el bin ibn ap ben bint".split()  # noqa: SIM905  # words read better as a text
-)
+PARTICLES = closed_class("particles of names")
+"""Small words inside family names."""
 _FAMILY = re.compile(r"(?:[od]['’])?[^\W\d_]+")
 _FAMILY_FIRST = frozenset(["chinese", "korean", "vietnamese", "japanese", "hungarian"])
 

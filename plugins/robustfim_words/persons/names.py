@@ -14,6 +14,7 @@ from robustfim_words.text.casing import capitalised, caseless, like_name, title
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import left_over
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = [
@@ -38,7 +39,6 @@ T = TypeVar("T")
 
 _ROUNDS = 24
 _BEFORE_A_NOUN = frozenset(["DT", "JJ", "JJR", "JJS", "PRP$", "POS", "CD"])
-_SMALL_WORDS = frozenset(["the", "of", "and", "de", "la", "on", "upon", "for"])
 _MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
 
 
@@ -165,7 +165,11 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
             index += 1
             continue
         inside = tokens[match.first : match.last + 1]
-        words = [token for token in inside if token.kind == "word" and token.text.lower() not in _SMALL_WORDS]
+        words = [
+            token
+            for token in inside
+            if token.kind == "word" and token.text.lower() not in closed_class("linking in names")
+        ]
         cased = low or all(capitalised(token) for token in words)
         opening = opens_report(tokens, match.first, match.last)
         sure = opening or (likely(text, words[0]) if len(words) == 1 else cased) or _lowered(text, tokens, match)

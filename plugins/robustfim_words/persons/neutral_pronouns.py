@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
+from robustfim_words.persons.gender import pronouns
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, like
+from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import Token
 
 __all__ = ["NeutralPronouns"]
 
-_PRONOUNS = frozenset("he she him her his hers himself herself".split())  # noqa: SIM905  # words read better as a text
-_CONTRACTED = {"'ll": "they'll", "'d": "they'd"}
-_PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't"}
-_PLURAL |= {"hasn't": "haven't", "doesn't": "don't"}
-_THEY = frozenset("they them their theirs themselves they're they've they'd they'll".split())  # noqa: SIM905  # words read better as a text
+_WILL_OR_HAD = ("'ll", "'d")
 _BETWEEN = 3
 """Adverbs that may stand between a pronoun and its verb."""
 
@@ -47,11 +47,11 @@ class NeutralPronouns(WithTagger):
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             kept = fixed(text, tokens)
-            if any(_small(token) in _THEY for token in tokens):
+            if any(_small(token).partition("'")[0] in _neutral_ones() for token in tokens):
                 return
             for index, token in enumerate(tokens):
                 word = _small(token).partition("'")[0]
-                if word not in _PRONOUNS:
+                if word not in pronouns():
                     continue
                 found = None if index in kept else _neutral(field, tokens, index)
                 if found is None:
@@ -76,19 +76,18 @@ def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | No
     """Make the edits of one pronoun and its verbs; None where they are not sure."""
     token, small = tokens[index], _small(tokens[index])
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
-    if small in ("himself", "herself"):
-        return [_edit(field, token, "themself")]
-    if small in ("him", "hers"):
-        return [_edit(field, token, {"him": "them", "hers": "theirs"}[small])]
-    if small in ("her", "his"):
-        noun = follower is not None and follower.tag[:2] in ("NN", "JJ", "CD", "VB", "RB") and follower.kind == "word"
-        if follower is not None and (follower.kind == "number" or (token.tag == "PRP$" and follower.kind == "word")):
-            return [_edit(field, token, "their")]
-        if small == "his" and (follower is None or follower.kind == "mark"):
-            return [_edit(field, token, "theirs")]
-        return None if noun or small == "his" else [_edit(field, token, "them")]
     if "'" in small:
         return _contracted(field, tokens, index)
+    cases = {case: neutral for case, (_, neutral) in pronouns()[small].items()}
+    if len(cases) > 1:
+        noun = follower is not None and follower.tag[:2] in ("NN", "JJ", "CD", "VB", "RB") and follower.kind == "word"
+        if follower is not None and (follower.kind == "number" or (token.tag == "PRP$" and follower.kind == "word")):
+            return [_edit(field, token, cases["owner"])]
+        if "owned" in cases and (follower is None or follower.kind == "mark"):
+            return [_edit(field, token, cases["owned"])]
+        return None if noun or "object" not in cases else [_edit(field, token, cases["object"])]
+    if "subject" not in cases:
+        return [_edit(field, token, neutral) for neutral in cases.values()]
     verbs = _verbs(tokens, index)
     if verbs is None:
         return None
@@ -99,26 +98,27 @@ def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | No
             return None
         if plural != _small(tokens[place]):
             changed.append(_edit(field, tokens[place], plural))
-    return [_edit(field, token, "they"), *changed]
+    return [_edit(field, token, cases["subject"]), *changed]
 
 
 def _contracted(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | None:
     """Write "she'll" and its like; "she's" is "they've" before a participle, and "they're" before anything else."""
     token = tokens[index]
-    ending = _small(token)[_small(token).index("'") :]
-    if ending in _CONTRACTED:
-        return [_edit(field, token, _CONTRACTED[ending])]
+    pronoun, _, letters = _small(token).partition("'")
+    ending, they = f"'{letters}", pronouns()[pronoun]["subject"][1]
+    if ending in _WILL_OR_HAD:
+        return [_edit(field, token, they + ending)]
     follower = next((other for other in tokens[index + 1 : index + 1 + _BETWEEN] if other.tag[:2] != "RB"), None)
     participle = follower is not None and inflection.lemma(follower.text, "VBN", rules=False) is not None
     if ending != "'s" or follower is None or participle:  # is or has gone
         return None
-    return None if _joined(tokens, index) else [_edit(field, token, "they're")]
+    return None if _joined(tokens, index) else [_edit(field, token, f"{they}'re")]
 
 
 def _verbs(tokens: Sequence[Token], index: int) -> list[int] | None:
     """Find the verbs that agree with a pronoun: behind it or, in a question, before it, and those joined to it."""
     before = tokens[index - 1] if index else None
-    if before is not None and _small(before) in _PLURAL and not tokens[index].starts:
+    if before is not None and _small(before) in _plurals() and not tokens[index].starts:
         asks = index + 1 < len(tokens) and tokens[index + 1].tag[:2] in ("VB", "JJ", "DT", "RB", "VBN", "IN", "PRP")
         verb = _finite_behind(tokens, index)
         return [index - 1] if asks and (verb is None or tokens[verb].tag == "VBD") else None
@@ -128,7 +128,7 @@ def _verbs(tokens: Sequence[Token], index: int) -> list[int] | None:
     if verb is None:
         return None
     joined = _joined(tokens, verb)
-    if joined and any(t.text.lower() in ("that", "which", "who") for t in tokens[verb : joined[-1]]):
+    if joined and any(t.tag in ("WDT", "WP") for t in tokens[verb : joined[-1]]):
         return None  # "it sets a tone that grows and stays": the tone, or the other
     return [place for place in (verb, *joined) if tokens[place].tag != "MD"]
 
@@ -137,7 +137,7 @@ def _finite_behind(tokens: Sequence[Token], index: int) -> int | None:
     """Find the finite verb right behind a pronoun, adverbs apart."""
     for place in range(index + 1, min(index + 2 + _BETWEEN, len(tokens))):
         token = tokens[place]
-        if _small(token) in _PLURAL or token.tag in ("VBZ", "VBD", "MD", "VBP") or _small(token).endswith("n't"):
+        if _small(token) in _plurals() or token.tag in ("VBZ", "VBD", "MD", "VBP") or _small(token).endswith("n't"):
             return place
         if token.tag[:2] != "RB":
             return None
@@ -151,19 +151,32 @@ def _joined(tokens: Sequence[Token], verb: int) -> list[int]:
         token = tokens[place]
         if token.starts:
             break
-        if token.tag != "VBZ" and _small(token) not in ("is", "was", "has", "does"):
+        if token.tag != "VBZ" and _small(token) not in _plurals():
             continue
         leader = next((other for other in reversed(tokens[verb:place]) if other.tag[:2] != "RB"), None)
-        if leader is not None and leader.text.lower() in ("and", "or", "but", ",", "then", "yet"):
+        if leader is not None and (leader.tag == "CC" or leader.text == ","):
             found.append(place)
     return found
+
+
+@lru_cache(maxsize=1)
+def _neutral_ones() -> frozenset[str]:
+    return frozenset(neutral for cases in pronouns().values() for _, neutral in cases.values())
+
+
+@lru_cache(maxsize=1)
+def _plurals() -> Mapping[str, str]:
+    """Return the forms of the auxiliaries that go with "they", their denials among them."""
+    table = {one: several for one, several in read_table(LEXICONS / "agreement.tsv", ("one", "several"))}  # noqa: C416  # names the cells
+    denied = auxiliaries()
+    return table | {denied[one][1]: denied[several][1] for one, several in table.items()}
 
 
 def _plural(token: Token) -> str | None:
     """Return the form of a verb that goes with "they"; None where it is not known."""
     small = _small(token)
-    if small in _PLURAL:
-        return _PLURAL[small]
+    if small in _plurals():
+        return _plurals()[small]
     if token.tag in ("VBD", "VBP") or small.endswith("n't"):
         return small
     base = inflection.lemma(small, "VBZ")

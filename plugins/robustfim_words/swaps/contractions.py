@@ -14,7 +14,8 @@ from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import title
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.denials import auxiliaries
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token
 
@@ -22,16 +23,14 @@ __all__ = ["Contraction", "Contractions"]
 
 DIRECTIONS = ("both", "expand", "contract")
 COLUMNS = ("full", "contracted", "direction: both|contract-only")
-_HAVE = frozenset(["have", "has", "had"])
-_IS_OR_HAS = frozenset("gone come become begun started ended finished done changed turned grown fallen".split())  # noqa: SIM905  # words read better as a text
-"""Participles that follow both: "it is gone", "it has gone"."""
-_SUBJECTS = frozenset(
-    "i you he she it we they this that these those there here who what where when why how".split()  # noqa: SIM905  # words read better as a text
-)
-"""First words of contractions that are never possessives, as "everyone's" may be."""
 _SUBJECT_TAGS = frozenset(["PRP", "EX", "DT", "NNP", "NNPS", "PRP$"])
-_COMPLEMENT = re.compile(r"JJ[RS]?|DT|VBG|IN|CD|PRP\$|PDT|NN|NNP|NNS|RP|EX|WRB|WP|TO")
-"""Fine tags that follow "is" and not "has"."""
+_READINGS = {
+    "is": (re.compile(r"JJ[RS]?|DT|VBG|IN|CD|PRP\$|PDT|NN|NNP|NNS|RP|EX|WRB|WP|TO"), "", "never behind is"),
+    "has": (re.compile("(?!)"), "behind has", ""),
+    "had": (re.compile("VBN"), "behind had", ""),
+    "would": (re.compile("VB"), "", "behind had"),
+}
+"""What follows a verb that shares its contraction: fine tags, words that always do, words that never do."""
 
 
 class Contraction(NamedTuple):
@@ -113,7 +112,9 @@ class Contractions(WithTagger):
         elif rows and "'" in rows[0].contracted:
             misspelled = index > 0 and tokens[index - 1].pos == "ADP" and rows[0].contracted.lower() == "it's"
             rows = [] if misspelled else [row for row in rows if _reading_fits(row.full.split()[-1], follower)]
-        if len(rows) != 1 or (rows[0].direction != "both" and rows[0].full.split()[0].lower() not in _SUBJECTS):
+        if len(rows) != 1 or (
+            rows[0].direction != "both" and rows[0].full.split()[0].lower() not in closed_class("before a contraction")
+        ):
             return None
         full = _in_case(token.text, rows[0].full)
         return Edit(
@@ -167,7 +168,7 @@ def _inverted(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a subject follows a contraction with n't, as in a question: "not" could not stay there."""
     follower = tokens[index + 1] if index + 1 < len(tokens) else None
     if follower is None or not (
-        follower.tag in _SUBJECT_TAGS or follower.text.lower() in ("it", "they", "he", "she", "we")
+        follower.tag in _SUBJECT_TAGS or follower.text.lower() in closed_class("before a contraction")
     ):
         return False
     if follower.tag in ("PRP", "EX") and follower.text.lower() not in ("it", "you", "her"):
@@ -179,20 +180,13 @@ def _inverted(tokens: Sequence[Token], index: int) -> bool:
 
 def _reading_fits(verb: str, follower: Token | None) -> bool:
     """Tell whether what follows allows 's, 'd and their like to stand for a verb."""
-    if verb in ("am", "are", "will", "not", "us", "have", "cannot"):
+    if verb not in _READINGS:
         return True
     if follower is None:
         return False
-    word, tag = follower.text.lower(), follower.tag
-    if verb == "has":
-        return word in ("been", "got", "had")
-    if verb == "is":
-        return _COMPLEMENT.fullmatch(tag) is not None and word not in ("been", "got", "had", *_IS_OR_HAS)
-    if verb == "had":
-        return tag == "VBN" or word == "better"
-    if verb == "would":
-        return tag == "VB" and word != "better"
-    return True
+    tags, only, never = _READINGS[verb]
+    word = follower.text.lower()
+    return word in closed_class(only) or (tags.fullmatch(follower.tag) is not None and word not in closed_class(never))
 
 
 def _leans(tokens: Sequence[Token], last: int) -> bool:
@@ -201,4 +195,5 @@ def _leans(tokens: Sequence[Token], last: int) -> bool:
     if follower is None or follower.kind == "mark" or follower.starts:
         return False
     beyond = _after(tokens, last)
-    return tokens[last].text.lower() not in _HAVE or (beyond is not None and beyond.tag == "VBN")
+    kind, _ = auxiliaries().get(tokens[last].text.lower(), ("", ""))
+    return kind != "perfect" or (beyond is not None and beyond.tag == "VBN")

@@ -19,7 +19,7 @@ from robustfim_words.text.casing import capitalised, caseless, like, title
 from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
@@ -29,8 +29,6 @@ from robustfim_words.text.tone import denied, sided, sides
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
 _ADVERBS = ("RB", "RBR", "RBS", "WRB")
-_COMPARES = ("as", "than", "enough")
-"""What stands behind an adjective of which something else says the degree."""
 _SHORTEST = 4
 """Words and marks of a sentence below which it exclaims."""
 _NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
@@ -116,7 +114,9 @@ class Intensifiers(_Insertions):
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         if before is not None and (before.tag in (*_ADVERBS, "JJ", "NN") or before.text in "-‑"):
             return ()
-        if after is not None and (after.text.lower() in (*_COMPARES, "-", "‑") or after.kind == "number"):
+        if after is not None and (
+            after.text.lower() in (*closed_class("behind a degree"), "-", "‑") or after.kind == "number"
+        ):
             return ()
         named = after is not None and capitalised(after) and not (after.starts or text.isupper())
         return () if named or index in denied(tokens) else self._adverbs[degree]

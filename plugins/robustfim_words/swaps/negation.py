@@ -14,6 +14,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE, only_sentence
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import one_of, some_of
 from robustfim_words.text.tokens import Token, sentence_bounds
 from robustfim_words.text.tone import sides
@@ -27,7 +28,6 @@ _FORM = {form: tag for tag, form in _SUPPORT.items()}
 _BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
 """What must stand behind an auxiliary that is also a verb of its own."""
 _SUBJECT = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
-_OPENS_A_QUESTION = ("?", "if", "whether")
 
 
 class Negation(Turning):
@@ -73,7 +73,11 @@ class Negation(Turning):
                 _, end = sentence_bounds(tokens, first)
                 said = sides(tokens[first:end])
                 its = next(iter(said.values()), None) if self._whole else side
-                if its is None or not said or any(each.text.lower() in _OPENS_A_QUESTION for each in tokens[first:end]):
+                if (
+                    its is None
+                    or not said
+                    or any(each.text.lower() in closed_class("opens a question") for each in tokens[first:end])
+                ):
                     continue
                 start, stop = tokens[first].start, tokens[end - 1].end
                 for edit in self._turned(field, text, tokens, range(first, end)):

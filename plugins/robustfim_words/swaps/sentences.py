@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
@@ -16,9 +16,10 @@ from robustfim.example import Example
 from robustfim_words.swaps.turning import RAISES, Sided
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import caseless
+from robustfim_words.text.inflection import lemma
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.text_kind import KINDS, kind_of
+from robustfim_words.text.text_kind import KINDS, judged, kind_of
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
@@ -185,15 +186,10 @@ def _opinions() -> Sequence[tuple[str, ...]]:
     return tuple(read_table(LEXICONS / "opinions.tsv", columns))
 
 
-@lru_cache(maxsize=1)
-def _judged() -> Mapping[str, str]:
-    return {row[0]: row[1] for row in read_table(LEXICONS / "judged.tsv", ("noun", "kind: show|other"))}
-
-
 def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:
     """Say "the movie" for "it" where a text has that word, and what holds for shows only where it has such a word."""
-    said = Counter(word for token in tokenise(text) if (word := token.text.casefold()) in _judged())
-    if not any(_judged()[word] == "show" for word in said):
+    said = Counter(word for token in tokenise(text) if (word := token.text.casefold()) in _whole())
+    if not any(judged()[word] == "show" for word in said):
         sentences = [(sentence, of) for sentence, of in sentences if of == "any"]
     if not said:
         return [sentence for sentence, _ in sentences]
@@ -202,6 +198,12 @@ def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:
         _IT.sub(lambda match: f"{'The' if match.group()[0] == 'I' else 'the'} {noun}", sentence)
         for sentence, _ in sentences
     ]
+
+
+@lru_cache(maxsize=1)
+def _whole() -> frozenset[str]:
+    """Return the nouns for which "it" may stand: of what is judged as a whole, in the singular."""
+    return frozenset(noun for noun, kind in judged().items() if kind != "part" and lemma(noun, "NN") == noun)
 
 
 def _goes_on(text: str) -> bool:

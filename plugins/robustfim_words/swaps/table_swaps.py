@@ -13,7 +13,7 @@ from robustfim_words.swaps.phrases import Phrases, Row
 from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.joined import joined
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import Token, tokenise
 
@@ -183,19 +183,16 @@ class Homophones(WithTagger, _TableSwaps):
         yield from (random.choice(edits) for edits in found.values())
 
 
-_OWNING = frozenset(["your", "its", "their", "whose"])
-
-
 def _right(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word that is often confused stands in its right place."""
     word = tokens[index].text.lower().replace("’", "'")
     after = tokens[index + 1] if index + 1 < len(tokens) else None
     tag = after.tag if after is not None and after.kind == "word" else ""
-    if word in _OWNING:
+    if word in closed_class("owning"):
         beyond = tokens[index + 2] if index + 2 < len(tokens) else None
         described = tag[:2] in ("JJ", "VB", "RB") and beyond is not None and beyond.tag[:2] in ("NN", "JJ")
         return tag[:2] in ("NN", "CD") or described
-    if word in ("you're", "it's", "they're", "who's"):
+    if word in closed_class("owning contracted"):
         return tag[:2] in ("DT", "RB", "VB", "IN", "JJ") and not _noun_behind(tokens, index)
     if word == "there":
         return after is None or after.kind == "mark" or tag in ("VBZ", "VBP", "VBD", "MD")

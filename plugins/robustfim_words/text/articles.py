@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from robustfim.candidate import Edit
 from robustfim_words.text.casing import like
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.possessives import agreeing
 from robustfim_words.text.tokens import Token
 
@@ -24,7 +25,6 @@ _YOU_OR_WON = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _VOWEL_LETTERS_BY_NAME = frozenset("AEFHILMNORSX")
-_SPOKEN_AS_WORDS = frozenset(["NASA", "NATO", "FEMA", "FIFA", "SIM", "RAM", "ROM", "SWAT", "HAL", "MASH"])
 
 
 def indefinite_article(word: str) -> str:
@@ -56,7 +56,9 @@ def indefinite_article(word: str) -> str:
 
 def _pronounceable(acronym: str) -> bool:
     """Tell whether capitals are spoken as a word."""
-    return acronym in _SPOKEN_AS_WORDS or (len(acronym) > 4 and re.search("[AEIOU]", acronym[1:]) is not None)
+    return acronym.lower() in closed_class("spoken as words") or (
+        len(acronym) > 4 and re.search("[AEIOU]", acronym[1:]) is not None
+    )
 
 
 def _vowel_number(word: str) -> bool:

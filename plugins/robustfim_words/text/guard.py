@@ -9,13 +9,13 @@ from robustfim.candidate import Edit
 from robustfim.guard import guarded_spans, touches
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.inflection import is_word
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token
 
 __all__ = ["fixed", "fixed_spans", "free", "in_headline", "in_title"]
 
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
-_LINKING = frozenset("a an in of on the to".split())  # noqa: SIM905  # words read better as a text
 _HEADLINE = 4
 """Words that a stretch of capitalised words must have to be a headline and no long name."""
 _ORDINARY = 2
@@ -159,7 +159,7 @@ def _run(tokens: Sequence[Token], first: int) -> list[int]:
         if capitalised(token):
             run += [*open_words, place]
             open_words = []
-        elif token.text in _LINKING and len(open_words) < 2:
+        elif token.text in closed_class("linking in titles") and len(open_words) < 2:
             open_words.append(place)
         else:
             break

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from robustfim.errors import UsageError, did_you_mean, shown
 
-__all__ = ["LEXICONS", "files_hash", "read_table"]
+__all__ = ["LEXICONS", "closed_class", "files_hash", "read_table"]
 
 LEXICONS = Path(__file__).parents[1] / "lexicons"
 """The folder of the shipped tables."""
@@ -69,3 +69,17 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
     if not rows:
         raise UsageError(f"lexicon {str(path)!r} has no entry. Each line is: {form}")
     return tuple(rows)
+
+
+@cache
+def closed_class(name: str) -> frozenset[str]:
+    """Return the words of a closed class of English, as ``classes.tsv`` has them.
+
+    Args:
+        name: The class; of one without a name there are none.
+
+    >>> sorted(closed_class("behind a degree"))
+    ['as', 'enough', 'than']
+    """
+    classes = {row[0]: row[1] for row in read_table(LEXICONS / "classes.tsv", ("class", "words"))}
+    return frozenset() if not name else frozenset(classes[name].split())

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from random import Random
 
+from robustfim_words.text.lexicon import LEXICONS, read_table
+
 __all__ = ["near", "ordinal_suffix", "ordinal_value", "spell", "spell_ordinal", "value"]
 
-_ONES = """
-zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-seventeen eighteen nineteen
-""".split()  # noqa: SIM905  # words read better as a text
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()  # noqa: SIM905  # words read better as a text
-_ORDINALS = {"one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth", "nine": "ninth"}
-_ORDINALS |= {"twelve": "twelfth"}
+_ROWS = read_table(LEXICONS / "numbers.tsv", ("number", "cardinal", "ordinal"))
+_VALUES = {cardinal: int(number) for number, cardinal, _ in _ROWS}
+_PLACES = {ordinal: int(number) for number, _, ordinal in _ROWS}
+_SPELT, _RANKED = list(_VALUES), list(_PLACES)
 
 
 def spell(number: int) -> str:
@@ -21,10 +20,7 @@ def spell(number: int) -> str:
     >>> spell(7), spell(40), spell(42)
     ('seven', 'forty', 'forty-two')
     """
-    if number < 20:
-        return _ONES[number]
-    tens, ones = divmod(number, 10)
-    return _TENS[tens - 2] + (f"-{_ONES[ones]}" if ones else "")
+    return _SPELT[number]
 
 
 def spell_ordinal(number: int) -> str:
@@ -33,20 +29,12 @@ def spell_ordinal(number: int) -> str:
     >>> spell_ordinal(3), spell_ordinal(20), spell_ordinal(21)
     ('third', 'twentieth', 'twenty-first')
     """
-    head, dash, last = spell(number).rpartition("-")
-    ending = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
-    return head + dash + _ORDINALS.get(last, ending)
-
-
-_VALUES = {spell(number): number for number in range(100)}
-
-
-_PLACES = {spell_ordinal(number): number for number in range(1, 100)}
+    return _RANKED[number]
 
 
 def ordinal_value(word: str) -> int | None:
     """Read an ordinal in letters from first to ninety-ninth; None for any other word."""
-    return _PLACES.get(word.lower())
+    return _PLACES.get(word.lower()) or None
 
 
 def value(word: str) -> int | None:

@@ -4,46 +4,38 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.numerals import value
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import Token
+from robustfim_words.text.tone import sided
 
 __all__ = ["in_rating"]
 
 _WINDOW = 60
-_NUMBER = r"(?:\d+(?:[.,]\d+)?|zero|one|two|three|four|five|six|seven|eight|nine|ten|twenty|fifty|hundred)"
-_PRAISE = (
-    r"(?:(?:full|solid|big|whole|shiny|golden?|generous|strong|lousy|measly|easy|fat|weak|little|huge|very)[\s-]+)*"
-)
 _HALF = r"(?:\s*½|\s+1/2|[\s-]*and[\s-]a[\s-]half)?"
-_SCALE = re.compile(
-    rf"{_HALF}(?:\s*/\s*|\s+(?:out\s+of|outta|of)\s+)(?:a\s+|the\s+)?(?:possible\s+)?{_NUMBER}\b"
-    rf"|{_HALF}[\s-]*{_PRAISE}(?:stars?|starred|thumbs?|points?|pts|marks?|rating|score)\b"
-    rf"|{_HALF}\s*[*★☆⭐]",
-    re.IGNORECASE,
-)
-_OF_SCALE = re.compile(
-    rf"{_NUMBER}{_HALF}(?:\s*/\s*|\s+(?:out\s+of|outta|of)\s+(?:a\s+)?(?:possible\s+)?)\Z", re.IGNORECASE
-)
-_LABEL = re.compile(
-    r"\b(?:rating|score|grade|stars|verdict|overall|marks?|rated|votes?|voted|imdb|metacritic|tomatometer)"
-    r"\s*(?:of|is|:|=|[-–—])?\s*(?:an?\s+)?\Z|\bpoints?\b[^.!?;,]*\bto\s+(?:an?\s+)?\Z",
-    re.IGNORECASE,
-)
-_GIVEN = re.compile(
-    r"\b(?:giv(?:e[sn]?|ing)|gave|rat(?:es?|ing)|scor(?:es?|ed|ing)|award(?:s|ed|ing)?|deserv(?:es?|ed|ing)|earn(?:s|ed)?"
-    r"|merit(?:s|ed)?|gets?|got)\b[^.!?;,]*\Z",
-    re.IGNORECASE,
-)
-_A_NUMBER = re.compile(rf"\ban?\s+(?:\w+\s+)?{_PRAISE}\Z", re.IGNORECASE)
-_NO_NOUN = re.compile(
-    r"\s*(?:\Z|[.!?,;:)\"”'’…–—]|-(?!\w)|(?:from|for|not|because|simply|just|mainly|mostly|and|but|at|instead|only|as|since|if|though|although|is|in|on|overall)\b)",
-    re.IGNORECASE,
-)
-_PERCENT = re.compile(r"\s*(?:%|percent\b|per\s+cent\b)", re.IGNORECASE)
-_OPINION = re.compile(
-    r"fresh|rotten|rating|score|recommend|approv|perfect|agree|satisf|happy|sure|better|worse|worth|good|bad|love|hate",
-    re.IGNORECASE,
-)
+_OF = r"(?:\s*/\s*|\s+(?:out\s+of|outta|of)\s+)(?:an?\s+|the\s+)?(?:possible\s+)?"
+_SCALE = re.compile(rf"{_HALF}{_OF}(?P<top>[\d.,]*\d|[a-z]+)\b|{_HALF}\s*[*★☆⭐]", re.IGNORECASE)
+_OF_SCALE = re.compile(rf"(?P<mark>[\d.,]*\d|[a-z]+){_HALF}{_OF}\Z", re.IGNORECASE)
+_AN_ADJECTIVE = r"(?:\w+[\s-]+)?"
+_A_NUMBER = re.compile(r"\ban?\s+(?:\w+[\s-]+){0,2}\Z", re.IGNORECASE)
+_PERCENT = re.compile(r"\s*(?:%|per\s?cent\b)", re.IGNORECASE)
+_WHOLE = ("0", "100", "110", "1000")
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Compile what tells a rating by its words: counted behind it, named right before it, given before it."""
+    classes = closed_class("counts a rating"), closed_class("names a rating"), closed_class("gives a rating")
+    counted, named, given = ("|".join(sorted(words)) for words in classes)
+    forms = (
+        rf"{_HALF}[\s-]*{_AN_ADJECTIVE}(?:{counted})\b",
+        rf"\b(?:{named})\s*(?:of|is|:|=|[-–—])?\s*(?:an?\s+)?\Z|\bpoints?\b[^.!?;,]*\bto\s+(?:an?\s+)?\Z",
+        rf"\b(?:{given})\b[^.!?;,]*\Z",
+    )
+    return tuple(re.compile(form, re.IGNORECASE) for form in forms)
 
 
 def in_rating(text: str, tokens: Sequence[Token], index: int) -> bool:
@@ -56,18 +48,40 @@ def in_rating(text: str, tokens: Sequence[Token], index: int) -> bool:
 
     Returns:
         True for "8" and "10" in "8/10" and "8 out of 10", stars, thumbs and points, "give it a 7", "a solid 8",
-        "rating: 4", a number that is a sentence, and percentages near a word of opinion.
+        "rating: 4", a number that is a sentence, and percentages near a word of praise or blame.
     """
     token = tokens[index]
     before = text[max(0, token.start - _WINDOW) : token.start]
     after = text[token.end : token.end + _WINDOW]
-    if token.kind == "word" and re.search(r"[-‐‑](?:stars?|starred|points?|thumbs?)\Z", token.text, re.IGNORECASE):
+    counted, named, given = _patterns()
+    behind_hyphen = re.split("[-‐‑]", token.text.lower())[-1]
+    if behind_hyphen != token.text.lower() and behind_hyphen in closed_class("counts a rating"):
         return True
-    if _SCALE.match(after) or _OF_SCALE.search(before) or _LABEL.search(before):
+    scale, mark = _SCALE.match(after), _OF_SCALE.search(before)
+    if scale and (scale["top"] is None or _numeric(scale["top"])):
+        return True
+    if (mark and _numeric(mark["mark"])) or counted.match(after) or named.search(before):
         return True
     if _PERCENT.match(after):
-        return token.text in ("0", "100", "110", "1000") or _OPINION.search(before + after) is not None
-    if _NO_NOUN.match(after) and (_GIVEN.search(before) or _A_NUMBER.search(before)):
+        near = (each.text.lower() for each in tokens if abs(each.start - token.start) <= _WINDOW)
+        return token.text in _WHOLE or any(
+            sided(word) is not None or word in closed_class("names a rating") for word in near
+        )
+    if _no_noun(tokens, index) and (given.search(before) or _A_NUMBER.search(before)):
         return True
     alone = token.starts and (index + 1 == len(tokens) or tokens[index + 1].text in tuple(".!?…"))
     return alone and (index + 1 == len(tokens) or index + 2 == len(tokens) or tokens[index + 2].starts)
+
+
+def _numeric(word: str) -> bool:
+    return word[-1].isdigit() or value(word) is not None
+
+
+def _no_noun(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a number counts nothing: the text ends behind it, or a mark or a small word follows."""
+    if index + 1 == len(tokens):
+        return True
+    after = tokens[index + 1]
+    if after.text in ("-", "‐", "‑"):
+        return after.end == len(tokens) or (index + 2 < len(tokens) and tokens[index + 2].start > after.end)
+    return after.kind == "mark" or after.tag[:2] == "RB" or after.text.lower() in read_stop_words(STOP_WORDS)

@@ -9,11 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 
 from robustfim_words.text.guard import in_headline
-from robustfim_words.text.lexicon import read_table
+from robustfim_words.text.inflection import inflect
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "MODEL", "features", "kind_of", "text_kind"]
+__all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "text_kind"]
 
 KINDS = ("review", "news", "question", "message")
 """The kinds that are told apart."""
@@ -25,22 +26,9 @@ _CHOICES = ("auto", *KINDS)
 _SURE, _SURE_IF_LOW = 4.0, 2.0
 """How far, in natural logarithms, the likeliest kind must lie before the second; less in texts without capitals, which
 give less to go by."""
-_PERSONAL = re.compile(r"\b(?:i|im|i['’]\w+|my|me|your)\b|[?]")
-"""What a sentence without capitals that only judges something has not."""
-_ASKS = re.compile(r"\s*(?:(?:and|or|but|so) )?(?:are|do|does|did|can|could|should|has|have|why|where|when|is) ")
-"""How questions begin that are written without a mark."""
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _NAMES = 0.12
 """The share of capitalised words inside sentences above which a text has many names."""
-_JUDGED = re.compile(
-    r"\b(?:films?|movies?|cinema|watch\w*|scenes?|act(?:or|ress|ing)s?|cast|plots?|director|scripts?|screen\w*|sequels?|"
-    r"comed\w+|dramas?|thrillers?|documentar\w+|episodes?|series|novels?|albums?|cartoons?|musicals?|sitcoms?|westerns?|"
-    r"stor(?:y|ies|yline)|characters?|heroine|dialogues?|soundtrack|cinematography|"
-    r"performances?|customer service|service (?:was|is)|food (?:was|is)|restaurants?|hotels?|staff|"
-    r"recommend\w*|\d stars?|reviews?|best place|great place|nice place|awesome|fantastic)\b",
-    re.IGNORECASE,
-)
-"""Words of what is reviewed, or that reviews have: without one, what judges is no review but an opinion of people."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
 
 
@@ -63,13 +51,15 @@ def text_kind(text: str) -> str:
         what reads like a review and has a headline.
     """
     weights = _weights()
-    found = [weights[word] for word in features(text) if word in weights]
-    if not found:
+    found = features(text)
+    known = [weights[word] for word in found if word in weights]
+    if not known:
         return ""
-    sums = sorted(((math.fsum(row[place] for row in found), kind) for place, kind in enumerate(KINDS)), reverse=True)
-    if sums[0][1] == "review" and (in_headline(tokenise(text)) or not _JUDGED.search(text)):
-        impersonal = text.islower() and not _PERSONAL.search(text) and not _ASKS.match(text)
-        if not impersonal:
+    sums = sorted(((math.fsum(row[place] for row in known), kind) for place, kind in enumerate(KINDS)), reverse=True)
+    if sums[0][1] == "review" and (in_headline(tokenise(text)) or judged().keys().isdisjoint(found)):
+        said = re.split(r"[\s'’]+", text)
+        asks = "?" in text or said[0] in closed_class("opens a question without a mark")
+        if asks or not text.islower() or not closed_class("of one's own").isdisjoint(said):
             return ""
     sure = _SURE_IF_LOW if text.islower() else _SURE
     return sums[0][1] if sums[0][0] - sums[1][0] >= sure else ""
@@ -86,6 +76,13 @@ def kind_of(text: str, chosen: str) -> str:
         UsageError: ``chosen`` is unknown.
     """
     return text_kind(text) if one_of("kind", chosen, _CHOICES) == "auto" else chosen
+
+
+@lru_cache(maxsize=1)
+def judged() -> Mapping[str, str]:
+    """Return the nouns of what reviews judge, and what they are: a show, something else, or a part of one."""
+    rows = read_table(LEXICONS / "judged.tsv", ("noun", "kind: show|other|part"))
+    return {word: kind for noun, kind in rows for word in (noun, inflect(noun, "NNS") or noun)}
 
 
 @lru_cache(maxsize=1)

@@ -9,16 +9,10 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from robustfim.guard import GUARDED
+from robustfim_words.text.lexicon import closed_class
 
 __all__ = ["Token", "base_of", "sentence_bounds", "tokenise"]
 
-_ABBREVIATIONS = frozenset(
-    """
-    mr mrs ms dr st jr sr prof vs vol capt lt col gen sgt rev sen rep gov hon maj adm cmdr corp inc ltd co bros ft mt no
-    md va calif fla tenn ariz colo mich minn okla ky
-    jan feb mar apr aug sept sep oct nov dec approx est dept univ assn ave blvd e.g i.e cf al viz fig pp
-    """.split()  # noqa: SIM905  # words read better as a text
-)
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
 _STOPS = ".!?…。！？"
@@ -145,7 +139,9 @@ def _abbreviated(text: str, tokens: list[Token]) -> bool:
     if gap:
         spaced = text.islower() and len(word) == 1 and word not in ("i", "a") and not word.isdigit()
         return spaced or (text.islower() and word in _TITLES)
-    return word.lower() in _ABBREVIATIONS or (len(word) == 1 and word.isupper() and word != "I")
+    return word.lower() in closed_class("stops within a sentence") or (
+        len(word) == 1 and word.isupper() and word != "I"
+    )
 
 
 def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None) -> tuple[int, int]:

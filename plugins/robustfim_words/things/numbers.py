@@ -14,6 +14,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
@@ -24,9 +25,8 @@ __all__ = ["Numbers"]
 TO = ("near", "words", "digits")
 _ORDINAL = re.compile(r"(\d{1,3})(st|nd|rd|th)\Z", re.IGNORECASE)
 _DECADE = re.compile(r"(\d|\d{3})0s\Z", re.IGNORECASE)
-_RANGE = frozenset(["or", "to", "and", "-", "–", "—", "/", ":", "of", "x", "×", "by"])
 _CURRENCY = frozenset("$£€#")
-_EITHER = re.compile(r"\d+[\"”″']\s*(?:or|to|and|-)\s*\d+")
+_EITHER = re.compile(r"\d+[\"”″']\s*(?:\w{2,3}|-)\s*\d+")
 _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 
 
@@ -139,7 +139,7 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return after.text.split("'")[0] == "I"
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
         other = tokens[beyond] if 0 <= beyond < len(tokens) else None
-        if near_by and other and near_by.text.lower() in _RANGE and _leading_number(other):
+        if near_by and other and near_by.text.lower() in closed_class("between numbers") and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))
 
