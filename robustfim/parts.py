@@ -412,15 +412,15 @@ class ReducerPart(Part):
 
     word, needs, has = "reducer", "fails", "fails"
 
-    def fails(self, failed: int, tested: int) -> bool:
-        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do.
+    def fails(self, failed: int, tested: int) -> bool | float:
+        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much.
 
         Raises:
-            PluginError: It raised, or gave no truth value.
+            PluginError: It raised, or gave neither a truth value nor a number in [0, 1].
         """
         fails = self._call("fails", failed, tested)
-        if not isinstance(fails, bool):
-            raise PluginError(f"{self.who} must give True or False, not {shown(fails)}")
+        if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
+            raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
         return fails
 
 

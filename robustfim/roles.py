@@ -686,15 +686,17 @@ class Expectation(Protocol):
 
 
 class Reducer(Protocol):
-    """Makes an example of its candidates: whether it fails, where so many of them do.
+    """Makes an example of its candidates: whether it fails, where so many of them do, or by how much.
 
     More failing candidates never make a failing example one that holds, and more that pass never make one fail that
     holds. Only one for which those that pass change nothing can be asked for beside a search, which looks for texts
     that fail.
     """
 
-    def fails(self, failed: int, tested: int) -> bool:
-        """Tell whether an example fails.
+    def fails(self, failed: int, tested: int) -> bool | float:
+        """Tell whether an example fails: True or False of every one, or of every one a number in [0, 1].
+
+        The rate of a check is then the mean of these numbers, and no count of examples.
 
         Args:
             failed: Its candidates that fail, 0 ≤ failed ≤ tested.

@@ -497,8 +497,8 @@ def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
 def check_reducer(reducer: Any, most: int = 12) -> None:
     """Assert that a reducer keeps the promises of :class:`robustfim.roles.Reducer`.
 
-    It gives True or False, and the same when asked again; another failing candidate never makes a failing example hold,
-    another that passes never makes one fail that holds; and an example can fail, and hold.
+    It gives True or False, or always a number in [0, 1], and the same when asked again; another failing candidate never
+    makes an example fail less, another that passes never makes one fail more; and an example can fail, and hold.
 
     Args:
         reducer: The reducer, made.
@@ -518,15 +518,16 @@ def check_reducer(reducer: Any, most: int = 12) -> None:
     found, again = asked(counts), asked(counts[::-1])[::-1]
     for (failed, tested), one, other in zip(counts, found, again, strict=True):
         what = f"of {failed} of {tested} failing candidates"
-        _holds(isinstance(one, bool), f"{what} it said {shown(one)}, not True or False", where)
+        known = isinstance(one, type(found[0])) and isinstance(one, (bool, float)) and 0 <= one <= 1
+        _holds(known, f"{what} it said {shown(one)}, not True or False, nor always a number from 0.0 to 1.0", where)
         _holds(one == other, f"{what} it said {one} and then {other}", where)
     said = dict(zip(counts, found, strict=True))
     for (failed, tested), fails in said.items():
         for more, others in ((failed + 1, tested + 1), (failed + 1, tested)):
-            what = f"it fails {failed} of {tested}, and not {more} of {others}"
-            _holds(not fails or said.get((more, others), True), what, where)
-        what = f"it fails {failed} of {tested + 1}, and not {failed} of {tested}"
-        _holds(fails or not said.get((failed, tested + 1), False), what, where)
+            what = f"it fails {failed} of {tested}, and not {more} of {others}, or less"
+            _holds(fails <= said.get((more, others), 1), what, where)
+        what = f"it fails {failed} of {tested + 1}, and not {failed} of {tested}, or less"
+        _holds(said.get((failed, tested + 1), 0) <= fails, what, where)
     _holds(any(found), f"no example of up to {most} candidates can fail", where)
     _holds(not any(said[0, tested] for tested in range(1, most + 1)), "it fails an example without a failure", where)
 

@@ -111,6 +111,7 @@ def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> El
             "limit": limit_text(check),
             "examples_tested": str(check.tested),
             "examples_failing": str(check.failing),
+            "fails": "" if check.fails["use"] == "any" else " ".join(map(str, check.fails.values())),
             "candidates_proposed": str(candidates.proposed),
             "candidates_tested": str(candidates.tested),
             "candidates_failed": str(candidates.failed),

@@ -150,22 +150,28 @@ def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
     """The rates of a check in words, each with its limit, and how far it lies above it."""
     for name, arm in check.limited.items():
         if arm.limit is not None and arm.rate is not None and arm.interval is not None:
-            told = f"{count(arm.failing)} of {count(arm.tested)} {name} examples fail, "
-            told += rate_of(check, arm.rate, arm.interval)
+            told = _fail(check, arm.failing, arm.tested, f" {name}", rate_of(check, arm.rate, arm.interval))
             error = check.errors.get(name)
             yield told if error is None else error_text(name, error), percent(arm.limit), arm.rate - arm.limit
     if check.rate is None or check.interval is None or isinstance(check.limit, dict):
         return
     if check.gap is not None:
         told = f"the groups differ by {rate_of(check, check.rate, check.interval)} on {count(check.tested)} examples"
+    elif (held := check.held) is not None:
+        told = f"{count(check.failing)} of {count(check.tested)} examples fail; of the {held.of} "
+        told += percent(held.rate, held.interval)
     else:
-        told = f"{count(check.failing)} of {count(check.tested)} examples fail"
-        held = check.held
-        told += f", {percent(check.rate, check.interval)}" if held is None else (
-            f"; of the {held.of} {percent(held.rate, held.interval)}"
-        )  # fmt: skip
+        told = _fail(check, check.failing, check.tested, "", percent(check.rate, check.interval))
     over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit
     yield told, whole_limit_text(check), over
+
+
+def _fail(check: CheckRecord, failing: int, tested: int, arm: str, rate: str) -> str:
+    """Say how many examples fail, or by how much on average."""
+    counted = f"{count(failing)} of {count(tested)}{arm} examples"
+    if check.averages:
+        return f"on average {rate} of an example's candidates fail, in {counted} at least one"
+    return f"{counted} fail, {rate}"
 
 
 def _telling(record: Record) -> CheckRecord | None:

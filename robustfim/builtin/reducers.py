@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["AllFail", "AnyFails", "AtMost", "Share", "robustfim_offers"]
+__all__ = ["AllFail", "AnyFails", "AtMost", "MeanShare", "Share", "robustfim_offers"]
 
 
 class AnyFails:
@@ -57,7 +57,15 @@ class Share:
         return failed / tested > self.limit
 
 
+class MeanShare:
+    """An example fails by the share of its candidates that fail; the rate of a check is their mean."""
+
+    def fails(self, failed: int, tested: int) -> float:
+        """Give the share."""
+        return failed / tested
+
+
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer any, all, at_most and share."""
-    return {"reducers": {"all": AllFail, "any": AnyFails, "at_most": AtMost, "share": Share}}
+    """Offer any, all, at_most, share and mean."""
+    return {"reducers": {"all": AllFail, "any": AnyFails, "at_most": AtMost, "share": Share, "mean": MeanShare}}

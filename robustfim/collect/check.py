@@ -72,6 +72,15 @@ class Check:
         return self.expectation.compares
 
     @cached_property
+    def averages(self) -> bool:
+        """Whether its limit holds for a mean over the examples, each of which fails by so much, and for no count.
+
+        Raises:
+            PluginError: The reducer raised.
+        """
+        return not isinstance(self.reducer.fails(1, 1), bool)
+
+    @cached_property
     def most(self) -> int:
         """Candidates of an example that are tested, at most."""
         search = self.spec.perturb.search

@@ -93,7 +93,15 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 "'model: {…, decide: {label: LABEL, at: 0.5}}', or against each of several."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
+        if check.averages and suite.slice_limits:
+            message = (
+                f"a slice's limit is for the share of its examples that fail, and {check.spec.fails.use!r} takes a "
+                "mean: leave one of them out."
+            )
+            raise config.file.error(message, ("checks", check.name, "fails"))
         pooled = f"'expect: {check.spec.expect.use}'" if check.compares else "'valid'" * check.spec.limit_of_valid
+        if check.averages and not isinstance(check.spec.limit, dict):
+            pooled = f"'fails: {check.spec.fails.use}'"
         if pooled and check.spec.limit is not None and select and select.uneven:
             message = (
                 f"a limit with {pooled} takes all tested examples together, and those of 'select' stand for "

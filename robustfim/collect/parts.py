@@ -162,6 +162,15 @@ class Parts:
                 wanted = "one number" if key == "limit" else "left out"
                 message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
                 raise file.error(message, (*at, key))
+        if check.averages and spec.budget is not None:
+            message = (
+                f"a budget stops where the count of failing examples decides, and {spec.fails.use!r} takes a mean: "
+                "leave it out."
+            )
+            raise file.error(message, (*at, "budget"))
+        if spec.of == "file" and check.averages:
+            message = f"'of: file' asks for the share of the file that fails, and {spec.fails.use!r} takes a mean."
+            raise file.error(message, (*at, "of"))
         if spec.of == "file" and (check.compares or isinstance(spec.limit, dict)):
             raise file.error("'of: file' needs one limit, for all that the file holds.", (*at, "of"))
         if spec.of == "file" and spec.budget is not None:
@@ -206,6 +215,11 @@ class Parts:
                 "'fails: any' or 'fails: {at_most: 1}', or leave 'search' out."
             )
             raise self.file.error(message, location)
-        if check.spec.limit_of_valid and (check.needed > 1 or not check.reducer.fails(1, most)):
+        if check.compares and check.averages:
+            message = (
+                f"{check.spec.expect.use!r} compares how many examples of two groups fail, and {name!r} counts none."
+            )
+            raise self.file.error(message, location)
+        if check.spec.limit_of_valid and (check.averages or check.needed > 1 or not check.reducer.fails(1, most)):
             message = f"people say of one failing text whether it is valid, and with {name!r} more than one decides."
             raise self.file.error(f"{message} Leave 'valid' or 'fails' out.", location)

@@ -141,8 +141,9 @@ class _Match:
     """Matched examples, before any test."""
 
     matched: Sequence[str]
-    was: set[str]
-    now: set[str]
+    was: Mapping[str, float]
+    now: Mapping[str, float]
+    """By how much the examples fail that do, by id: 1, or a number where the check takes a mean."""
     clusters: Mapping[str, str]
 
     @cached_property
@@ -159,21 +160,21 @@ class _Match:
 def _match(
     old: CheckRecord,
     new: CheckRecord,
-    before: set[tuple[str, str]],
-    after: set[tuple[str, str]],
+    before: Mapping[tuple[str, str], float],
+    after: Mapping[tuple[str, str], float],
     clusters: Mapping[str, str],
 ) -> _Match:
     tested = set(old.examples)
     matched = [each for each in new.examples if each in tested]
-    was = {each for each in matched if (old.id, each) in before}
-    return _Match(matched, was, {each for each in matched if (new.id, each) in after}, clusters)
+    was = {each: before[old.id, each] for each in matched if (old.id, each) in before}
+    return _Match(matched, was, {each: after[new.id, each] for each in matched if (new.id, each) in after}, clusters)
 
 
 def _whole(checks: Sequence[_Match]) -> _Match:
     """The examples that fail any check, each in the checks that tested it both before and now."""
     matched = dict.fromkeys(each for check in checks for each in check.matched)
-    was: set[str] = set().union(*(check.was for check in checks))
-    now: set[str] = set().union(*(check.now for check in checks))
+    was = dict.fromkeys((each for check in checks for each in check.was), 1.0)
+    now = dict.fromkeys((each for check in checks for each in check.now), 1.0)
     return _Match(list(matched), was, now, checks[0].clusters)
 
 
@@ -182,9 +183,10 @@ def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str]) -> 
     found = {}
     for kind, error in new.errors.items():
         if kind in old.errors:
-            known, was = set(old.errors[kind].examples), set(old.errors[kind].wrong)
+            known = set(old.errors[kind].examples)
             matched = [each for each in error.examples if each in known]
-            found[kind] = _Match(matched, was.intersection(matched), set(error.wrong).intersection(matched), clusters)
+            was, now = (dict.fromkeys(set(each.wrong).intersection(matched), 1.0) for each in (old.errors[kind], error))
+            found[kind] = _Match(matched, was, now, clusters)
     return found
 
 
@@ -196,9 +198,9 @@ def _judged(match: _Match, p_value: float, others: float, margin: float | None) 
     """Say what the matched examples prove; ``others`` are the tests of which a loss would have to win this one."""
     return PairedRecord(
         **_test(match.paired, len(match.matched), p_value, others, margin),
-        newly_broken=[id for id in match.matched if id in match.now - match.was],
-        newly_fixed=[id for id in match.matched if id in match.was - match.now],
-        still_broken=[id for id in match.matched if id in match.was & match.now],
+        newly_broken=[id for id in match.matched if id in match.now and id not in match.was],
+        newly_fixed=[id for id in match.matched if id in match.was and id not in match.now],
+        still_broken=[id for id in match.matched if id in match.was and id in match.now],
         effective=match.counted[1],
     )
 
@@ -282,8 +284,10 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     return answered(comparison, after, equal=equal)
 
 
-def _broken(record: Record) -> set[tuple[str, str]]:
-    return {(failure.check, failure.example) for failure in record.failures}
+def _broken(record: Record) -> dict[tuple[str, str], float]:
+    """By how much which example fails which check."""
+    broken = dict.fromkeys(((failure.check, failure.example) for failure in record.failures), 1.0)
+    return broken | {(check.id, id): by for check in record.checks for id, by in (check.numbers or {}).items()}
 
 
 _SETTINGS = ("perturbation", "constraints", "expectation", "fails")

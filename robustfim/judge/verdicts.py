@@ -13,8 +13,8 @@ from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, s
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
 from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
-from robustfim.statistics.clusters import worth
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Correction
@@ -59,7 +59,8 @@ class _Count:
     tested: int
     limit: float
     sequential: TailRecord | None = None
-    gap: Gap | None = None
+    measure: Gap | Mean | None = None
+    """What is compared, where that is no count of examples: a difference of two, or a mean."""
     share: float = 1.0
     """What an example is worth in independent ones: less than 1 in clusters."""
     valid: tuple[ReviewedPart, ...] | None = None
@@ -81,7 +82,7 @@ class _Count:
         """What is compared with the limit."""
         if (found := self.corrected) is not None or (found := self.estimated) is not None:
             return found[0]
-        return self.failing / self.tested if self.gap is None else self.gap.difference
+        return self.failing / self.tested if self.measure is None else self.measure.rate
 
     @property
     def estimated(self) -> tuple[float, Interval] | None:
@@ -91,8 +92,8 @@ class _Count:
     @property
     def tail(self) -> Tail:
         """The comparison, not yet corrected: of all looks for a check with a budget, else of the whole."""
-        if self.gap is not None:
-            return self.gap.tail(self.limit)
+        if self.measure is not None:
+            return self.measure.tail(self.limit)
         if self.valid is not None:
             return valid_limit(self.tested, self.valid, self.limit, self.share)
         found = self.sequential
@@ -106,9 +107,8 @@ class _Count:
         """How many more examples decide in 80 % of cases; of valid failures answers do, too, and none is told."""
         if self.valid is not None and self.failing:
             return None
-        if self.gap is not None:
-            more = self.gap.examples_to_decide(self.limit, comparisons)
-            return None if more is None else math.ceil(more / self.share)
+        if self.measure is not None:
+            return self.measure.examples_to_decide(self.limit, comparisons)
         strata = tuple(each for each in self.strata if each.size and each.tested)
         if strata and 0 < self.limit < 1:
             return stratified_more(strata, self.limit, comparisons, of_file=self.of_file)
@@ -253,20 +253,14 @@ def _untested(check: Counted) -> str:
 
 
 def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Count]:
-    if check.gap is not None:
-        first, second = check.gap.groups.values()
-        limit = check.limit if isinstance(check.limit, float) else 0.0
-        if not (first.tested and second.tested):
-            return []
-        one, two = check.gap.effective or (None, None)
-        gap = Gap(worth(first, one), worth(second, two))
-        share = (gap.first[1] + gap.second[1]) / (first.tested + second.tested)
-        return [_Count("", check.failing, check.tested, limit, gap=gap, share=share)]
+    measures = check.measures if isinstance(check, CheckCounts) else {}
+    if not check.counts_examples and not measures:
+        return []
     sequential = {} if check.budget is None else check.budget.tails
     parts = check.error_strata if isinstance(check, CheckCounts) else {}
     limited = [
         _Count(
-            name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), share=share_of(arm),
+            name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), measures.get(name), share_of(arm),
             strata=parts.get(name, ()),
         )
         for name, arm in check.limited.items() if arm.tested
@@ -277,7 +271,7 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
     strata = held_strata(check) if valid is None and check.limit != 0 else ()
     whole = _Count(
-        "", check.failing, check.tested, limit, sequential.get(""), share=share, valid=valid, strata=strata,
+        "", check.failing, check.tested, limit, sequential.get(""), measures.get(""), share, valid, strata,
         of_file=check.limit_of_file,
     )  # fmt: skip
     return [whole, *limited]
@@ -365,6 +359,12 @@ def _found(count: _Count, check: Counted) -> str:
     if count.arm in check.errors:
         return error_text(count.arm, check.errors[count.arm])
     arm = f" of the {count.arm} arm" if count.arm else ""
+    if isinstance(count.measure, Mean):
+        by = "" if check.fails["use"] == "mean" else f", as {_reducer(check)} tells"
+        return (
+            f"on average {percent(count.rate, count.measure.interval)} of an example's candidates fail{by}, in "
+            f"{count.failing} of {count.tested} examples{arm} at least one"
+        )
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
     if not count.arm and (all_of := count.estimated) is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
@@ -379,8 +379,12 @@ def _found(count: _Count, check: Counted) -> str:
         more = "more" if count.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
     if check.fails["use"] != "any":
-        rate += f", counted by '{' '.join(map(str, check.fails.values()))}'"
+        rate += f", counted by {_reducer(check)}"
     return rate
+
+
+def _reducer(check: Counted) -> str:
+    return f"'{' '.join(map(str, check.fails.values()))}'"
 
 
 def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
@@ -513,7 +517,8 @@ def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> st
 def rate_text(counted: Counted | ArmRecord) -> str:
     """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one.
 
-    Of a check whose limit is held against an estimate from its arms it is that: ``3.1 % [1.2, 6.3] from 200``.
+    Of a check whose limit is held against an estimate from its arms it is that: ``3.1 % [1.2, 6.3] from 200``; of a
+    mean it says so.
     """
     if counted.rate is None or counted.interval is None:
         return ""
@@ -521,4 +526,5 @@ def rate_text(counted: Counted | ArmRecord) -> str:
         return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
     if isinstance(counted, CheckRecord) and counted.held is not None:
         return f"{percent(counted.held.rate, counted.held.interval)} from {counted.tested:,}"
-    return f"{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"
+    mean = "mean " * counted.averages
+    return f"{mean}{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"

@@ -9,6 +9,8 @@ from pydantic import Field
 from robustfim.outcome import Outcome
 from robustfim.record.format import CheckRecord, Counted
 from robustfim.statistics.calibration import Claim
+from robustfim.statistics.gap import Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.stratified import Stratum
 
 __all__ = ["CheckCounts"]
@@ -23,6 +25,8 @@ class CheckCounts(Counted):
     """The arms with what they stand for in the data; empty where the tested examples are all there are."""
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
     """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
+    measures: dict[str, Gap | Mean] = Field(default_factory=dict)
+    """What is compared with its limit where that is no count of examples, by arm; of all under ``""``."""
 
     missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)
     """Of each example with gold spans of a label its id, the label, and whether a tagger misses one of them before any

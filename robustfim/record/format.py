@@ -524,12 +524,14 @@ class ArmRecord(_Part):
     """The arm's own limit; None when the check's limit is for all arms together."""
     effective: float | None = None
     """As many independent examples the tested ones are worth, which lie in clusters; None where all are independent."""
+    mean: float | None = None
+    """Of a check whose rate is a mean that of the arm; ``failing`` are then the examples that fail by anything."""
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property
     def rate(self) -> float | None:
-        """``failing / tested``."""
-        return self.failing / self.tested if self.tested else None
+        """``failing / tested``, or ``mean``."""
+        return self.failing / self.tested if self.tested and self.mean is None else self.mean
 
 
 class ErrorRecord(ArmRecord):
@@ -658,10 +660,13 @@ class Counted(_Part):
     failing: int = 0
     """Examples that fail: with at least one failing candidate, where the check's ``fails`` says nothing else."""
     rate: float | None = None
-    """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]."""
+    """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]; with
+    ``numbers`` their mean."""
+    numbers: dict[str, float] | None = None
+    """Where ``fails`` takes a mean, by how much each example fails that does, by id: in (0, 1], 0 for the others."""
     interval: Interval | None = None
     """95 % interval of ``rate``: Wilson's, of ``effective`` examples where they lie in clusters; with a budget a
-    confidence sequence; of a difference Newcombe's."""
+    confidence sequence; of a difference Newcombe's; of a mean that of bets, whatever the distribution."""
     gap: GapRecord | None = None
     """What a check that compares two groups compared; None for any other."""
     clusters: int | None = None
@@ -694,6 +699,16 @@ class Counted(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
+
+    @property
+    def averages(self) -> bool:
+        """Whether its rate is a mean."""
+        return self.numbers is not None
+
+    @property
+    def counts_examples(self) -> bool:
+        """Whether its rate is that of failing examples, and neither a difference of two nor a mean."""
+        return self.gap is None and not self.averages
 
     @property
     def parts(self) -> dict[str, ArmRecord]:
@@ -760,8 +775,8 @@ class CheckRecord(Counted):
     p_value: float | None = None
     """One-sided p-value of the verdict's side, corrected over the suite where it fails the run, else as it is (a check
     passes at 2.5 % each, since all of them have to): exact binomial, from two arms that of the estimate, with a budget
-    anytime-valid, of a difference that of the score test; of a limit for valid failures the posterior probability of
-    the other side."""
+    anytime-valid, of a difference that of the score test, of a mean that of bets; of a limit for valid failures the
+    posterior probability of the other side."""
     needed: int | None = None
     """About how many more testable examples decide an inconclusive verdict in 80 % of cases, were this the true rate;
     None: none would."""

@@ -20,8 +20,9 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
         collection: The run's checks: its level is shared by the comparisons of all of them.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, compares two groups, asks of the file alone,
-        has no limit, or one for valid failures, which people look at after the run, or is run on named examples alone.
+        The budget; None for a check that draws everything: it has none, compares two groups, takes a mean, asks of the
+        file alone, has no limit, or one for valid failures, which people look at after the run, or is run on named
+        examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
@@ -31,6 +32,7 @@ def budget_of(check: Check, collection: Collection) -> Budget | None:
         or check.spec.limit is None
         or of_file
         or check.compares
+        or check.averages
         or check.spec.limit_of_valid
         or config.options.examples
     ):

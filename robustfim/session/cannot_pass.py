@@ -11,6 +11,7 @@ from robustfim.collect.collection import Collection
 from robustfim.outcome import Outcome
 from robustfim.select.lock import LockFile
 from robustfim.statistics import examples_for, percent, tail
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.strata import STRATA, allocation
 from robustfim.statistics.stratified import Stratum, stratified_tail
@@ -44,14 +45,14 @@ def cannot_pass(
         if isinstance(spec.limit, dict):
             for arm, limit in spec.limit.items():
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
-                yield from _told(f"{check.name}, {arm}", limit, tested)
+                yield from _told(f"{check.name}, {arm}", limit, tested, check.averages)
         elif (parts := _strata(collection, check, number, lock)) is not None:
             hunt = 0 if lock is not None or select is None else select.hunt
             yield from _of_strata(check, spec.limit, parts, number, hunt, of_file=_of_file(collection, check))
         elif len(arms) > 1 and min(arms.values()) > 0:
             yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
         elif not _of_file(collection, check):
-            yield from _told(check.name, spec.limit, sum(arms.values()))
+            yield from _told(check.name, spec.limit, sum(arms.values()), check.averages)
 
     for name, limit in collection.config.suite.slice_limits.items():
         yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
@@ -104,13 +105,14 @@ def _arms(collection: Collection, check: Check, number: int, lock: LockFile | No
     return arms if most is None else {arm: min(size, most) for arm, size in arms.items()}
 
 
-def _passes(failing: int, tested: int, limit: float) -> bool:
-    return tested > 0 and tail(failing, tested, limit).side is Outcome.PASSED
+def _passes(tested: int, limit: float, averages: bool) -> bool:
+    found = Mean({(0.0, 1): tested}).tail(limit) if averages else tail(0, tested, limit)
+    return found.side is Outcome.PASSED
 
 
-def _told(name: str, limit: float, tested: int) -> Iterator[str]:
-    if tested and 0 < limit < 1 and not _passes(0, tested, limit):
-        needed = examples_for(lambda more: float(_passes(0, more, limit)), 0.5)
+def _told(name: str, limit: float, tested: int, averages: bool = False) -> Iterator[str]:
+    if tested and 0 < limit < 1 and not _passes(tested, limit, averages):
+        needed = examples_for(lambda more: float(more > 0 and _passes(int(more), limit, averages)), 0.5)
         yield _sentence(name, tested, limit, "" if needed is None else f"{needed:,} are needed")
 
 

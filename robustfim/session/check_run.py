@@ -34,6 +34,7 @@ from robustfim.statistics import Interval
 from robustfim.statistics.calibration import Claim, claims
 from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
 from robustfim.suite.searching import SearchSpec
@@ -57,6 +58,8 @@ class CheckRun:
     """The same of those that failed."""
     failing: set[str] = field(default_factory=set)
     """Ids of the examples that fail, as the reducer says."""
+    numbers: dict[str, float] = field(default_factory=dict)
+    """Example id to the number by which it fails, where the reducer takes a mean."""
     partners: dict[str, str] = field(default_factory=dict)
     """Example id to the id of its tested text."""
     order: OrderTrialRecord | None = None
@@ -72,10 +75,17 @@ class CheckRun:
         """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
         judged = {each for each in self.judged if arm in ("", self.arms[each])}
         failing = self.failing & judged
+        if (mean := self.mean(arm)) is not None:
+            return mean.interval, None
         if draw.has_budget:
             return confidence_sequence(len(failing), len(judged), draw.trials(arm)), None
         rate, effective = clustered_rate(failing, judged, self.clusters)
         return rate.interval, effective
+
+    def mean(self, arm: str) -> Mean | None:
+        """Take the mean of an arm, or of all for ""; None of a reducer that takes none, and of nothing."""
+        numbers = {id: number for id, number in self.numbers.items() if arm in ("", self.arms[id])}
+        return Mean.of(numbers, self.clusters) if numbers else None
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
@@ -156,6 +166,7 @@ def run_check(
         left = check.perturbation.skipped
         ended, message = Outcome.ERROR, account.vacuous(check.spec.perturb.use, len(draw.drawn), left)
     ends, effective = run.counted("", draw)
+    means = {name: mean for name in ("", *set(run.arms.values())) if (mean := run.mean(name)) is not None}
     counts = CheckCounts(
         id=check.id,
         name=check.name,
@@ -177,7 +188,8 @@ def run_check(
         line=check.line,
         tested=len(run.judged),
         failing=len(run.failing),
-        rate=len(run.failing) / len(run.judged) if run.judged else None,
+        rate=means[""].rate if means else len(run.failing) / len(run.judged) if run.judged else None,
+        numbers={id: number for id, number in run.numbers.items() if number} if means else None,
         interval=ends,
         clusters=len(by_cluster(run.failing, set(run.judged), clusters))
         if run.judged.keys() & clusters.keys()
@@ -199,6 +211,7 @@ def run_check(
         duration_s=round(time.perf_counter() - started, 3),
         message=message,
         traceback=trace,
+        measures=means,
     )
     return (_compared(counts, run, groups) if groups else counts), run.tried.added_to(run.failures)
 
@@ -243,8 +256,11 @@ def _run_block(
             failing += _searched_block(run, check.spec.perturb.search, part, judged, proposer, context, ahead)
     for source in block:
         id = source.example.id
-        if run.failed[id] and check.reducer.fails(run.failed[id], run.judged[id]):
+        fails = bool(run.judged[id]) and check.reducer.fails(run.failed[id], run.judged[id])
+        if fails and run.failed[id]:
             run.failing.add(id)
+        if run.judged[id] and check.averages:
+            run.numbers[id] = float(fails)
     failing = [each for each in failing if each.source.example.id in run.failing]
     for each in failing:
         command = reproduce(check, each.source.example)
@@ -419,13 +435,15 @@ def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozense
     effective = [number for _, number in found.values()]
     gap = None
     if all(each.tested for each in rates.values()):
-        gap = Gap(*(worth(each, number) for each, number in zip(rates.values(), effective, strict=True)))
+        first, second = (worth(each, number) for each, number in zip(rates.values(), effective, strict=True))
+        gap = Gap(first, second, (first[1] + second[1]) / sum(each.tested for each in rates.values()))
     return counted.model_copy(
         update={
             "gap": GapRecord(groups=rates, effective=effective if any(effective) else []),
             "arms": {},
-            "rate": None if gap is None else gap.difference,
+            "rate": None if gap is None else gap.rate,
             "interval": None if gap is None else gap.interval,
+            "measures": {} if gap is None else {"": gap},
         }
     )
 
@@ -436,6 +454,7 @@ def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
     for arm in sorted(set(run.arms.values()), key=lambda each: (each != "difficult", each)):
         tested, failing = run.tested_in(arm)
         ends, effective = run.counted(arm, draw)
+        mean = run.mean(arm)
         yield (
             arm,
             ArmRecord(
@@ -444,6 +463,7 @@ def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
                 failing=failing,
                 interval=ends,
                 effective=effective,
+                mean=None if mean is None else mean.rate,
                 limit=limits.get(arm) if isinstance(limits, dict) else None,
             ),
         )

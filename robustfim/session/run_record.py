@@ -270,8 +270,9 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     arms, whole = stage.selection.arms, _judgeable(stage)
     spec = stage.config.suite.checks.get(check.name)
     of = (spec and spec.of) or stage.config.suite.of
-    check = check.model_copy(update={"limit_of_file": of == "file" and not check.limit_of_valid})
-    if not check.examples or check.gap is not None:
+    of_file = of == "file" and check.counts_examples and not check.limit_of_valid
+    check = check.model_copy(update={"limit_of_file": of_file})
+    if not check.examples or not check.counts_examples:
         return check
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
@@ -289,7 +290,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
 
 def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what is missed and what is a false alarm, where the model decides for or against a label."""
-    if check.ended is not None or check.gap is not None:
+    if check.ended is not None or not check.counts_examples:
         return check
     if not tells_errors(check.expectation.get("use"), check.fails["use"]):
         return check
@@ -331,7 +332,7 @@ class _Slice(NamedTuple):
 
 def _with_slices(stage: Begun, check: CheckCounts, held: Mapping[str, _Slice]) -> CheckCounts:
     """Add what fails in each slice that has a limit; of one of which others alone tested something, nothing."""
-    if check.ended is not None or check.gap is not None:
+    if check.ended is not None or not check.counts_examples:
         return check
     arms = stage.selection.arms
     tested = [(id, arms.get(id, "all")) for id in check.examples]

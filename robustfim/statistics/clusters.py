@@ -15,7 +15,6 @@ from robustfim.statistics.paired import Paired
 from robustfim.statistics.rate import CONFIDENCE, Rate, Z, wilson
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [
@@ -221,14 +220,14 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 
 
 def clustered_pairs(
-    now: Collection[str], was: Collection[str], matched: Sequence[str], clusters: Mapping[str, str]
+    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str]
 ) -> tuple[Paired, float | None]:
     """Count what became of matched examples, worth as many independent ones as their clusters are.
 
     Args:
-        now: Ids of those that fail now.
-        was: Ids of those that failed before.
-        matched: All of them.
+        now: By how much those fail that do now: 1, or a number in (0, 1].
+        was: By how much those failed that did before.
+        matched: The ids of all of them.
         clusters: Example id to cluster; empty where all are independent.
 
     Returns:
@@ -240,16 +239,18 @@ def clustered_pairs(
     numbers: dict[tuple[bool, str], int] = {}
     groups = [numbers.setdefault((each in clusters, clusters.get(each, each)), len(numbers)) for each in matched]
     return clustered_changes(
-        np.array([(each in now) - (each in was) for each in matched], dtype=np.int8),
+        np.array([now.get(each, 0.0) - was.get(each, 0.0) for each in matched]),
         np.array(groups, dtype=np.int64) if clusters else None,
     )
 
 
-def clustered_changes(changes: NDArray[np.int8], clusters: NDArray[Any] | None = None) -> tuple[Paired, float | None]:
+def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = None) -> tuple[Paired, float | None]:
     """Count changes of matched examples, worth as many independent ones as their clusters are.
 
     Args:
-        changes: For each example 1 where it is newly broken, −1 where it is newly fixed, else 0, ``[examples]``.
+        changes: For each example 1 where it is newly broken, −1 where it is newly fixed, else 0; or the change of the
+            number in [0, 1] by which it fails, ``[examples]``. Of these the sums are counted: of all changes with these
+            sums whole ones vary most.
         clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
 
     Returns:
@@ -258,7 +259,7 @@ def clustered_changes(changes: NDArray[np.int8], clusters: NDArray[Any] | None =
     import numpy as np
 
     matched = len(changes)
-    plain = Paired(int((changes > 0).sum()), int((changes < 0).sum()), matched)
+    plain = Paired(float(changes[changes > 0].sum()), -float(changes[changes < 0].sum()), matched)
     if clusters is None:
         return plain, None
     _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)

@@ -23,13 +23,15 @@ class Gap:
         first: Failing and tested examples of the group that may fail more, tested > 0; of clusters both are what they
             are worth in independent examples.
         second: The same of the group that it is compared with.
+        share: What an example of them is worth in independent ones, in (0, 1].
     """
 
     first: tuple[float, float]
     second: tuple[float, float]
+    share: float = 1.0
 
     @property
-    def difference(self) -> float:
+    def rate(self) -> float:
         """The first failure rate less the second, in [−1, 1]."""
         return self.first[0] / self.first[1] - self.second[0] / self.second[1]
 
@@ -40,7 +42,7 @@ class Gap:
         rate_1, rate_2 = (failing / tested for failing, tested in (self.first, self.second))
         below = math.hypot(rate_1 - low_1, high_2 - rate_2)
         above = math.hypot(high_1 - rate_1, rate_2 - low_2)
-        return self.difference - below, self.difference + above
+        return self.rate - below, self.rate + above
 
     def tail(self, limit: float) -> Tail:
         """Compare the difference with its limit.
@@ -92,19 +94,19 @@ class Gap:
         while high - low > 0.01 * low:
             middle = (low + high) / 2
             low, high = (low, middle) if self._decides(middle, limit, comparisons) else (middle, high)
-        return max(1, math.ceil((high - 1) * (self.first[1] + self.second[1])))
+        return math.ceil(max(1, math.ceil((high - 1) * (self.first[1] + self.second[1]))) / self.share)
 
     def _decides(self, times: float, limit: float, comparisons: float) -> bool:
         """Whether so many times the examples decide, in 80 % of cases."""
         sizes = [times * tested for _, tested in (self.first, self.second)]
         rates = [failing / tested for failing, tested in (self.first, self.second)]
         spreads = [rate * (1 - rate) / size for rate, size in zip(rates, sizes, strict=True)]
-        towards = math.copysign(Z_POWER / (math.sqrt(sum(spreads)) or 1.0), limit - self.difference)
+        towards = math.copysign(Z_POWER / (math.sqrt(sum(spreads)) or 1.0), limit - self.rate)
         first, second = (
             min(1.0, max(0.0, rate + sign * towards * spread))
             for rate, sign, spread in zip(rates, (1, -1), spreads, strict=True)
         )
-        if (first - second > limit) is not (self.difference > limit):
+        if (first - second > limit) is not (self.rate > limit):
             return False
         found = Gap((first * sizes[0], sizes[0]), (second * sizes[1], sizes[1])).tail(limit)
         return found.side is not Outcome.INCONCLUSIVE and found.p_value <= LEVEL / comparisons
@@ -124,5 +126,5 @@ class Gap:
         near_1 = min(1.0, max(limit, 2 * u * math.cos((math.pi + angle) / 3) - b / (3 * a)))
         near_2 = near_1 - limit
         variance = near_1 * (1 - near_1) / n_1 + near_2 * (1 - near_2) / n_2
-        off = self.difference - limit
+        off = self.rate - limit
         return off / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, off) if off else 0.0

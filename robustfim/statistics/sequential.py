@@ -16,7 +16,16 @@ from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.tails import Tail
 
-__all__ = ["Trials", "Watch", "confidence_sequence", "evidence", "sequential_limit", "sequential_tail"]
+__all__ = [
+    "Trials",
+    "Watch",
+    "bets",
+    "confidence_sequence",
+    "end_of",
+    "evidence",
+    "sequential_limit",
+    "sequential_tail",
+]
 
 _ODDS = 2.5
 """By how many times the odds of failing most likely differ from those of the limit: the median of the mixture."""
@@ -42,14 +51,22 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
     Returns:
         The natural logarithm; its exponential has expectation ≤ 1 at every rate on the other side.
     """
-    logs = [log + failing * fails + (tested - failing) * holds for log, fails, holds in _mixture(limit, side)]
+    logs = [log + failing * fails + (tested - failing) * holds for log, fails, holds in bets(limit, side)]
     most = max(logs)
     return most + math.log(math.fsum(math.exp(each - most) for each in logs))
 
 
 @lru_cache(maxsize=256)
-def _mixture(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
-    """The logarithms of the weight of each rate, and of its ratios to the limit for an example that fails or holds."""
+def bets(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
+    """Give the mixture against a limit: rates on one side of it, by whose likelihood its evidence grows.
+
+    Args:
+        limit: L, in (0, 1).
+        side: FAILED for rates above the limit, PASSED for those below it.
+
+    Returns:
+        Of each rate p the logarithms of its weight, of p / L and of (1 − p) / (1 − L).
+    """
     mass = math.fsum(math.exp(-each * each / 2) for each in _NODES)
     found = []
     for each in _NODES:
@@ -117,11 +134,20 @@ def confidence_sequence(failing: int, tested: int, trials: Trials | None = None)
         counts = (failing, tested) if trials is None else trials.counts(failing, tested, limit)
         return evidence(counts[0], counts[1], limit, side)
 
-    return _end(against, rate, Outcome.FAILED), _end(against, rate, Outcome.PASSED)
+    return end_of(against, rate, Outcome.FAILED), end_of(against, rate, Outcome.PASSED)
 
 
-def _end(against: Callable[[float, Outcome], float], rate: float, side: Outcome) -> float:
-    """Bisect between the rate, which is never rejected, and the far end."""
+def end_of(against: Callable[[float, Outcome], float], rate: float, side: Outcome) -> float:
+    """Find the end of an interval: bisect between the rate, which is never rejected, and the far end.
+
+    Args:
+        against: The logarithm of the evidence against a limit, on one side of it.
+        rate: The rate, in [0, 1].
+        side: FAILED for the lower end, PASSED for the upper one.
+
+    Returns:
+        The limit nearest to the rate that is rejected at 2.5 %, to 40 bits.
+    """
     outside, inside = (0.0, rate) if side is Outcome.FAILED else (1.0, rate)
     if outside == inside:
         return rate

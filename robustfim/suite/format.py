@@ -260,7 +260,7 @@ class CheckSpec(_Strict):
     fails: _UseOne = Field(
         Use(use="any"),
         description="Which example fails, by its candidates: any of which fails, all, {at_most: 1} or {share: 0.5} "
-        "borne, or a plugin's reducer.",
+        "borne, or a plugin's reducer; with mean each by the share of them that fail, and the limit is for their mean.",
     )
     limit: Rate | dict[Literal["difficult", "control", "valid", "missed", "false_alarm"], Rate] | None = Field(
         None,

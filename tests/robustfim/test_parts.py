@@ -156,7 +156,12 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
         (ExpectationPart, {"groups": lambda: {"a": "x"}}, lambda x: x.groups(), "two groups that share no .*, not a"),
         (ExpectationPart, {"groups": lambda: {"a": "x", "b": "x"}}, lambda x: x.groups(), "share no example"),
         (ReducerPart, {"fails": raising}, lambda x: x.fails(1, 1), "raised KeyError: 'film'"),
-        (ReducerPart, {"fails": lambda *_: 1}, lambda x: x.fails(1, 1), "True or False, not 1"),
+        (
+            ReducerPart,
+            {"fails": lambda *_: 1},
+            lambda x: x.fails(1, 1),
+            "or a number from 0.0 to 1.0, not 1",
+        ),
     ],
 )
 def test_what_others_raise_or_give_instead_of_their_answer_names_them(

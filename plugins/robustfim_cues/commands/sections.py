@@ -123,7 +123,7 @@ def _easy_and_hard(
         return
     lost = Counter(sides[each.id] for each in wrong)
     gap = Gap((lost["hard"], counts["hard"]), (lost["easy"], counts["easy"]))
-    points = percent(gap.difference, gap.interval, unit="points")
+    points = percent(gap.rate, gap.interval, unit="points")
     told = f"The accuracy on easy examples, which cues alone solve, less that on hard ones: {points}."
     figure, table = drawn(gap)
     rows = [

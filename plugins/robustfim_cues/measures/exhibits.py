@@ -212,6 +212,6 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
         names=[f"{name} ({each.tested})" for name, each in rates.items()],
         shares=True,
     )
-    told = f"{percent(gap.difference, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
+    told = f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
     rows = [[name, str(each)] for name, each in rates.items()]
     return figure, Table(title="Accuracy on easy and hard examples", header=["side", "right"], rows=rows, notes=[told])

@@ -131,7 +131,7 @@ def _findings(
             gap = gap_between(original.right, sides)
             told.append(
                 f"{regime}: Easy {by_name[regime, 'easy'].rate}, Hard {by_name[regime, 'hard'].rate}; "
-                f"{percent(gap.difference, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
+                f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."
             )
     if len(set(sides.values())) == 2:
         told.append(BY_CONSTRUCTION)

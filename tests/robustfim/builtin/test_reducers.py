@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from robustfim.builtin.reducers import AllFail, AnyFails, AtMost, Share
+from robustfim.builtin.reducers import AllFail, AnyFails, AtMost, MeanShare, Share
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
 from robustfim.example import Example
@@ -22,6 +23,7 @@ from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.select.draw import Budget
 from robustfim.session.check_run import run_check
+from robustfim.statistics.mean import Mean
 from robustfim.testing import check_reducer
 from tests.robustfim.toys import Bench, Judge, Swap, check, example, prediction
 
@@ -143,6 +145,32 @@ def test_a_budget_counts_the_examples_that_the_reducer_fails() -> None:
     assert borne.budget.tails[""].side is Outcome.PASSED
 
 
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10**6), way=st.sampled_from(["all", "order", "lock"]), clustered=st.booleans())
+def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way: str, clustered: bool) -> None:
+    bench = Bench(drawn_sources(seed), seed=seed)
+    clusters = {each.id: f"c{at // 3}" for at, each in enumerate(bench.examples)} if clustered else {}
+    bench.context.clusters = clusters
+    made = check(Swap(TABLE), perturb={"candidates": 50}, order=Chance() if way == "order" else None)
+    made = replace(made, reducer=ReducerPart(MeanShare()))
+    counts, failures = run_check(
+        made, bench.tested(), bench.context, bench.store, reproduce=lambda *_: "", progress=lambda *_: None,
+        lock=Locked(made, bench) if way == "lock" else None,
+    )  # fmt: skip
+    shares: dict[str, float] = {}
+    for source in bench.examples:
+        flips = [prediction(each).label != prediction(source.text).label for each in dict.fromkeys(texts_of(source))]
+        if flips:
+            shares[source.id] = sum(flips) / len(flips)
+    expected = Mean.of(shares, clusters)
+    assert counts.rate == pytest.approx(expected.rate)
+    assert counts.numbers == {id: share for id, share in shares.items() if share}
+    assert counts.interval == pytest.approx(expected.interval)
+    assert {each.example for each in failures} == set(counts.numbers)
+    assert counts.arms["all"].mean == counts.arms["all"].rate == pytest.approx(expected.rate)
+    assert counts.measures[""] == counts.measures["all"] == expected
+
+
 def test_an_expectation_that_counts_over_its_calls_is_an_error_that_names_the_way() -> None:
     """At most one flip of an example, said by an expectation that remembers them."""
     flips: dict[str, set[str]] = {}
@@ -162,7 +190,10 @@ def test_an_expectation_that_counts_over_its_calls_is_an_error_that_names_the_wa
         assert "'fails: {at_most: 1}'" in counts.message
 
 
-@pytest.mark.parametrize(("given", "message"), [("yes", "must give True or False, not 'yes'"), (None, "not None")])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [("yes", "must give True, False or a number from 0.0 to 1.0, not 'yes'"), (1.5, "not 1.5"), (math.nan, "not nan")],
+)
 def test_a_reducer_that_gives_no_truth_value_is_an_error_with_its_name(given: Any, message: str) -> None:
     broken = type("Broken", (), {"fails": lambda self, failed, tested: given})()
     counts, _ = Bench([example("good film")]).run(
@@ -190,6 +221,13 @@ def test_which_counts_of_failing_candidates_fail_an_example(reducer: Any, failin
     counts = {(failed, tested) for tested in range(1, 4) for failed in range(tested + 1)}
     assert {each for each in counts if reducer.fails(*each)} == failing
     check_reducer(reducer)
+
+
+def test_the_mean_keeps_the_promises_of_a_reducer() -> None:
+    check_reducer(MeanShare())
+    odd = type("Odd", (), {"fails": lambda self, failed, tested: failed / tested if tested > 1 else failed > 0})()
+    with pytest.raises(AssertionError, match=r"it said 0.0, not True or False, nor always a number"):
+        check_reducer(odd)
 
 
 @pytest.mark.parametrize(

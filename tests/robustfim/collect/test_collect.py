@@ -59,6 +59,26 @@ reports: [json]
         ("expect: invariant", "fails: {at_most: 8}", 11, "with 'at_most' no example can fail: at most 8 of each"),
         ("expect: invariant", "fails: all\n    limit: {valid: 0.1}", 11, "people say of one failing text"),
         ("expect: invariant", "fails: {at_most: 1}\n    limit: {valid: 0.1}", 11, "people say of one failing text"),
+        ("expect: invariant", "fails: mean\n    limit: {valid: 0.1}", 11, "people say of one failing text"),
+        (
+            "expect: invariant",
+            "fails: mean\n    limit: 0.1",
+            12,
+            "a limit with 'fails: mean' takes all tested",
+        ),
+        (
+            "expect: invariant",
+            "fails: mean\n    limit: {control: 0.1}\n    budget: 9",
+            13,
+            "a budget stops where the count",
+        ),
+        ("expect: invariant", "fails: mean\n    of: file", 12, "'of: file' asks for the share of the file that fails"),
+        (
+            "expect: invariant\n",
+            "fails: mean\nslices: {long: {words: [9, null], limit: 0.1}}\n",
+            11,
+            "a slice's limit is for the share of its examples that fail, and 'mean' takes a mean",
+        ),
         ("use: rename,", "use: rename, search: gready,", 9, "checks.rename.perturb.search: 'gready' is no search"),
         (
             "use: rename,",

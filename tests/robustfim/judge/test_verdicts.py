@@ -16,6 +16,7 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, BudgetRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord, TailRecord
 from robustfim.statistics import Rate, examples_to_decide, percent, tail
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart, valid_limit
 
@@ -215,7 +216,8 @@ def test_a_rate_is_written_with_its_interval_and_its_count() -> None:
 def compared(first: tuple[int, int], second: tuple[int, int], limit: float = 0.1, **more: Any) -> CheckCounts:
     groups = {name: Rate(failing, tested) for name, (failing, tested) in {"long": first, "short": second}.items()}
     counts = (first[0] + second[0], first[1] + second[1])
-    return counted(*counts, limit, gap=GapRecord(groups=groups), **more)
+    measures = {"": Gap(first, second)} if first[1] and second[1] else {}
+    return counted(*counts, limit, gap=GapRecord(groups=groups), measures=measures, **more)
 
 
 @pytest.mark.parametrize(
@@ -336,13 +338,47 @@ def test_a_check_with_a_budget_stands_by_the_evidence_of_all_its_looks(clusters:
 
 
 def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
-    plain = compared((35, 100), (20, 100))
-    assert plain.gap is not None
-    check = plain.model_copy(update={"gap": GapRecord(groups=plain.gap.groups, effective=[50.0, None])})
-    gap = Gap((17.5, 50), (20, 100))
-    found = decided(check)
+    gap = Gap((17.5, 50), (20, 100), 150 / 200)
+    found = decided(compared((35, 100), (20, 100)).model_copy(update={"measures": {"": gap}}))
     assert found.outcome is Outcome.INCONCLUSIVE
-    assert found.needed == math.ceil((gap.examples_to_decide(0.1) or 0) * 200 / 150)
+    plain = Gap((17.5, 50), (20, 100)).examples_to_decide(0.1) or 0
+    assert found.needed == math.ceil(plain * 200 / 150)
+
+
+def averaged(limit: float | dict[str, float] | None, trials: dict[tuple[float, int], int], **more: Any) -> CheckCounts:
+    mean, failing = Mean(trials), sum(number for (share, _), number in trials.items() if share)
+    shared = {"numbers": {}, "fails": {"use": "mean"}, "rate": mean.rate, "interval": mean.interval}
+    return counted(failing, mean.tested, limit, measures={"": mean}, **shared, **more)
+
+
+def test_a_mean_is_judged_by_its_bets_and_says_of_how_many_examples_it_is() -> None:
+    trials = {(0.0, 1): 100, (0.25, 1): 12, (0.5, 1): 8}
+    check = decided(averaged(0.2, trials))
+    assert (check.outcome, check.p_value) == (Outcome.PASSED, Mean(trials).tail(0.2).p_value)
+    assert check.message == (
+        "on average 5.8 % [2.7, 11.0] of an example's candidates fail, in 20 of 120 examples at least one: within the "
+        "limit of 20 %."
+    )
+    assert rate_text(check) == "mean 5.8 % [2.7, 11.0] of 120"
+    assert decided(averaged(0.01, trials)).outcome is Outcome.FAILED
+    assert decided(averaged(None, trials)).message.endswith("at least one; it has no limit.")
+    near = decided(averaged(0.1, trials))
+    assert near.outcome is Outcome.INCONCLUSIVE
+    assert near.needed == Mean(trials).examples_to_decide(0.1)
+    assert f"too near the limit of 10 % to tell; about {near.needed:,} more examples decide" in near.message
+
+
+def test_a_mean_is_of_the_family_of_the_checks() -> None:
+    mean = averaged(0.02, {(0.0, 1): 100, (0.25, 1): 12, (0.5, 1): 8})
+    alone = decided(mean)
+    assert alone.outcome is Outcome.FAILED
+    first, *_ = decide([mean, *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})
+    assert first.p_value == pytest.approx(10 * (alone.p_value or 0))
+
+
+def test_a_plugins_mean_is_named() -> None:
+    check = averaged(None, {(0.5, 1): 4}).model_copy(update={"fails": {"use": "weighed", "by": 2}})
+    assert "of an example's candidates fail, as 'weighed 2' tells, in 4 of 4 examples" in decided(check).message
 
 
 def test_the_rows_that_are_needed_are_those_of_the_arm_that_is_open() -> None:

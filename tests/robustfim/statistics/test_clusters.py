@@ -79,7 +79,7 @@ def test_the_effective_number_is_the_formula_taken_literally(sums: list[int], si
 
 def test_pairs_in_clusters_are_worth_what_their_differences_are() -> None:
     clusters = {each: each[0] for each in ("a1", "a2", "a3", "b1", "b2", "c1", "c2", "c3", "c4")}
-    now, was = {"a1", "a2", "b1", "c4"}, {"a1", "c1"}
+    now, was = (dict.fromkeys(each.split(), 1.0) for each in ("a1 a2 b1 c4", "a1 c1"))
     found, effective = clustered_pairs(now, was, [*clusters, "d"], clusters)
     # Broken less fixed is 1, 1, 0 and 0 in clusters of 3, 2, 4 and 1; their variance is 4 / 10 − (2 / 10)².
     worth_of = literal_number([1, 1, 0, 0], [3, 2, 4, 1], 0.4 - 0.2**2)
@@ -124,7 +124,7 @@ def test_the_interval_of_a_paired_difference_covers_where_the_plain_one_does_not
         rates = np.where(random.random(clusters) < 0.25, 0.5, 0.03)[:, None]
         now = (random.random((clusters, members)) < rates).ravel()
         was = random.random(clusters * members) < 0.08
-        sides = [{each for each, bad in zip(ids, side, strict=True) if bad} for side in (now, was)]
+        sides = [{each: 1.0 for each, bad in zip(ids, side, strict=True) if bad} for side in (now, was)]
         for found, count in ((names, 1), ({}, 0)):
             low, high = clustered_pairs(sides[0], sides[1], ids, found)[0].interval or (0.0, 0.0)
             covered += count * (low <= true <= high)

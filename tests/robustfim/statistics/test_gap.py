@@ -60,7 +60,7 @@ def test_the_side_is_where_the_whole_interval_lies() -> None:
 def test_groups_without_variance_are_compared_too(counts: tuple[tuple[int, int], tuple[int, int]]) -> None:
     gap = Gap(*counts)
     low, high = gap.interval
-    assert -1 <= low <= gap.difference <= high <= 1
+    assert -1 <= low <= gap.rate <= high <= 1
     assert 0 <= gap.tail(0.0).p_value <= 1
 
 
