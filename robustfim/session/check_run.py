@@ -211,7 +211,7 @@ def run_check(
         duration_s=round(time.perf_counter() - started, 3),
         message=message,
         traceback=trace,
-        measures=means,
+        measures={**means},
     )
     return (_compared(counts, run, groups) if groups else counts), run.tried.added_to(run.failures)
 

@@ -195,10 +195,10 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
     side = found.tail(limit).side
     print_line(
         console,
-        f"{side.name}: {percent(found.difference, found.interval, unit='points')} between them, p = "
+        f"{side.name}: {percent(found.rate, found.interval, unit='points')} between them, p = "
         f"{found.p_value(0):.2g} against none; limit {percent(limit)}, p = {found.p_value(limit):.2g} against it",
     )
-    return int(side is not Outcome.PASSED and found.difference > limit)
+    return int(side is not Outcome.PASSED and found.rate > limit)
 
 
 @command.command(epilog="Example: robustfim cues train choices.jsonl --out my-bag")

@@ -153,10 +153,10 @@ def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way
     bench.context.clusters = clusters
     made = check(Swap(TABLE), perturb={"candidates": 50}, order=Chance() if way == "order" else None)
     made = replace(made, reducer=ReducerPart(MeanShare()))
+    locked: Any = Locked(made, bench) if way == "lock" else None
     counts, failures = run_check(
-        made, bench.tested(), bench.context, bench.store, reproduce=lambda *_: "", progress=lambda *_: None,
-        lock=Locked(made, bench) if way == "lock" else None,
-    )  # fmt: skip
+        made, bench.tested(), bench.context, bench.store, lock=locked, reproduce=lambda *_: "", progress=lambda *_: None
+    )
     shares: dict[str, float] = {}
     for source in bench.examples:
         flips = [prediction(each).label != prediction(source.text).label for each in dict.fromkeys(texts_of(source))]

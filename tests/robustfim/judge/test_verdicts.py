@@ -345,10 +345,11 @@ def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
     assert found.needed == math.ceil(plain * 200 / 150)
 
 
-def averaged(limit: float | dict[str, float] | None, trials: dict[tuple[float, int], int], **more: Any) -> CheckCounts:
+def averaged(limit: float | None, trials: dict[tuple[float, int], int]) -> CheckCounts:
     mean, failing = Mean(trials), sum(number for (share, _), number in trials.items() if share)
     shared = {"numbers": {}, "fails": {"use": "mean"}, "rate": mean.rate, "interval": mean.interval}
-    return counted(failing, mean.tested, limit, measures={"": mean}, **shared, **more)
+    found = counted(failing, mean.tested, measures={"": mean}, **shared)
+    return found.model_copy(update={"limit": limit})
 
 
 def test_a_mean_is_judged_by_its_bets_and_says_of_how_many_examples_it_is() -> None:
