@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from numbers import Integral
 from pathlib import Path
@@ -201,6 +202,18 @@ class PerturbationPart(_Texts):
     word, needs = "perturbation", "edits|propose"
     has = "edits propose predict prepare foresee combine contract:contract skipped:counts resources fallback:text"
     review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
+    left: Counter[str] = field(default_factory=Counter)
+    """Texts that it left alone in an earlier run, whose candidates this one takes from the store: a count by reason."""
+
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The texts that it left alone: a count by reason."""
+        return dict(Counter(super().skipped) + self.left)
+
+    @property
+    def names_resources(self) -> bool:
+        """Whether it says what decides its texts beside its options, so that what it made can be kept."""
+        return hasattr(self.made, "resources")
 
     @property
     def contract(self) -> Contract:

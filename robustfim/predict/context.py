@@ -138,6 +138,10 @@ class RunContext:
             raise ModelError(_NO_MODEL)
         return self._model
 
+    def answers(self) -> int:
+        """Count the answers that were asked of the model so far, the stored ones among them."""
+        return 0 if self._queue is None else self._queue.sent + self._queue.cached
+
     @property
     def queue(self) -> PredictionQueue:
         """The prediction queue.

@@ -22,6 +22,7 @@ from robustfim.propose.account import Account
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.propose.effects import effects_of
 from robustfim.propose.foresight import foreseen
+from robustfim.propose.kept import KeptSeries
 from robustfim.propose.search import Opening
 from robustfim.select.lock import LockFile
 from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
@@ -34,7 +35,6 @@ _UNREAD = "outside of what the model reads"
 _MOST_EDITS = 10_000
 """Edits read of an example."""
 
-_END = object()
 _RANKING = 4
 """Of the queries of a search, this part at most goes to an order that asks the model: one in four."""
 _TRIES = 6
@@ -55,6 +55,7 @@ class Proposer:
     def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
         self.check, self._context, self._store = check, context, store
         self._lock = lock if check.made_beforehand else None
+        self._kept = KeptSeries(check, context, store)
         self.account = Account()
         self._windows: dict[str, Window | None] = {}
         self.asked_by_order: int | None = None  # texts; None while no order was asked
@@ -114,10 +115,11 @@ class Proposer:
         self._look_at(examples)
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
-        self.check.perturbation.foresee(examples)
         pools = self._pools(examples, self.check.perturbation)
         pools = foreseen(pools, self._whole, self._rejection, self.check.spec.perturb.candidates, _TRIES)
-        return [self._accept(pool) for pool in pools]
+        accepted = [self._accept(pool) for pool in pools]
+        self._kept.keep()
+        return accepted
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
         """List where the search of each example of a block begins.
@@ -133,8 +135,8 @@ class Proposer:
             ModelError: As for ``candidates``.
         """
         self._look_at(examples)
-        self.check.perturbation.foresee(examples)
         lists, counts = self._single_edits(examples, self.check.perturbation)
+        self._kept.keep()
         lists = [list(dict.fromkeys(edits)) for edits in lists]
         if self.check.order is None:
             for example, edits in zip(examples, lists, strict=True):
@@ -170,6 +172,8 @@ class Proposer:
     ) -> list[Iterator[Candidate]]:
         """What a perturbation proposes for each example; ``part`` says which part of a composed one it is."""
         if isinstance(perturbation.made, Composed):
+            if not part:
+                perturbation.foresee(examples)
             return self._composed(examples, perturbation.made, *part)
         if perturbation.lists_edits:
             return self._from_edits(examples, perturbation, *part)
@@ -211,9 +215,8 @@ class Proposer:
         """List the accepted edits of each example, and how many of them a candidate has."""
         spec = self.check.spec.perturb
         lists: list[list[Edit]] = []
-        for example in examples:
-            random = self._random(example, *part)
-            found = self._edits(perturbation, example, random)
+        for example, series in zip(examples, self._made(examples, perturbation, _MOST_EDITS + 1, *part), strict=True):
+            found = self._edits(series)
             self.account.edits += len(found)
             if (window := self._windows.get(example.id)) is not None:
                 read = [edit for edit in found if window.holds(edit)]
@@ -238,9 +241,24 @@ class Proposer:
         window = self._windows.get(example.id)
         return example if window is None else window.cut(example)
 
-    def _edits(self, perturbation: PerturbationPart, example: Example, random: Random) -> list[Edit]:
+    def _made(
+        self, examples: Sequence[Example], perturbation: PerturbationPart, most: int, *part: str
+    ) -> Iterable[Iterable[Any]]:
+        """What a perturbation makes of each example, edits or candidates, at most so many; kept where it can be."""
+
+        def make(example: Example) -> Iterator[Any]:
+            ask = perturbation.edits if perturbation.lists_edits else perturbation.propose
+            return iter(ask(example, self._random(example, *part), most))
+
+        if self._kept.keeps:
+            return self._kept.of(examples, make, most)
+        if not part:
+            perturbation.foresee(examples)
+        return map(make, examples)
+
+    def _edits(self, series: Iterable[Edit]) -> list[Edit]:
         """Read an example's edits of the suite's fields, a bounded number of them: a generator may have no end."""
-        found = perturbation.edits(example, random, _MOST_EDITS + 1)
+        found = list(series)
         if len(found) > _MOST_EDITS:
             self.account.edits_rejected[f"beyond the first {_MOST_EDITS:,} of an example"] += 1
         fields = self.check.spec.perturb.fields
@@ -268,7 +286,7 @@ class Proposer:
     ) -> list[Iterator[Candidate]]:
         wanted = self.check.spec.perturb.candidates * _TRIES
         lazy: list[Iterator[Candidate]] = [
-            map(self._in_fields, perturbation.propose(each, self._random(each, *part), wanted)) for each in examples
+            map(self._in_fields, series) for series in self._made(examples, perturbation, wanted, *part)
         ]
         if self.check.order is None:
             return lazy

@@ -68,10 +68,10 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
 
 def _doubted(effect: float, largest: float, informative: float, clusters: int) -> float:
     """Mix an estimated design effect with the largest there can be, and make room for Student's quantile."""
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     mixed = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
-    return mixed * (float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1)) / Z) ** 2
+    return mixed * (float(stdtrit(clusters - 1, (1 + CONFIDENCE) / 2)) / Z) ** 2
 
 
 def stratified_effect(

@@ -55,11 +55,11 @@ def mean_interval(
     number = len(numbers)
     if number < 3 or len(set(numbers)) == 1:
         return None
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     mean = math.fsum(numbers) / number
     deviation = math.sqrt(math.fsum((each - mean) ** 2 for each in numbers) / (number - 1))
-    half = float(t.ppf((1 + CONFIDENCE) / 2, number - 1)) * deviation / math.sqrt(number)
+    half = float(stdtrit(number - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(number)
     return max(low, mean - half), min(high, mean + half)
 
 

@@ -129,7 +129,7 @@ class Paired:
         Returns:
             Examples to add, ≥ 1; None where no number would decide.
         """
-        from scipy.stats import norm
+        from scipy.special import ndtri
 
         lost, changed = self.broken - self.fixed, self.broken + self.fixed
         variance = max(0.0, changed - lost**2 / self.matched) if self.matched else 0.0
@@ -138,7 +138,7 @@ class Paired:
             off = self.matched * margin - lost
             times.append(((Z + Z_POWER * math.sqrt(variance) * below / off) / below) ** 2)
         if lost > 0:
-            surely = -float(norm.ppf(LEVEL / comparisons))
+            surely = -float(ndtri(LEVEL / comparisons))
             spread = surely * math.sqrt(changed) + Z_POWER * math.sqrt(variance)
             times.append(((spread + math.sqrt(spread**2 + 4 * lost)) / (2 * lost)) ** 2)
         more = max(1, math.ceil((min(times) - 1) * self.matched)) if times else _MANY
@@ -159,9 +159,9 @@ class Paired:
         if not self.matched:
             return None
         from scipy.optimize import brentq
-        from scipy.stats import norm
+        from scipy.special import ndtri
 
-        beta, churn = float(norm.ppf(power)), 2 * self.fixed / self.matched
+        beta, churn = float(ndtri(power)), 2 * self.fixed / self.matched
         largest = 1 - churn / 2
 
         def missing(loss: float) -> float:

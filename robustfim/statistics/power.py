@@ -87,18 +87,29 @@ def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
     Returns:
         The probability, in [0, 1]: that the Wilson interval lies on that side and the exact p-value is small enough.
     """
-    from scipy.stats import binom
+    from scipy.special import bdtr, bdtrc
 
     rate, limit = aim.rate, aim.limit
     spread = Z * math.sqrt(limit * (1 - limit) / tested)
     if rate > limit:
         # The smallest count k with P(K ≥ k | limit) ≤ level; Wilson's lower end is above it where k/n > L + spread.
-        least = max(int(binom.isf(level, tested, limit)) + 1, math.floor(tested * (limit + spread)) + 1)
-        return float(binom.sf(least - 1, tested, rate))
-    most = int(binom.ppf(level, tested, limit))
-    most -= binom.cdf(most, tested, limit) > level
+        least = _near(1 - level, tested, limit)
+        least += next(step for step in range(tested + 2) if bdtrc(least + step - 1, tested, limit) <= level)
+        least = max(least, math.floor(tested * (limit + spread)) + 1)
+        return float(bdtrc(least - 1, tested, rate)) if least <= tested else 0.0
+    # The largest count k with P(K ≤ k | limit) ≤ level.
+    most = _near(level, tested, limit) + 1
+    most -= next(step for step in range(most + 2) if most < step or bdtr(most - step, tested, limit) <= level)
     most = min(most, math.ceil(tested * (limit - spread)) - 1)
-    return float(binom.cdf(most, tested, rate)) if most >= 0 else 0.0
+    return float(bdtr(most, tested, rate)) if most >= 0 else 0.0
+
+
+def _near(probability: float, tested: int, rate: float) -> int:
+    """A count from 0 on at or just below a binomial quantile."""
+    from scipy.special import bdtrik
+
+    quantile = float(bdtrik(probability, tested, rate))
+    return max(0, math.floor(quantile)) if quantile > 0 else 0
 
 
 def paired_power(churn: Churn, matched: int, margin: float) -> float:
@@ -279,7 +290,7 @@ def _mixed(aim: Aim, tested: int, levels: Mapping[float, float]) -> float:
 def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list[dict[float, float]]:
     """For each check: the level at which it is tested, and how often, by the p-values of the others that fail."""
     import numpy as np
-    from scipy.stats import binom
+    from scipy.special import bdtrc
 
     number = len(aims)
     random = np.random.default_rng(seed)
@@ -290,7 +301,7 @@ def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list
         counts = random.binomial(size, aim.rate, _DRAWS)
         spread = Z * math.sqrt(aim.limit * (1 - aim.limit) / size)
         above = counts / size > aim.limit + spread
-        p_values[above, column] = binom.sf(counts[above] - 1, size, aim.limit)
+        p_values[above, column] = bdtrc(counts[above] - 1, size, aim.limit)
     found: list[dict[float, float]] = []
     for column, aim in enumerate(aims):
         if aim.rate < aim.limit:

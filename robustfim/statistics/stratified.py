@@ -141,12 +141,12 @@ def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
 
 def _score_tail(rate: float, limit: float, effective: float) -> Tail:
     """The score test of a rate from so many examples against its limit, on the side where it lies."""
-    from scipy.stats import norm
+    from scipy.special import ndtr
 
     side = Outcome.FAILED if rate > limit else Outcome.PASSED
     if math.isinf(effective):
         return Tail(side, 0.0)
-    p_value = float(norm.sf(abs(rate - limit) / math.sqrt(limit * (1 - limit) / effective)))
+    p_value = float(ndtr(-abs(rate - limit) / math.sqrt(limit * (1 - limit) / effective)))
     return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -106,6 +108,11 @@ class Neighbours(WithTagger):
         elif len(common) > 1:
             field = next(iter(context.examples[0].fields), "text") if context.examples else "text"
             self._near = self._neighbours(common, _embedded(model, field, common), tags)
+
+    def resources(self) -> dict[str, str]:
+        """Name the tagger, the tables, and the neighbours that the run's words have under its model."""
+        near = json.dumps(self._near, sort_keys=True).encode()
+        return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""

@@ -56,6 +56,11 @@ class Sided(WithTables):
         step = max(1, len(examples) // _READ)
         self._sides = labels_by_side([examples[place] for place in range(0, len(examples), step)])
 
+    def resources(self) -> dict[str, str]:
+        """Name the tables, and the sides on which the run's labels are."""
+        sides = ", ".join(f"{label}: {'praise' if good else 'blame'}" for label, good in (self._sides or {}).items())
+        return super().resources() | {"sides": sides or "none"}
+
     def _side(self, example: Example) -> bool | None:
         """Tell whether an example's label stands for praise (True) or for blame; None where neither is clear."""
         if self._sides is not None and len(example.gold) == 1:

@@ -1,0 +1,173 @@
+"""What a perturbation makes of examples, kept in the store: a second run makes none of it anew.
+
+A perturbation that names its resources has named all that decides its texts beside its code, its options, the example
+and the draw: they are the key. One that names none is asked in every run, and so is one that asks the model.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, partial
+from itertools import islice
+from typing import Any
+
+from robustfim.builtin.composed import Composed
+from robustfim.candidate import Candidate, Edit
+from robustfim.collect.check import Check
+from robustfim.collect.resources import resources
+from robustfim.example import Example
+from robustfim.parts import PerturbationPart
+from robustfim.predict.context import RunContext
+from robustfim.predict.store import Store, key_of
+from robustfim.version import __version__
+
+__all__ = ["KeptSeries", "Series"]
+
+_END = object()
+
+
+class Series:
+    """What a perturbation makes of one example, edits or candidates: what is known of it, then what it makes beyond.
+
+    Args:
+        part: The perturbation.
+        make: Asks it, from the beginning.
+        answers: Counts the model's answers so far.
+        most: How much of it is read, at most.
+        known: What an earlier run read of it.
+        ended: Whether that was all there is.
+
+    Attributes:
+        read: What was read so far, in order.
+        ended: Whether there is no more.
+        grew: Whether the perturbation was asked, and asked the model nothing.
+        left: What the perturbation said that it left alone, when it was asked.
+    """
+
+    def __init__(
+        self,
+        part: PerturbationPart,
+        make: Callable[[], Iterator[Any]],
+        answers: Callable[[], int],
+        most: int,
+        known: Sequence[Any] = (),
+        *,
+        ended: bool = False,
+    ) -> None:
+        self._part, self._make, self._answers, self._most = part, make, answers, most
+        self.read, self.ended, self.grew = list(known), ended, False
+        self.left: Counter[str] = Counter()
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self.read[: self._most]
+        if self.ended or len(self.read) >= self._most:
+            return
+        before, asked = Counter(self._part.skipped), self._answers()
+        more = islice(self._make(), len(self.read), self._most)
+        one = next(more, _END)
+        self.left, self.grew = Counter(self._part.skipped) - before, self._answers() == asked
+        while one is not _END:
+            self.read.append(one)
+            yield one
+            one = next(more, _END)
+        self.ended = len(self.read) < self._most
+
+
+class KeptSeries:
+    """The series of one check, from the store where they are known, and into it.
+
+    Args:
+        check: The check; nothing is kept of a perturbation that is composed of others, steps, or names no resources.
+        context: The run's context.
+        store: The run's store.
+    """
+
+    def __init__(self, check: Check, context: RunContext, store: Store) -> None:
+        self._check, self._context, self._store = check, context, store
+        part = check.perturbation
+        self.keeps = part.names_resources and not part.takes_steps and not isinstance(part.made, Composed)
+        self._open: dict[bytes, Series] = {}
+
+    @cached_property
+    def _made_with(self) -> tuple[Any, ...]:
+        """What decides the series beside their examples."""
+        check = self._check
+        return ("series", __version__, check.identity, resources(check), self._context.seed, check.purpose)
+
+    def of(self, examples: Sequence[Example], make: Callable[[Example], Iterator[Any]], most: int) -> list[Series]:
+        """Give what the perturbation makes of each example of a block, and show it those that are not known.
+
+        Args:
+            examples: The examples, ``[examples]``.
+            make: Asks the perturbation about one.
+            most: How much is read of each, at most.
+
+        Returns:
+            A series an example; it asks the perturbation as far as it is read beyond what is known.
+
+        Raises:
+            PluginError: The perturbation raised, or does not name its resources as it should.
+        """
+        part, answers = self._check.perturbation, self._context.answers
+        keys = [key_of(*self._made_with, dict(each.fields), each.gold, dict(each.meta)) for each in examples]
+        known = self._store.get(keys)
+        series, fresh = [], []
+        for key, example in zip(keys, examples, strict=True):
+            asks = partial(make, example)
+            if (kept := _read(known.get(key), example)) is None:
+                fresh.append(example)
+                one = Series(part, asks, answers, most)
+            else:
+                made, ended, left = kept
+                one = Series(part, asks, answers, most, made, ended=ended)
+                part.left.update(left)
+            series.append(one)
+            self._open[key] = one
+        part.foresee(fresh)
+        return series
+
+    def keep(self) -> None:
+        """Write the open series down as far as they were read, those for which the perturbation was asked."""
+        if grown := {key: _plain(one) for key, one in self._open.items() if one.grew}:
+            self._store.put(grown)
+        self._open.clear()
+
+
+def _plain(series: Series) -> list[Any]:
+    """Write a series as JSON: an edit as a list of six, a candidate as a list of its edits and its label."""
+    made = [
+        [[_listed(edit) for edit in one.edits], one.label] if isinstance(one, Candidate) else _listed(one)
+        for one in series.read
+    ]
+    return [made, series.ended, dict(series.left)]
+
+
+def _listed(edit: Edit) -> list[Any]:
+    return [edit.field, edit.start, edit.end, edit.before, edit.after, edit.origin]
+
+
+def _read(value: Any, example: Example) -> tuple[list[Any], bool, dict[str, int]] | None:
+    """Read what was kept of an example; None of what cannot be that."""
+    try:
+        made, ended, left = value
+        read = [_candidate(one, example) if len(one) == 2 else _edit(one, example) for one in made]
+        return read, bool(ended), {str(reason): int(number) for reason, number in left.items()}
+    except (TypeError, ValueError, AttributeError):
+        return None
+
+
+def _edit(plain: Sequence[Any], example: Example) -> Edit:
+    field, start, end, before, after, origin = plain
+    if not all(isinstance(text, str) for text in (field, before, after, origin)):
+        raise TypeError("an edit holds texts")
+    edit = Edit(field, int(start), int(end), before, after, origin)
+    edit.require_in(example)
+    return edit
+
+
+def _candidate(plain: Sequence[Any], example: Example) -> Candidate:
+    edits, label = plain
+    if not isinstance(label, str | None):
+        raise TypeError("a label is a text")
+    return Candidate(example, tuple(_edit(each, example) for each in edits), label=label)
