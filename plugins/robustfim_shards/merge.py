@@ -35,7 +35,7 @@ def command(ctx: click.Context, suite: Path, stores: Sequence[Path], chosen: Cho
     from robustfim_shards.stores import gather
 
     added = gather(stores, chosen.store)
-    click.echo(f"{chosen.store}: {added:,} answers added")
+    click.echo(f"{chosen.store}: {added:,} entries added")
     options = replace(chosen.options, overrides=chosen.words, reports=chosen.reports, remember=True)
     sessions = open_sessions(chosen.suite(suite), plugins=chosen.plugin_options, options=options, ci=chosen.ci)
     codes = [code for code, _ in run_models(sessions, chosen.console())]

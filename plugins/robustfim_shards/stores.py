@@ -21,7 +21,7 @@ def gather(parts: Sequence[Path], whole: Path | None) -> int:
         whole: The file of the other, made where it is missing.
 
     Returns:
-        How many answers it did not have.
+        How many entries it did not have: answers, and what perturbations made.
 
     Raises:
         UsageError: One is missing or no store, or nothing is to be kept on disk.
