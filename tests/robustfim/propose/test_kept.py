@@ -98,14 +98,15 @@ def test_texts_left_alone_are_counted_in_every_run(kind: type[Counting]) -> None
 def test_what_decides_the_texts_is_the_key() -> None:
     store = Store(None)
     made(Lists(), store)
-    for perturbation, options in [
+    changes: list[tuple[Counting, dict[str, Any]]] = [
         (Lists("2"), {}),
         (Lists(), {"seed": 1}),
         (Lists(), {"name": "another"}),
         (Lists(), {"perturb": {"words": 2}}),
         (Lists(), {"data": [replace(each, label="negative") for each in DATA]}),
         (Lists(), {"data": [replace(each, meta={"source": "x"}) for each in DATA]}),
-    ]:
+    ]
+    for perturbation, options in changes:
         made(perturbation, store, **options)
         assert perturbation.asked, options
 
