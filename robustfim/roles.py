@@ -520,9 +520,10 @@ class Substitution(Protocol):
     :class:`robustfim.contract.Contract`. One whose candidates depend on more than its options gives in
     ``resources()`` a version or a hash by name, and says in ``fallback`` what stands in for something that is missing,
     and why. What one with ``resources()`` makes of an example is kept in the store under these, and not made again in
-    a later run: they name all that decides it, what ``prepare`` reads off the run included. One that knows how its edits go together has ``combine(example, edits, words)``, which gives the candidates
-    of one example, the first to try first, unless the suite names an order. ``skipped`` counts,
-    by reason, the texts that it left alone; the run's report says so.
+    a later run: they name all that decides it, what ``prepare`` reads off the run included. One that
+    knows how its edits go together has ``combine(example, edits, words)``, which gives the candidates of one example,
+    the first to try first, unless the suite names an order. ``skipped`` counts, by reason, the texts that it left
+    alone; the run's report says so.
     ``review(path, out=…, examples=…, manager=…)`` opens a file of it for a page, by ``told`` and ``answer``.
     """
 
