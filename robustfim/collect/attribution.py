@@ -10,7 +10,7 @@ from robustfim.predict.attributions import NamedAttribution
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import Location, as_plain
-from robustfim.suite.words import words_that_may_change
+from robustfim.suite.word_share import words_that_may_change
 
 __all__ = ["attribution_asked_for"]
 

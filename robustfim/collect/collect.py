@@ -32,10 +32,10 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import gold_names, is_answering, match_name, model_labels
 from robustfim.spans import is_tagger
 from robustfim.suite.config import RunConfig
+from robustfim.suite.error_list import Gathering
 from robustfim.suite.expression import compile_expression
 from robustfim.suite.file import Location
 from robustfim.suite.format import BEST, Use
-from robustfim.suite.mistakes import Gathering
 
 __all__ = ["collect", "load_examples", "select_checks"]
 

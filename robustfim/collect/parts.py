@@ -16,9 +16,9 @@ from robustfim.parts import ExpectationPart
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import Location, SuiteFile, as_plain
 from robustfim.suite.format import CheckSpec, Use, tells_errors
-from robustfim.suite.mistakes import Gathering
 
 __all__ = ["Parts"]
 

@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
-from robustfim.judge.answer import answered
+from robustfim.judge.release_sentence import answered
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import FailOn, Outcome
 from robustfim.record import (

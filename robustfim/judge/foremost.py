@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from robustfim.judge.reach import Harm, harm_of
+from robustfim.judge.harm import Harm, harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import EditRecord, ExampleRecord, Failure, Record
 from robustfim.words import word_spans

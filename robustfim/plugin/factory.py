@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from robustfim.builtin.where import Abstaining, Where, original_labels
+from robustfim.builtin.conditional_expectation import Abstaining, Where, original_labels
 from robustfim.decision import DecisionRule, NumberRule, OrderRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members

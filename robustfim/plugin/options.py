@@ -20,8 +20,8 @@ from robustfim.blame import blame
 from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
 from robustfim.parts import ConstraintPart, ExpectationPart, PerturbationPart
 from robustfim.reading import LONGEST_NAME
+from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import Location, SuiteFile, written
-from robustfim.suite.mistakes import Gathering
 
 __all__ = ["build", "held", "options_model", "resolve"]
 

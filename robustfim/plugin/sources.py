@@ -7,7 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.builtin import column, composed, engines, expectations, json_report, queries_order, reducers, unchanged
+from robustfim.builtin import (
+    column_perturbation,
+    composed,
+    engines,
+    expectations,
+    json_report,
+    queries_order,
+    reducers,
+    unchanged,
+)
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.plugin.manager import PluginManager
 
@@ -53,7 +62,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
     manager.register(queries_order, f"{BUILT_IN}queries")
     manager.register(unchanged, f"{BUILT_IN}unchanged")
     manager.register(composed, f"{BUILT_IN}composed")
-    manager.register(column, f"{BUILT_IN}column")
+    manager.register(column_perturbation, f"{BUILT_IN}column")
     manager.register(json_report, f"{BUILT_IN}json_report")
     manager.load_entry_points()
     for name in options.load:

@@ -25,7 +25,7 @@ from robustfim.propose.foresight import foreseen
 from robustfim.propose.kept import KeptSeries
 from robustfim.propose.search import Opening
 from robustfim.select.lock import LockFile
-from robustfim.suite.words import Ranked, important_edits, words_that_change, words_that_may_change
+from robustfim.suite.word_share import Ranked, important_edits, words_that_change, words_that_may_change
 from robustfim.window import Window
 
 __all__ = ["Proposer"]

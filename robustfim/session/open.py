@@ -18,9 +18,9 @@ from robustfim.run_options import RunOptions
 from robustfim.session.last_failed import LastFailed
 from robustfim.session.session import Session
 from robustfim.suite.config import RunConfig
+from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite, read_what_is_right
-from robustfim.suite.mistakes import Gathering
 from robustfim.suite.variants import one_suite_each
 
 __all__ = ["Session", "open_session", "open_sessions"]

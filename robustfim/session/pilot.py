@@ -8,7 +8,7 @@ from heapq import nsmallest
 
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
-from robustfim.judge.area import area_of
+from robustfim.judge.auroc_by_score import area_of
 from robustfim.predict.store import Store
 from robustfim.record import PilotRecord
 from robustfim.seeds import random_for

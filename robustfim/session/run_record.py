@@ -10,10 +10,10 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from robustfim.example import Example
-from robustfim.judge.area import areas
+from robustfim.judge.auroc_by_score import areas
 from robustfim.judge.comparison import compare
 from robustfim.judge.errors import with_errors, with_slices
-from robustfim.judge.reach import reaches
+from robustfim.judge.harm import reaches
 from robustfim.judge.slice_rates import slice_records
 from robustfim.judge.validity import reviewed, reviewed_parts
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise

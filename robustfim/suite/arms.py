@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from robustfim.errors import shown
+from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import SuiteFile
-from robustfim.suite.mistakes import Gathering
 
 if TYPE_CHECKING:
     from robustfim.suite.format import CheckSpec, Suite

@@ -24,13 +24,13 @@ from pydantic import (
 
 from robustfim.errors import UsageError, did_you_mean, shown, shown_place
 from robustfim.suite.arms import look_at_arms
+from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec, MarginSpec
-from robustfim.suite.mistakes import Gathering, without
 from robustfim.suite.searching import SearchChoice
 from robustfim.suite.several import composed
 from robustfim.suite.slices import SliceSpec
-from robustfim.suite.words import WordChoice
+from robustfim.suite.word_share import WordChoice
 from robustfim.suite.xfail import Xfail, as_reason
 
 __all__ = [

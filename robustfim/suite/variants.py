@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from robustfim.suite.each import one_check_each
 from robustfim.suite.file import Location, SuiteFile
+from robustfim.suite.matrix import one_check_each
 
 __all__ = ["one_suite_each"]
 

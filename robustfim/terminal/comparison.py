@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.answer import accuracy_text, points, told
+from robustfim.judge.release_sentence import accuracy_text, points, told
 from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable

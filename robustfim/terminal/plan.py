@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.judge.answer import points
 from robustfim.judge.plan import Plan
+from robustfim.judge.release_sentence import points
 from robustfim.statistics import percent
 from robustfim.statistics.power import Aim, examples_for, limit_power
 from robustfim.suite.format import SelectSpec

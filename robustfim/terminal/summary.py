@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.reach import reaches
+from robustfim.judge.harm import reaches
 from robustfim.judge.verdicts import gates
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record

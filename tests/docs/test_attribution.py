@@ -9,7 +9,7 @@ import pytest
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.suite.file import parse_override
-from robustfim.suite.words import check_words
+from robustfim.suite.word_share import check_words
 from tests.docs.page import Page
 
 pytest.importorskip("captum")

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from robustfim.judge.reach import harm_of
+from robustfim.judge.harm import harm_of
 from robustfim.record import ExampleRecord, Failure, Record, SliceRecord
 from robustfim.statistics import Rate
 from robustfim_html import number

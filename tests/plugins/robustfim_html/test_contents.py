@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from robustfim.judge.reach import harm_of
+from robustfim.judge.harm import harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import Record, ResidualRecord, ShiftRecord
 from robustfim_html.page import render

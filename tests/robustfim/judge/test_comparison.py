@@ -7,8 +7,8 @@ import pytest
 
 from robustfim.cli import main
 from robustfim.errors import UsageError
-from robustfim.judge.answer import told
 from robustfim.judge.comparison import compare
+from robustfim.judge.release_sentence import told
 from robustfim.outcome import Outcome
 from robustfim.record import (
     AskedAgainRecord,

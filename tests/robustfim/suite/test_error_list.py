@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import Mistakes, SuiteError, UsageError
+from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import SuiteFile
-from robustfim.suite.mistakes import Gathering, without
 
 
 def test_one_mistake_is_itself_and_several_are_told_in_the_order_of_their_lines() -> None:

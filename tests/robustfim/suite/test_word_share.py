@@ -11,7 +11,7 @@ from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
 from robustfim.suite.format import PerturbSpec
-from robustfim.suite.words import (
+from robustfim.suite.word_share import (
     Ranked,
     check_words,
     important_edits,

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from robustfim.judge.reach import Harm, harm_of, reaches
+from robustfim.judge.harm import Harm, harm_of, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import (
     CheckRecord,

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.builtin.column import Column
+from robustfim.builtin.column_perturbation import Column
 from robustfim.errors import DataError
 from robustfim.example import Example
 from tests.robustfim.command_line import CommandLine

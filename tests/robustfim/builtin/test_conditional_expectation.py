@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from robustfim.builtin.conditional_expectation import Where, original_labels
 from robustfim.builtin.expectations import Invariant
-from robustfim.builtin.where import Where, original_labels
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, SuiteError
 from robustfim.example import Example

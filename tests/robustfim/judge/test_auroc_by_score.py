@@ -6,7 +6,7 @@ from math import inf, nan
 
 import pytest
 
-from robustfim.judge.area import area_of
+from robustfim.judge.auroc_by_score import area_of
 
 
 def test_the_area_counts_pairs_in_the_right_order_at_either_end_of_the_scale() -> None:

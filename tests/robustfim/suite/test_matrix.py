@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import SuiteError
-from robustfim.suite.each import one_check_each
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import read_suite
+from robustfim.suite.matrix import one_check_each
 
 HEAD = "suite: names\nmodel: toy\ndata: films\nchecks:\n  before: {perturb: shout}\n  names:\n"
 
