@@ -15,10 +15,12 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     return {
         "reports": {
             "badge": "robustfim_ci.badge:BadgeReport",
+            "evidence": "robustfim_ci.evidence:EvidenceReport",
             "github": "robustfim_ci.github:GitHubReport",
             "gitlab": "robustfim_ci.gitlab:GitLabReport",
             "junit": "robustfim_ci.junit:JUnitReport",
             "markdown": "robustfim_ci.markdown:MarkdownReport",
+            "model_card": "robustfim_ci.model_card:ModelCardReport",
             "sarif": "robustfim_ci.sarif:SarifReport",
         },
     }

@@ -17,7 +17,7 @@ from robustfim_ci.pair import make_pair
 from robustfim_ci.ranking import failures_by_check, level, worst_first
 from robustfim_ci.rates import headline, more_examples
 
-__all__ = ["MarkdownReport", "escaped", "render"]
+__all__ = ["MarkdownReport", "code", "escaped", "fenced", "render"]
 
 _COMMENT = 65_536 - 1
 """Characters of a comment that GitHub takes."""
@@ -111,7 +111,7 @@ _TABLE = "| check | outcome | rate [95 % interval] | limit |\n| --- | --- | --- 
 
 
 def _head(record: Record) -> str:
-    model = f"Model {_code(record.model.use)} on {record.data.examples:,} examples of {_code(record.data.use)}"
+    model = f"Model {code(record.model.use)} on {record.data.examples:,} examples of {code(record.data.use)}"
     if record.model.accuracy is not None:
         model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
     if record.model.threshold is not None:
@@ -156,29 +156,29 @@ def _row(check: CheckRecord, record: Record) -> str:
         outcome += ", regressed"
     if check.unseen:
         outcome += ", not seen by the model"
-    return f"| {_code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
+    return f"| {code(check.name)} | {outcome} | {rate} | {escaped(limit_text(check)) or '–'} |\n"
 
 
 def _details(
     record: Record, check: CheckRecord, failures: Sequence[Failure], examples: dict[str, ExampleRecord]
 ) -> str:
     """What a check says of itself and its worst pairs, folded."""
-    parts = [f"\n<details><summary>{_code(check.name)}: {escaped(check.message) or check.outcome.value}</summary>\n"]
+    parts = [f"\n<details><summary>{code(check.name)}: {escaped(check.message) or check.outcome.value}</summary>\n"]
     if compared_with := against_baseline(check, record):
         parts.append(f"{escaped(compared_with)}\n")
     if check.by_card:
         parts.append(f"{escaped(check.by_card)}\n")
     if check.outcome is Outcome.ERROR and check.traceback:
-        parts.append(_fenced("\n".join(map(printable, check.traceback.strip().split("\n"))), "text"))
+        parts.append(fenced("\n".join(map(printable, check.traceback.strip().split("\n"))), "text"))
     for failure in failures:
         pair = make_pair(failure, examples.get(failure.example))
-        parts.append(f"{escaped(pair.title)} ({escaped(pair.facts)})\n\n{_fenced(pair.diff, 'diff')}")
+        parts.append(f"{escaped(pair.title)} ({escaped(pair.facts)})\n\n{fenced(pair.diff, 'diff')}")
     rest = check.failing - len(failures)
     if failures and rest > 0:
         parts.append(f"… and {more_examples(rest)}\n")
     if failures:
         worst = make_pair(failures[0], examples.get(failures[0].example))
-        parts.append(f"The first one alone:\n\n{_fenced(worst.reproduce, 'shell')}")
+        parts.append(f"The first one alone:\n\n{fenced(worst.reproduce, 'shell')}")
     return "\n".join([*parts, "</details>\n"])
 
 
@@ -206,12 +206,22 @@ def escaped(text: str) -> str:
     return _PUNCTUATION.sub(reference, printable(text))
 
 
-def _code(text: str) -> str:
+def code(text: str) -> str:
+    """Write a text as code.
+
+    Args:
+        text: Any text; nothing in it acts.
+    """
     return f"<code>{escaped(text)}</code>"
 
 
-def _fenced(text: str, language: str) -> str:
-    """Put a text into a fence that is longer than any in it."""
+def fenced(text: str, language: str) -> str:
+    """Put a text into a fence that is longer than any in it.
+
+    Args:
+        text: Printable lines.
+        language: What they are.
+    """
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}\n"

@@ -23,13 +23,14 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
     'robustfim run SUITE --lock FILE', or 'lock: FILE' in the suite, then tests just these, so that two models see
     the same inputs whatever changed in a lexicon or in the order of difficulty.
     """
+    from robustfim.session.locked_texts import locked_texts
     from robustfim.session.open import open_session
 
     session = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options)
     with progress_bar(chosen.console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
         session.configure()
-        made = session.write_lock()
+        made = session.select(lambda stage, store: locked_texts(stage, store, progress))
     if not made.checks:
         raise UsageError(
             f"{suite} has no perturbed texts to lock: its checks bring their own, are steps, or are skipped."

@@ -946,6 +946,8 @@ class Record(_Part):
     suite: str
     path: str = ""
     """The suite file, relative where it can be."""
+    command: str = ""
+    """What runs it again; empty where a script did."""
     model: ModelRecord
     data: DataRecord
     environment: Environment

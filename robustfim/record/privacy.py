@@ -104,6 +104,7 @@ def shareable(record: Record) -> Record:
     return record.model_copy(
         update={
             "path": short_path(record.path),
+            "command": _private_command(record.command),
             "message": private_text(record.message),
             "warnings": [private_text(each) for each in record.warnings],
             "attribution": record.attribution

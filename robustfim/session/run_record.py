@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -101,6 +102,7 @@ def run_record(
         baselines: What the run is compared with, by name; they then decide the exit code with ``--fail-on``.
     """
     stage, checks = judged.stage, [*judged.checks]
+    words = ["robustfim", "run", stage.config.shown_path, *stage.config.options.overrides]
     context = stage.context
     model = stage.model.model_copy(
         update={"association": judged.association, "asked_again": context and context.asked_again}
@@ -108,6 +110,7 @@ def run_record(
     record = Record(
         suite=stage.config.suite.suite,
         path=stage.config.shown_path,
+        command="" if stage.config.file.from_script else shlex.join(words),
         model=model,
         data=stage.data,
         environment=describe_environment(plugins, stage.device),

@@ -34,7 +34,6 @@ from robustfim.record.textless import without_texts
 from robustfim.select.lock import LockFile
 from robustfim.session.flow import Means, selected, stages
 from robustfim.session.last_failed import LastFailed
-from robustfim.session.locked_texts import locked_texts
 from robustfim.session.partial import PartialRecord
 from robustfim.session.report_files import prepare_folder, write_reports
 from robustfim.session.run_record import example_table, judged, run_record
@@ -286,10 +285,6 @@ class Session:
         if self._partial.due:
             left = len(self.collection.checks) - len(stage.checks)
             self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
-
-    def write_lock(self) -> LockFile:
-        """Select the examples and propose the texts, as a run would, and write both down; ``lock = …`` takes it."""
-        return self.select(lambda stage, store: locked_texts(stage, store, self._progress))
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
         """Go the way of a run until its examples are selected, and do something with them; raises what a run does."""

@@ -1,0 +1,272 @@
+"""The report ``evidence``: what a run proves of a model, as a page for a release's documents."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.commands import printable
+from robustfim.judge import limit_text, rate_text
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Record
+from robustfim.statistics import percent
+from robustfim_ci.baseline import answers
+from robustfim_ci.markdown import code, escaped, fenced
+from robustfim_ci.output import FileReport
+from robustfim_ci.rates import headline
+
+__all__ = ["EvidenceReport", "checks_table", "digests", "unproved"]
+
+_CORRECTIONS = {
+    "holm": "corrected by Holm's method, so that a model within all limits is failed with 5 % at most",
+    "fdr": "corrected by Benjamini's and Hochberg's method, so that of what is failed 5 % at most should be wrong",
+    "fdr_by": "corrected by Benjamini's and Yekutieli's method, so that of what is failed 5 % at most should be wrong",
+}
+_SETTLED = (Outcome.PASSED, Outcome.FAILED, Outcome.XFAILED, Outcome.XPASSED)
+_ASKED = (
+    ("Article 15(3): levels and metrics of accuracy", "*Model and data*: accuracy, with its interval"),
+    ("Article 15(4): resilience to errors, faults and inconsistencies",
+     "*What was asked*: each check, its limit, its rate and how it ended"),
+    ("Article 15(5): inputs made to cause mistakes", "the checks whose perturbation searches, or evades a guard"),
+    ("Annex IV, 2(g): procedures, data and metrics of validation and testing; logs, dated and signed",
+     "*Model and data*, *How certain it is*, *Repeat it*; the record is the log"),
+    ("Annex IV, 3: limits of performance, also for groups", "*What is not proved*; the slices below"),
+)  # fmt: skip
+"""What Regulation (EU) 2024/1689 asks of robustness, and where it stands on the page."""
+
+
+class EvidenceReport(FileReport):
+    """Writes one page that says what was asked of which model, by which rule, on which data, and with what certainty.
+
+    Args:
+        path: The file to write; ``evidence.md`` in the suite's report folder when None.
+    """
+
+    file = "evidence.md"
+
+    def __init__(self, path: Path | None = None) -> None:
+        super().__init__(path)
+
+    def text(self, record: Record) -> str:
+        """Write the page: Markdown in which no text of the record acts, the same for the same record.
+
+        Args:
+            record: The finished record.
+        """
+        known = digests(record)
+        parts = [
+            f"# Robustness of {code(record.model.use)}: {escaped(record.suite)}",
+            f"{escaped(headline(record))}. Tested on {escaped(record.started[:10])}.",
+            *[escaped(answer) for answer in answers(record)],
+            "## Model and data",
+            _table(("", ""), _subject(record)),
+            "## What was asked",
+            checks_table(record),
+            "## How certain it is",
+            *_certainty(record),
+            "## What is not proved",
+            unproved(record),
+            *(["## By slice", _slices(record)] if record.slices else []),
+            "## Where the law asks for it",
+            "Regulation (EU) 2024/1689, the AI Act, asks this of a high-risk system. The page is evidence of "
+            "robustness to the changes above, and no legal advice.",
+            _table(("asked", "on this page"), _ASKED),
+            "## Repeat it",
+            _repeat(record, known),
+            "Responsible: ____________________  Date: ____________________",
+        ]  # fmt: skip
+        return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def digests(record: Record) -> dict[str, str]:
+    """Hash what a run was about and what it found: runs of one model on one data set have the same.
+
+    Times and calls are in neither, and no number that another batch computes otherwise in its last digits.
+
+    Args:
+        record: The run.
+
+    Returns:
+        SHA-256 in hexadecimal digits: ``data``, of the ids of all usable examples, which are hashes of their texts,
+        with their gold labels; ``findings``, of settings and outcomes of all checks, what each tested and what failed.
+    """
+    data = [
+        pair for block in record.table.blocks(["id", "label"]) for pair in zip(block["id"], block["label"], strict=True)
+    ]
+    failing: dict[str, set[str]] = {}
+    for failure in record.failures:
+        failing.setdefault(failure.check, set()).add(failure.example)
+    found = [
+        {
+            **check.model_dump(
+                include={"id", "perturbation", "constraints", "expectation", "fails", "limit", "outcome"}
+            ),
+            "tested": sorted(check.examples),
+            "failing": sorted(failing.get(check.id, ())),
+        }
+        for check in record.checks
+    ]
+    return {"data": _sha256(sorted(data)), "findings": _sha256(found)}
+
+
+def _sha256(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# ---- the parts of the page ----------------------------------------------------------------------------
+
+
+def _subject(record: Record) -> Iterator[tuple[str, str]]:
+    model, data = record.model, record.data
+    options = {name: value for name, value in model.options.items() if name != "decide"}
+    yield "model", f"{code(model.use)} {code(_plain(options))}" if options else code(model.use)
+    yield "fingerprint", code(model.fingerprint or "none")
+    yield "labels", code(", ".join(model.labels)) if model.labels else "answers in its own words"
+    rule = model.options.get("decide")
+    yield "decision", "the label with the highest probability" if rule is None else code(_plain(rule))
+    if model.threshold is not None:
+        yield "threshold", escaped(model.threshold.sentence)
+    if model.asked_again is not None:
+        yield "the same model", escaped(model.asked_again.sentence)
+    yield "data", f"{code(data.use)} {code(_plain(data.options))}" if data.options else code(data.use)
+    left = ", ".join(f"{number:,} {reason}" for reason, number in data.skipped.items())
+    yield (
+        "examples",
+        f"{data.examples:,}, {data.labelled:,} with a gold label" + (f"; left out: {escaped(left)}" if left else ""),
+    )
+    if model.accuracy is not None:
+        yield "accuracy", percent(model.accuracy, model.accuracy_interval)
+    if data.window is not None and data.window.sentence:
+        yield "read in part", escaped(data.window.sentence)
+    chosen = record.selection
+    how = (
+        f"the hardest {chosen.difficult:,} by {chosen.by}, and {chosen.control:,} at random" if chosen.difficult else ""
+    )
+    how = f"{len(chosen.strata)} strata by {chosen.by}" if chosen.strata else how
+    yield "tested", escaped(how) if how else f"{chosen.control:,} at random" if chosen.control else "all examples"
+    if record.lock is not None:
+        yield "lock", code(record.lock)
+
+
+def checks_table(record: Record) -> str:
+    """Write the checks as a table in Markdown: what each changed, expected and tolerated, its rate and how it ended.
+
+    Args:
+        record: The run.
+    """
+    rows = [
+        (
+            code(check.name),
+            code(_plain(check.perturbation)),
+            code(_plain(check.expectation)),
+            escaped(limit_text(check)) or "none",
+            "<br>".join(
+                filter(
+                    None,
+                    [rate_text(check), *(f"{escaped(name)} {rate_text(part)}" for name, part in check.limited.items())],
+                )
+            )
+            or "–",
+            check.outcome.value,
+        )
+        for check in record.checks
+    ]
+    return _table(("check", "changed", "expected", "limit", "rate [95 % interval]", "outcome"), rows)
+
+
+def _certainty(record: Record) -> Iterator[str]:
+    yield (
+        "*Passed* is said of a check where its limit is proved: were the true rate the limit, it would be said with "
+        f"2.5 % at most. *Failed* is said where the rate is proved to be above it, {_CORRECTIONS[record.correct]}. "
+        "Whatever lies between is *inconclusive*, and counts as neither. A check without a limit is *measured*."
+    )
+    rows = [
+        (
+            code(check.name),
+            check.outcome.value,
+            "–" if check.p_value is None else f"{check.p_value:.2g}",
+            f"{check.tested:,}",
+            "independent" if check.clusters is None else f"{check.clusters:,} clusters",
+            _validity(check),
+        )
+        for check in record.checks
+        if check.outcome in (*_SETTLED, Outcome.INCONCLUSIVE)
+    ]
+    if rows:
+        yield _table(("check", "outcome", "p-value", "examples", "which are", "failing texts that are valid"), rows)
+
+
+def _validity(check: CheckRecord) -> str:
+    """Whether anybody has looked at what fails."""
+    found = check.validity
+    if found is None:
+        return "nobody has looked" if check.failing else "–"
+    seen = found.valid + found.invalid + found.unsure
+    rate = percent(found.rate, found.interval)
+    return f"{found.valid:,} of {seen:,} looked at; {rate} of the tested examples fail validly"
+
+
+def unproved(record: Record) -> str:
+    """Write as a list in Markdown what a reader must not take for proved.
+
+    Args:
+        record: The run.
+    """
+    said = [escaped(record.message)] if record.message else []
+    for check in record.checks:
+        if check.outcome not in _SETTLED:
+            said.append(f"{code(check.name)}: {check.outcome.value}. {escaped(check.message)}")
+        if check.unseen:
+            said.append(f"{code(check.name)}: the model sees none of its changes.")
+        said += [f"{code(check.name)}: {escaped(caveat)}." for caveat in check.caveats]
+    said += [f"{code(name)}: left out of this run." for name in record.deselected]
+    said += map(escaped, record.warnings)
+    whole = "Every check that has a limit is decided, and nothing was left out."
+    return "\n".join(f"- {line}" for line in said) or whole
+
+
+def _slices(record: Record) -> str:
+    rows = [
+        (
+            code(part.name),
+            f"{part.examples:,}",
+            *(escaped(str(rate)) if rate.tested else "–" for rate in (part.accuracy, part.failures)),
+        )
+        for part in record.slices
+    ]
+    return _table(("slice", "examples", "accuracy", "broken by a change"), rows)
+
+
+def _repeat(record: Record, known: Mapping[str, str]) -> str:
+    """The command, what it must find, and what it ran on."""
+    environment = record.environment
+    packages = ", ".join(f"{name} {version}" for name, version in environment.packages.items())
+    command = f"{fenced(printable(record.command), 'shell')}\n" if record.command else ""
+    rows = [
+        ("data, SHA-256", code(known["data"])),
+        ("findings, SHA-256", code(known["findings"])),
+        ("seed", f"{record.seed}"),
+        ("robustfim", escaped(environment.robustfim)),
+        ("Python and libraries", escaped(f"{environment.python}; {packages}" if packages else environment.python)),
+        ("computed on", escaped(environment.device or "not told")),
+    ]
+    told = "Whoever runs it again and writes this page must find the same two hashes, in which there is no time."
+    return f"{command}{told}\n\n{_table(('', ''), rows)}"
+
+
+# ---- Markdown -----------------------------------------------------------------------------------------
+
+
+def _table(heads: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]) -> str:
+    """A table of cells that are Markdown already."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _plain(value: Any) -> str:
+    """A setting as a suite writes it, in one line."""
+    return json.dumps(value, ensure_ascii=False, default=str) if not isinstance(value, str) else value
