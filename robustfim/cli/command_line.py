@@ -21,7 +21,6 @@ from robustfim.cli.perturb import perturb
 from robustfim.cli.plan import plan
 from robustfim.cli.plugin import plugin
 from robustfim.cli.report import report
-from robustfim.cli.review import review
 from robustfim.cli.run import run
 from robustfim.cli.scan import scan
 from robustfim.cli.score import score
@@ -46,7 +45,7 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, doctor, init, lock, perturb, plan, plugin, report, review, run, scan, score, list_checks,
+    accept, compare, doctor, init, lock, perturb, plan, plugin, report, run, scan, score, list_checks,
     list_plugins, schema,
 )  # fmt: skip
 for _command in _COMMANDS:

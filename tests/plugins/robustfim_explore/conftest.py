@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import robustfim
+from robustfim import run as run_suite
 from tests.plugins.robustfim_explore.served import Served
+from tests.robustfim.conftest import robustfim
+
+__all__ = ["robustfim"]
 
 SUITE = """\
 suite: toy
@@ -26,7 +29,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A suite that has run: ``toy.yaml`` with ``reports/toy/results.json`` beside it."""
     folder = tmp_path_factory.mktemp("explored")
     (folder / "toy.yaml").write_text(SUITE, encoding="utf-8")
-    run = robustfim.run(folder / "toy.yaml", reports=folder / "reports")
+    run = run_suite(folder / "toy.yaml", reports=folder / "reports")
     assert run.record.failures
     return folder
 

@@ -13,8 +13,8 @@ from robustfim.errors import UsageError
 from robustfim.judge.validity import next_pair, validity
 from robustfim.record import Record
 from robustfim.record.review import ReviewFile
-from robustfim.terminal.review import Reviewer
 from robustfim_explore.answers import Answers
+from robustfim_explore.reviewer import Reviewer
 
 
 class Frozen(datetime.datetime):

@@ -9,11 +9,11 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.commands import print_line
 from robustfim.judge.validity import Pair
 from robustfim.record import Record, ValidityRecord
 from robustfim.record.review import Answer, ReviewFile
 from robustfim.statistics import percent
-from robustfim.terminal.console import print_line
 from robustfim.terminal.diff import inline_diff
 
 __all__ = ["Reviewer", "print_validity", "validity_line"]

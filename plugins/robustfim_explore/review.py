@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, progress_bar, shared_options
+from robustfim.commands import Chosen, named_part, print_line, progress_bar, shared_options
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,8 +56,7 @@ def review(
     from robustfim.judge.validity import next_pair, validity
     from robustfim.record import Record
     from robustfim.record.review import ReviewFile
-    from robustfim.terminal.console import print_line
-    from robustfim.terminal.review import Reviewer, print_validity
+    from robustfim_explore.reviewer import Reviewer, print_validity
 
     record = Record.load(record_file)
     names = [each.name for each in record.checks]
@@ -86,11 +85,9 @@ def review(
 
 def _judged(record: Record, judge: str, options: Sequence[str], chosen: Chosen, console: Console) -> JudgeVerdicts:
     """Ask the judge about every failing pair."""
-    from robustfim.plugin.sources import PluginOptions, load_plugins
     from robustfim.session.pair_judge import judge_pairs
-    from robustfim.terminal.console import print_line
 
-    part = named_part("constraints", judge, load_plugins(PluginOptions.parse(chosen.plugins)), "--judge", options)
+    part = named_part("constraints", judge, chosen.manager(), "--judge", options)
     with progress_bar(console) as progress:
         return judge_pairs(
             record, part, offline=chosen.offline, store=chosen.store, progress=partial(progress, "judge the pairs"),
