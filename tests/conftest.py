@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import compileall
 import gc
+import shutil
 import sys
 from collections.abc import Iterator
 from itertools import takewhile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
 settings.load_profile("robustfim")
@@ -54,3 +59,16 @@ def forget_what_was_imported_from_a_test_folder(tmp_path_factory: pytest.TempPat
     for name in list(takewhile(lambda name: name != last, reversed(sys.modules))):
         if str(getattr(sys.modules[name], "__file__", None)).startswith(base):
             del sys.modules[name]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """The system's Chromium: one for all tests, since a process can drive but one."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("no Chromium on this machine's path")
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(executable_path=found, args=["--disable-gpu"])
+        yield running
+        running.close()

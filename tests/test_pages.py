@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 
 from robustfim.cli import main
-from tests.plugins.conftest import browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-__all__ = ["browser"]
 
 MODEL = "--model use=reference/fasttext --data use=reviews --data limit=60"
 COMMANDS = {
