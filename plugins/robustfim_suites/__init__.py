@@ -19,6 +19,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "contrast_boolq": "robustfim_suites.contrast_sets:ContrastBoolq",
             "counterfactual": "robustfim_suites.counterfactual:CounterfactualReviews",
             "counterfactual_nli": "robustfim_suites.counterfactual:CounterfactualNli",
+            "deepeval": "robustfim_suites.scores:DeepEvalScores",
             "hans": "robustfim_suites.hans:Hans",
             "hatecheck": "robustfim_suites.hatecheck:HateCheck",
             "inspect": "robustfim_suites.scores:InspectScores",

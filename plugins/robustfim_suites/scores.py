@@ -16,7 +16,7 @@ from robustfim.record import ExampleRecord, PredictionRecord, Record
 from robustfim_suites.result_files import Tried, record_of
 from robustfim_suites.table import json_file, json_lines, table
 
-__all__ = ["InspectScores", "LmEvalScores", "PlainScores", "PromptfooScores"]
+__all__ = ["DeepEvalScores", "InspectScores", "LmEvalScores", "PlainScores", "PromptfooScores"]
 
 
 @dataclass(frozen=True)
@@ -179,6 +179,35 @@ class PromptfooScores(_Scores):
             value = row.get("success" if self._own else "score")
             id = json.dumps(row.get("vars") or row.get("testIdx", number), sort_keys=True, ensure_ascii=False)
             yield _Scored(place, id, value)
+
+
+class DeepEvalScores(_Scores):
+    """A test run of DeepEval (``test_run_….json`` in ``DEEPEVAL_RESULTS_FOLDER``), of test cases of one turn.
+
+    Args:
+        passes: The least score of a test case that passes; by default DeepEval's own ``success`` says it.
+        metric: Whose; with ``passes`` the only one by default, else all that decide a test case.
+    """
+
+    title = "DeepEval: a test run (test_run_….json)"
+
+    def __init__(self, passes: float | None = None, metric: str | None = None) -> None:
+        super().__init__(1.0 if passes is None else passes)
+        self._key = "success" if passes is None else "score"
+        self._metric = metric
+
+    def _scored(self, path: Path) -> Iterator[_Scored]:
+        whole = json_file(path)
+        inner = whole.get("testRunData", whole) if isinstance(whole, dict) else whole
+        for number, row in enumerate(_listed(path, inner, "testCases")):
+            place = f"{path}: test case {number}"
+            if self._metric is not None or self._key == "score":
+                metrics = {str(each.get("name")): each for each in row.get("metricsData") or ()}
+                value = _one(metrics, self._metric, place, "metric").get(self._key)
+            else:
+                value = row.get("success")
+            asked = [row.get(key) for key in ("input", "expectedOutput", "context")]  # what the model answers is not
+            yield _Scored(place, json.dumps(asked, ensure_ascii=False), value)
 
 
 def _cluster(value: Any) -> str | None:

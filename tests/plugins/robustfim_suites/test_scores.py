@@ -12,7 +12,7 @@ from robustfim.cli import main
 from robustfim.errors import DataError
 from robustfim.judge.comparison import compare
 from robustfim.statistics.paired import Paired
-from robustfim_suites.scores import InspectScores, LmEvalScores, PlainScores, PromptfooScores
+from robustfim_suites.scores import DeepEvalScores, InspectScores, LmEvalScores, PlainScores, PromptfooScores
 
 BEFORE = [0] * 20 + [1] * 80
 """Passed or not, of a hundred samples: the next run breaks 3 of them and mends 11."""
@@ -67,7 +67,33 @@ def promptfoo(path: Path, scores: list[int]) -> Path:
     return path
 
 
+def deepeval(path: Path, scores: list[int]) -> Path:
+    """What ``TestRun.save`` writes: by alias, without what is None."""
+    metric = {"threshold": 0.5, "strictMode": False, "flaky": False, "evaluationModel": "tiny"}
+    rows = [
+        {
+            "name": f"test_case_{n}", "input": f"q{n}", "actualOutput": f"a{n}", "expectedOutput": "4", "flaky": False,
+            "success": bool(score), "order": n, "metricsData": [{"name": "Exact Match", "success": bool(score),
+            "score": float(score), **metric}, {"name": "Tone", "success": True, "score": 0.6, **metric}],
+        }
+        for n, score in enumerate(scores)
+    ]  # fmt: skip
+    run = {"testCases": rows, "conversationalTestCases": [], "metricsScores": [], "runDuration": 0.1, "official": False}
+    path.write_text(json.dumps(run), encoding="utf-8")
+    return path
+
+
+def langtest(path: Path, scores: list[int]) -> Path:
+    """What ``generated_results().to_csv`` writes of robustness tests."""
+    head = "category,test_type,original,test_case,expected_result,actual_result,pass\n"
+    labels = ["yes" if score else "no" for score in scores]
+    rows = [f"robustness,add_typo,q{n},q{n}x,yes,{label},{label == 'yes'}\n" for n, label in enumerate(labels)]
+    path.write_text(head + "".join(rows), encoding="utf-8")
+    return path
+
+
 FORMATS = {
+    "deepeval.json": (deepeval, DeepEvalScores),
     "scores.csv": (plain, PlainScores),
     "scores.jsonl": (plain, PlainScores),
     "inspect.json": (inspect, InspectScores),
@@ -107,6 +133,28 @@ def test_compare_says_of_scores_what_it_says_of_runs(
     shown = capsys.readouterr().out
     assert "not proved to be no worse than the baseline" in shown
     assert "11 newly broken, 3 newly fixed" in shown
+
+
+def test_two_results_of_langtest_are_compared_test_type_by_test_type(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = (str(langtest(tmp_path / f"{n}.csv", scores)) for n, scores in enumerate((BEFORE, AFTER)))
+    with pytest.raises(SystemExit) as ended:
+        main(["compare", before, after, "--format", "langtest", "--margin", "0.05"])
+    shown = capsys.readouterr().out
+    assert "3 newly broken, 11 newly fixed, 9 still broken of 100" in shown
+    assert "no worse by 5 points or more in its one check" in shown
+    assert ended.value.code == 6, "LangTest tells no gold labels, so that accuracy is not compared"
+
+
+def test_a_metric_of_deepeval_decides_by_its_own_threshold_or_by_a_least_score(tmp_path: Path) -> None:
+    path = deepeval(tmp_path / "run.json", [0, 1, 1])
+    assert DeepEvalScores(metric="Tone").record(path).checks[0].failing == 0
+    assert DeepEvalScores(metric="Tone", passes=0.7).record(path).checks[0].failing == 3
+    with pytest.raises(DataError, match=r"name one metric with '-o metric=NAME'; there is: Exact Match, Tone\."):
+        DeepEvalScores(passes=0.7).record(path)
+    path.write_text(json.dumps({"testRunData": json.loads(path.read_text(encoding="utf-8"))}), encoding="utf-8")
+    assert DeepEvalScores().record(path).checks[0].failing == 1
 
 
 def test_epochs_of_one_sample_are_a_cluster_and_a_least_score_decides(tmp_path: Path) -> None:
