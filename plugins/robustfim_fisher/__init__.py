@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_first_suite", "robustfim_offers"]
+__all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers"]
 
 
 @hookimpl
@@ -28,6 +28,13 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
         "orders": {"guided": "robustfim_fisher.guided:Guided"},
         "services": {"geometry": "robustfim_fisher.geometry:FisherGeometry"},
     }
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+    """Offer ``robustfim score``."""
+    said = "Score how difficult texts are for a model, or look at one text from standard input."
+    return {"score": ("robustfim_fisher.score:score", said, "look")}
 
 
 @hookimpl

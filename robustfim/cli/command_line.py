@@ -23,7 +23,6 @@ from robustfim.cli.plugin import plugin
 from robustfim.cli.report import report
 from robustfim.cli.run import run
 from robustfim.cli.scan import scan
-from robustfim.cli.score import score
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.cli.signals import interrupting
 from robustfim.commands import plugin_option
@@ -45,7 +44,7 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, doctor, init, lock, perturb, plan, plugin, report, run, scan, score, list_checks,
+    accept, compare, doctor, init, lock, perturb, plan, plugin, report, run, scan, list_checks,
     list_plugins, schema,
 )  # fmt: skip
 for _command in _COMMANDS:

@@ -24,7 +24,7 @@ SECTIONS: Mapping[str, str] = {
 
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("scan", "run", "plan", "lock", "accept", "compare"), "test"),
-    **dict.fromkeys(("report", "score", "perturb"), "look"),
+    **dict.fromkeys(("report", "perturb"), "look"),
     **dict.fromkeys(("doctor", "init", "list", "plugins", "plugin", "schema"), "set up"),
 }
 

@@ -20,6 +20,7 @@ PACKAGES = {f"robustfim_{name}" for name in MANAGER.names if not name.startswith
 
 OTHER_MEANINGS = {
     "case": "what the doctor says of lower-cased texts, not the perturbation",
+    "evidence": "what a test has for a verdict, not the report",
     "margin": "the option --margin and the margin of a judgement, not the score",
 }
 

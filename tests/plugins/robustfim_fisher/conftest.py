@@ -7,6 +7,10 @@ from collections.abc import Iterator
 import pytest
 import torch
 
+from tests.robustfim.conftest import robustfim
+
+__all__ = ["robustfim"]
+
 
 @pytest.fixture(scope="package", autouse=True)
 def _one_thread() -> Iterator[None]:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, progress_bar, shared_options, text_of_input
+from robustfim.commands import Chosen, print_line, printable, progress_bar, shared_options, text_of_input
 from robustfim.parts import ModelPart
 from robustfim.spans import is_spans, span_labels
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.predict.context import RunContext
     from robustfim.result import Scored
+    from robustfim.roles import Context
 
 __all__ = ["score"]
 
@@ -71,8 +71,6 @@ def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
 
 def _print_hardest(console: Console, found: Scored, top: int) -> None:
     """Print the most difficult examples, one a line, cut at the width of the terminal."""
-    from robustfim.terminal.printable import printable
-
     defined = sum(value == value for value in found.values)
     missing = f"; of {len(found) - defined:,} it is not defined" if defined < len(found) else ""
     print_line(console, f"{found.by} of {len(found):,} texts, {found.hardest} is hardest{missing}")
@@ -83,7 +81,7 @@ def _print_hardest(console: Console, found: Scored, top: int) -> None:
         print_line(console, line if len(line) <= room else f"{line[: room - 1]}…")
 
 
-def _look(console: Console, around: RunContext) -> None:
+def _look(console: Console, around: Context) -> None:
     """Print what the model and its geometry say of one text."""
     from robustfim.errors import ModelError
 
