@@ -7,11 +7,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Figure", "Mark", "Passage", "Passages", "Picture", "Section", "Series", "Table"]
+__all__ = ["Figure", "Mark", "Passage", "Passages", "Picture", "Section", "Series", "Table", "Tone"]
 
 
 Mark = Literal["", "del", "ins", "mark"]
 """How a piece of a text is shown: as it is, taken out, put in, or pointed at."""
+
+
+Tone = Literal["", "bad", "control", "rest"]
+"""A colour that says something: what fails, what is compared with, what is neither."""
 
 
 Picture = Annotated[str, Field(pattern=r"^data:image/(jpeg|png);base64,[A-Za-z0-9+/]+={0,2}$")]
@@ -49,6 +53,10 @@ class Series(_Part):
     """The form of its dots, where colour says something else."""
     leads: list[str] = []
     """The id of the :class:`Passages` that each dot or bar leads to, on a page that has them."""
+    counts: list[int] = []
+    """Of how many examples each bar is, written above it; empty where a bar is a count itself."""
+    tone: Tone = ""
+    """Its colour, where that says something; empty for the next one."""
 
 
 class Figure(_Part):
@@ -62,9 +70,16 @@ class Figure(_Part):
     series: list[Series]
     names: list[str] = []
     """What stands at 0, 1, 2… of the horizontal axis, where it counts nothing; empty for numbers."""
+    places: list[tuple[float, str]] = []
+    """What stands at some places of the horizontal axis in place of its numbers, as where it is of bins."""
+    stacked: bool = False
+    """Whether bars stand on one another, without a gap to the next, each column with its sum: a histogram."""
     level: float | None = None
     """A horizontal line to compare with."""
     level_name: str = ""
+    upright: float | None = None
+    """A vertical line to compare with."""
+    upright_name: str = ""
     equal: bool = False
     """One unit is as long across as it is up, so that angles are drawn as they are."""
     diagonal: bool = False
@@ -80,6 +95,8 @@ class Figure(_Part):
     counts: bool = False
     """Whether the horizontal axis counts something, and with ``diagonal`` the vertical one, too: then it has no tick
     between whole numbers, and none below the least."""
+    flat: bool = False
+    """Whether it is drawn less high, as one of several that say one thing."""
     notes: list[str] = []
 
 

@@ -36,7 +36,9 @@ def _part(name: str) -> str:
 
 def _script() -> str:
     """Join the scripts: nothing of them is seen outside."""
-    return '"use strict";\n(() => {\n' + "\n".join(_part(name) for name in _SCRIPTS) + "})();\n"
+    from robustfim.drawing.exhibits import part
+
+    return '"use strict";\n(() => {\n' + "\n".join([part("scatter.js"), *map(_part, _SCRIPTS)]) + "})();\n"
 
 
 def _json(value: Any, status: int = 200) -> Response:

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from robustfim.drawing.number import percent
 from robustfim.judge import first_failures
 from robustfim.record import Failure, Record
 from robustfim_html.live import changed_parts
-from robustfim_html.number import percent
 from robustfim_html.pair import probability
 from robustfim_html.spans import decision
 from robustfim_html.verdict import answer

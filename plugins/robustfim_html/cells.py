@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from robustfim.drawing.bar import rate_bar
+from robustfim.drawing.number import count, interval, percent
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate
-from robustfim_html.bar import rate_bar
 from robustfim_html.check import spelled
-from robustfim_html.number import count, interval, percent
 
 __all__ = ["RateCell", "RateRow", "matrix", "slices"]
 

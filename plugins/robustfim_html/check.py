@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from markupsafe import Markup
 
+from robustfim.drawing.axis import nice_ceiling
+from robustfim.drawing.bar import rate_bar, share_bar
+from robustfim.drawing.number import count, decimal, duration, interval, percent
 from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval
-from robustfim_html.bar import dot, length, limits, rate_bar
-from robustfim_html.number import count, decimal, duration, interval, percent
 from robustfim_html.verdict import ORDER
 
-__all__ = ["CheckView", "Rate", "Share", "spelled", "view"]
+__all__ = ["CheckView", "Rate", "Share", "scale", "spelled", "view"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,6 @@ class CheckView:
     record: CheckRecord
     total: Rate
     arms: tuple[Rate, ...]
-    chart: Markup
     summary: str
     facts: tuple[tuple[str, str], ...]
     shares: tuple[Share, ...]
@@ -101,6 +101,27 @@ def _rate(
     )
 
 
+def _limits(check: CheckRecord) -> dict[str | None, float]:
+    """A check's limits by arm; the key None is the limit of all arms together."""
+    if isinstance(check.limit, dict):
+        return dict(check.limit)
+    return {} if check.limit is None else {None: check.limit}
+
+
+def scale(checks: Iterable[CheckRecord]) -> float:
+    """Choose one scale for the rates of all checks, so that bars can be compared.
+
+    Returns:
+        The rate at the right end, in (0, 1].
+    """
+    highest = 0.0
+    for check in checks:
+        highest = max([highest, *_limits(check).values()])
+        for part in (check, *check.arms.values()):
+            highest = max(highest, part.rate or 0.0, part.interval[1] if part.interval else 0.0)
+    return min(nice_ceiling(min(max(highest, 0.05), 1.0), 5)[0], 1.0)
+
+
 def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView:
     """Make a check ready to be printed.
 
@@ -110,7 +131,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
         top: The rate at the right end of every bar, in (0, 1].
         pairs: How many failing pairs the record holds of it.
     """
-    known = limits(check)
+    known = _limits(check)
     arms: list[tuple[str, ArmRecord]] = [
         (name, check.arms[name]) for name in ("difficult", "control") if name in check.arms
     ]
@@ -129,7 +150,6 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
             _rate(name, arm.tested, arm.failing, arm.rate, arm.interval, _limit(name, arm, known), top, name)
             for name, arm in arms
         ),
-        chart=_chart(check, arms, known, top),
         summary=_used(check.perturbation),
         facts=tuple(_facts(check)),
         shares=tuple(_shares(check.candidates)),
@@ -146,19 +166,6 @@ def _limit(name: str, arm: ArmRecord, known: dict[str | None, float]) -> float |
 def _points(text: str) -> str:
     """A difference between two rates is no share of anything."""
     return text.replace("%", "points")
-
-
-def _chart(check: CheckRecord, arms: list[tuple[str, ArmRecord]], known: dict[str | None, float], top: float) -> Markup:
-    """Draw the arms one above the other, or the total where there are none."""
-    parts: list[Markup] = []
-    if arms:
-        for y, (name, arm) in zip((17.0, 35.0), arms, strict=False):
-            limit = _limit(name, arm, known)
-            limit = known.get(None) if limit is None else limit
-            parts.append(dot(arm.rate, arm.interval, limit, top=top, kind=name, y=y))
-    else:
-        parts.append(dot(check.rate, check.interval, known.get(None), top=top, kind="difficult", y=26))
-    return Markup("").join(parts)
 
 
 def _facts(check: CheckRecord) -> list[tuple[str, str]]:
@@ -210,7 +217,7 @@ def _shares(counts: CandidateCounts) -> list[Share]:
     kept = {"proposed", "tested", "failed"}
     most = max(counts.edits, counts.proposed, counts.tested, 1)  # one scale, so that twice as many are twice as long
     return [
-        Share(label, count(number), _plain_bar(number / most, kind), part)
+        Share(label, count(number), share_bar(number / most, kind), part)
         for label, number, kind, part in edits + lines
         if number or label in kept
     ]
@@ -218,13 +225,6 @@ def _shares(counts: CandidateCounts) -> list[Share]:
 
 def _largest(reasons: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(reasons.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _plain_bar(part: float, kind: str) -> Markup:
-    return Markup(
-        '<svg class="bar" height="8" aria-hidden="true" focusable="false">'
-        '<rect class="fill {}" width="{}" height="8" rx="2"/></svg>'
-    ).format(kind, length(part))
 
 
 def _keys(check: CheckRecord) -> list[str]:

@@ -8,48 +8,47 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from urllib.parse import urlencode
 
-from markupsafe import Markup
-
+from robustfim.drawing.axis import Bins, bins_for
+from robustfim.drawing.number import count, decimal
+from robustfim.exhibit import Figure, Series, Table, Tone
 from robustfim.record import Record, ScoreRecord
-from robustfim_html.axis import Axis, axis_for, nice_ceiling
-from robustfim_html.number import count, decimal
 from robustfim_html.visible import plain
 
 __all__ = ["Histogram", "histograms", "score_title"]
 
-_ARMS = (
-    ("difficult", "difficult", "difficult arm"),
-    ("control", "control", "control arm"),
-    ("all", "all", "tested"),
-    (None, "rest", "not tested"),
+_ARMS: tuple[tuple[str | None, str, Tone], ...] = (
+    ("difficult", "difficult arm", ""),
+    ("control", "control arm", "control"),
+    ("all", "tested", ""),
+    (None, "not tested", "rest"),
 )
-_HEIGHT = 120
 
 
 @dataclass(frozen=True)
 class Histogram:
-    """A score's figure and the numbers behind it.
+    """A score's figures and the numbers behind them.
 
     Attributes:
         name: The score's name in the suite.
         title: Its name for a reader.
         chosen: Whether it chose the difficult arm.
-        notes: Sentences under the figure.
-        panels: Drawings, each with its heading and legend (class, text).
-        header: Columns of the table.
-        rows: Its cells, one row a bin that is not empty.
+        notes: Sentences under the figures.
+        figures: Where the examples lie, and where those that fail.
+        leads: The addresses to which bars lead, each with what it lists.
+        table: The numbers, one row a bin that is not empty.
     """
 
     name: str
     title: str
     chosen: bool
     notes: tuple[str, ...]
-    panels: tuple[tuple[str, tuple[tuple[str, str], ...], Markup], ...]
-    header: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    figures: tuple[Figure, ...]
+    leads: Mapping[str, str]
+    table: Table
 
 
 def score_title(name: str) -> str:
@@ -109,59 +108,67 @@ def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> 
     scored = _Column.read(record, score.name, failing)
     if not scored.values:
         return None
-    axis = axis_for(scored.values)
-    slots = len(axis.slots())
+    bins = bins_for(scored.values)
 
     def counted(values: Iterable[float]) -> list[int]:
-        found = Counter(map(axis.slot, values))
-        return [found[slot] for slot in range(slots)]
+        by_bin = Counter(map(bins.slot, values))
+        return [by_bin[slot] for slot in range(len(bins))]
 
-    each_arm = zip(scored.values, scored.arms, strict=True)
-    found = Counter((arm, axis.slot(value)) for value, arm in each_arm)
-    arms = [
-        (kind, label, [found[place, slot] for slot in range(slots)]) for place, (_, kind, label) in enumerate(_ARMS)
-    ]
-    arms = [series for series in arms if any(series[2])]
+    by_arm: dict[int, list[float]] = {}
+    for value, arm in zip(scored.values, scored.arms, strict=True):
+        by_arm.setdefault(arm, []).append(value)
+    arms = [(_ARMS[arm][1], _ARMS[arm][2], counted(values)) for arm, values in sorted(by_arm.items())]
     failed, held = scored.tested(True), scored.tested(False)
     broken, sound = counted(failed), counted(held)
     chosen = score.name == record.selection.by
     threshold = record.selection.threshold if chosen and record.selection.difficult else None
-    title = score_title(score.name)
-
-    panels = []
+    leads = _links(score.name, [(bins.slot(value), value) for value in (*failed, *held)])
+    made = partial(_figure, bins, score_title(score.name), threshold)
+    figures = []
     if len(arms) > 1:
-        legend = tuple((kind, f"{label} ({count(sum(counts))})") for kind, label, counts in arms)
-        drawn = _panel(axis, [(kind, counts) for kind, _, counts in arms], f"All examples by {title}", threshold)
-        panels.append((f"All {count(len(scored.values))} examples with a value", legend, drawn))
+        figures.append(made(f"All {count(len(scored.values))} examples with a value", arms))
     if any(check.tested for check in record.checks):
-        legend = (
-            ("failing", f"with a failing pair ({count(sum(broken))})"),
-            ("sound", f"without ({count(sum(sound))})"),
-        )
-        drawn = _panel(
-            axis,
-            [("failing", broken), ("sound", sound)],
-            f"Tested examples by {title}",
-            threshold,
-            _links(score.name, [(axis.slot(value), value) for value in (*failed, *held)]),
-        )
-        panels.append((f"The {count(sum(broken) + sum(sound))} tested examples", legend, drawn))
-
-    columns = [(label, counts) for _, label, counts in arms] + [("with a failing pair", broken)]
-    rows = tuple(
-        (name, *(count(counts[i]) for _, counts in columns))
-        for i, name in enumerate(axis.names())
+        tested: list[tuple[str, Tone, list[int]]] = [("with a failing pair", "bad", broken), ("without", "rest", sound)]
+        figures.append(made(f"The {count(sum(broken) + sum(sound))} tested examples", tested, leads=leads))
+    columns = [(label, counts) for label, _, counts in arms] + [("with a failing pair", broken)]
+    rows = [
+        [name, *(count(counts[i]) for _, counts in columns)]
+        for i, name in enumerate(bins.names())
         if any(counts[i] for _, counts in columns)
-    )
+    ]
+    title = score_title(score.name)
     return Histogram(
         name=score.name,
         title=title,
         chosen=chosen,
-        notes=_notes(record, score, failed, held, scored.missing, axis, threshold),
-        panels=tuple(panels),
-        header=(title, *(label for label, _ in columns)),
-        rows=rows,
+        notes=_notes(record, score, failed, held, scored.missing, bins, threshold),
+        figures=tuple(figures),
+        leads={
+            lead: f"{bins.names()[slot]}: {count(broken[slot])} with a failing pair" for slot, lead in leads.items()
+        },
+        table=Table(title="The numbers", header=[title, *(label for label, _ in columns)], rows=rows),
     )
+
+
+def _figure(
+    bins: Bins, score: str, threshold: float | None, title: str, series: Sequence[tuple[str, Tone, list[int]]],
+    leads: Mapping[int, str] = MappingProxyType({}),
+) -> Figure:  # fmt: skip
+    """Stack the counts of each bin; the failing ones lead to the address that lists them."""
+    return Figure(
+        title=title, across=score, up="examples", stacked=True, flat=True, along=(0, len(bins)), places=bins.ticks(),
+        series=[
+            Series(
+                name=f"{label} ({count(sum(counts))})", kind="bars", tone=tone,
+                points=[(slot + 0.5, number) for slot, number in enumerate(counts)],
+                labels=[f"{name}: {count(number)} {label}" for name, number in zip(bins.names(), counts, strict=True)],
+                leads=[leads.get(slot, "") for slot in range(len(bins))] if leads and tone == "bad" else [],
+            )
+            for label, tone, counts in series
+        ],
+        upright=None if threshold is None else bins.place(threshold),
+        upright_name="" if threshold is None else "the arm’s end",
+    )  # fmt: skip
 
 
 def _notes(
@@ -170,7 +177,7 @@ def _notes(
     broken: Sequence[float],
     sound: Sequence[float],
     missing: int,
-    axis: Axis,
+    axis: Bins,
     threshold: float | None,
 ) -> tuple[str, ...]:
     notes = [f"The {score.hardest} values are the difficult ones."]
@@ -214,70 +221,6 @@ def _links(name: str, placed: Sequence[tuple[int, float]]) -> dict[int, str]:
     for slot, value in placed:
         values.setdefault(slot, []).append(value)
     return {
-        slot: "#" + urlencode({"x": plain(name), "y": "count", "x-range": f"{min(own)!r}..{max(own)!r}"})
+        slot: urlencode({"x": plain(name), "y": "count", "x-range": f"{min(own)!r}..{max(own)!r}"})
         for slot, own in values.items()
     }
-
-
-def _panel(
-    axis: Axis,
-    series: list[tuple[str, list[int]]],
-    label: str,
-    threshold: float | None,
-    links: Mapping[int, str] = MappingProxyType({}),
-) -> Markup:
-    """Draw stacked bars: places in percent of the width, heights in CSS pixels, so that letters keep their size."""
-    slots = axis.slots()
-    tallest = max(sum(counts[i] for _, counts in series) for i in range(len(slots)))
-    top, step = nice_ceiling(max(tallest, 1), 3)
-    step = max(step, 1)
-    parts = []
-    for i in range(int(top / step + 1e-9) + 1):
-        y = round(_HEIGHT * (1 - i * step / top), 1)
-        parts.append(Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(y))
-        parts.append(Markup('<text class="tick y" x="-8" y="{}">{}</text>').format(y + 4, count(round(i * step))))
-    for i, ((left, right), name) in enumerate(zip(slots, axis.names(), strict=True)):
-        below = 0
-        for kind, counts in series:
-            if not counts[i]:
-                continue
-            tall = _HEIGHT * counts[i] / top
-            y = _HEIGHT * (1 - below / top) - tall
-            below += counts[i]
-            bar = Markup(
-                '<rect class="{}" x="{:.2f}%" width="{:.2f}%" y="{:.1f}" height="{:.1f}"><title>{}: {}</title></rect>'
-            ).format(kind, left, right - left, y, tall, name, _spoken(series, i))
-            linked = i in links and kind == "failing"
-            parts.append(
-                Markup('<a href="{}" aria-label="{}: {}">{}</a>').format(links[i], name, _spoken(series, i), bar)
-                if linked
-                else bar
-            )
-        total = sum(counts[i] for _, counts in series)
-        if total:
-            parts.append(
-                Markup('<text class="tick n" x="{:.2f}%" y="{:.1f}">{}</text>').format(
-                    (left + right) / 2, _HEIGHT * (1 - total / top) - 3, count(total)
-                )
-            )
-    parts.append(Markup('<line class="base" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(_HEIGHT))
-    for x, text in axis.ticks():
-        parts.append(
-            Markup('<line class="base" x1="{0:.2f}%" x2="{0:.2f}%" y1="{1}" y2="{2}"/>').format(x, _HEIGHT, _HEIGHT + 4)
-        )
-        parts.append(Markup('<text class="tick x" x="{:.2f}%" y="{}">{}</text>').format(x, _HEIGHT + 18, text))
-    if threshold is not None:
-        parts.append(
-            Markup('<line class="threshold" x1="{0:.2f}%" x2="{0:.2f}%" y1="-6" y2="{1}"/>').format(
-                axis.place(threshold), _HEIGHT
-            )
-        )
-    # What holds links is no image: a screen reader would not tell them.
-    return Markup('<svg class="histogram" height="{}" role="{}" aria-label="{}">{}</svg>').format(
-        _HEIGHT, "group" if links else "img", label, Markup("").join(parts)
-    )
-
-
-def _spoken(series: list[tuple[str, list[int]]], i: int) -> str:
-    words = {"rest": "not tested", "failing": "with a failing pair", "sound": "without", "all": "tested"}
-    return ", ".join(f"{count(counts[i])} {words.get(kind, kind)}" for kind, counts in series if counts[i])

@@ -14,15 +14,15 @@ from urllib.parse import quote
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
+from robustfim.drawing import number
+from robustfim.drawing.bar import rate_bar, svg_length
+from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
+from robustfim.drawing.page import OTHERS
 from robustfim.judge import reaches
 from robustfim.record import Record
-from robustfim.record.exhibits_html import document, exhibits_html, page_style
-from robustfim.record.exhibits_page import OTHERS
-from robustfim_html import number
-from robustfim_html.bar import length, rate_bar, scale
 from robustfim_html.card import markdown, svg
 from robustfim_html.cells import matrix, slices
-from robustfim_html.check import spelled, view
+from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written
 from robustfim_html.histogram import histograms, score_title
 from robustfim_html.live import lives
@@ -75,10 +75,11 @@ def _environment() -> Environment:
         duration=number.duration,
         quoted=quoted,
         interval=number.interval,
-        length_of=length,
+        length_of=svg_length,
         moment=number.moment,
         percent=number.percent,
         score=score_title,
+        share=number.share,
         signed=number.signed,
         spelled=spelled,
         urlencode=lambda text: quote(plain(text), safe=""),
@@ -114,7 +115,7 @@ def _score_names(record: Record) -> list[str]:
 
 def _script() -> str:
     """Join the page's scripts: nothing of them is seen outside."""
-    body = "\n".join(_part(name) for name in _SCRIPTS)
+    body = "\n".join([part("scatter.js"), *map(_part, _SCRIPTS)])
     return f'"use strict";\n(() => {{\n{body}}})();\n'
 
 
@@ -142,7 +143,7 @@ def render(
     names = _score_names(record)
     gathered, changes = groups(record, baseline)
     pairs_of = [pair for group in gathered for pair in group.pairs]
-    top, step = scale(record.checks)
+    top = scale(record.checks)
     pairs: dict[str, int] = {}
     for group in gathered:
         check = group.pairs[0].failure.check
@@ -180,7 +181,8 @@ def render(
             matrix=matrix(record),
             slices=slices(record),
             sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in record.sections],
-            ticks=[(length(i * step / top), number.share(i * step)) for i in range(round(top / step) + 1)],
+            top=top,
+            exhibits_html=exhibits_html,
             histograms=histograms(record, {failure.example for failure in record.failures}),
             groups=first,
             further=len(pairs_of) - sum(len(group.pairs) for group in first),

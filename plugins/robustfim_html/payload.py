@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from robustfim.drawing.number import decimal
 from robustfim.record import ExampleRecord, Record
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title
-from robustfim_html.number import decimal
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
 from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain
 

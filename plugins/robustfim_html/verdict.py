@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from robustfim.drawing.number import count
 from robustfim.judge import error_text, rate_of, reaches, whole_limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
-from robustfim_html.number import count
 from robustfim_html.visible import plain
 
 __all__ = ["CORRECTIONS", "ORDER", "Answer", "answer", "outcomes", "overall", "unseen"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from robustfim.drawing.page import page
 from robustfim.record import Study
-from robustfim.record.exhibits_page import page
 
 __all__ = ["render"]
 

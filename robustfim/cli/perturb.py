@@ -48,8 +48,8 @@ def perturb(
     the seed.
     """
     from robustfim.api import perturb as perturbed
-    from robustfim.record.exhibits_html import document
-    from robustfim.record.exhibits_page import write_page
+    from robustfim.drawing.exhibits import document
+    from robustfim.drawing.page import write_page
     from robustfim.record.format import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
@@ -106,8 +106,8 @@ def _csv(name: str, pairs: Sequence[Candidate]) -> str:
 
 def _html(name: str, pairs: Sequence[Candidate], told: str) -> str:
     """Write a page that shows each edited field of the pairs with its edits marked."""
+    from robustfim.drawing.page import page
     from robustfim.exhibit import Mark, Passage, Passages
-    from robustfim.record.exhibits_page import page
 
     shown = []
     for pair in pairs:

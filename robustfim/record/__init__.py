@@ -1,7 +1,6 @@
-"""The run record, ``results.json``: its format, and the files and figures that show it.
+"""The run record, ``results.json``: its format, and the files beside it.
 
-Open to plugins: what this package exports; ``exhibits_html`` and ``exhibits_page``, which need a template engine; and
-``review``, the file of what people say of failures.
+Open to plugins: what this package exports; and ``review``, the file of what people say of failures.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 from tests.house.tree import CORE, Import, core_modules, imports
 
 ORDER = (
-    *("suite", "statistics", "record", "judge", "predict", "builtin", "plugin", "collect", "engine"),
+    *("suite", "statistics", "drawing", "record", "judge", "predict", "builtin", "plugin", "collect", "engine"),
     *("select", "propose", "session", "terminal", "doctor", "cli"),
 )
 """From the ground up: a room imports from the hall and from the rooms before it."""

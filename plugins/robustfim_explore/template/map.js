@@ -1,4 +1,4 @@
-// The run's examples as points, coloured by λmax; those that fail have a ring.
+// The run's examples as points, shaded by the rank of their λmax; those that fail have a ring.
 
 class MapTab {
   constructor(desk) { this.desk = desk; }
@@ -11,12 +11,12 @@ class MapTab {
     this.tip = el("p", { class: "tip", role: "status" });
     this.body = el("div", null, el("p", { class: "muted" }, "Laying out the examples …"));
     const { canvas } = this;
+    this.chart = new Chart(canvas, (pen, ink) => this.paint(pen, ink));
     canvas.addEventListener("pointerdown", (event) => { this.drag = [event.offsetX, event.offsetY, false]; canvas.setPointerCapture(event.pointerId); });
     canvas.addEventListener("pointermove", (event) => this.moved(event));
     canvas.addEventListener("pointerup", () => { if (this.drag && !this.drag[2] && this.at >= 0) this.desk.open(this.data.ids[this.at]); this.drag = null; });
     canvas.addEventListener("wheel", (event) => { event.preventDefault(); this.zoom(event.deltaY < 0 ? 1.25 : 0.8, event.offsetX, event.offsetY); }, { passive: false });
     canvas.addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => this.draw()).observe(canvas);
     return [this.body];
   }
 
@@ -30,8 +30,8 @@ class MapTab {
     const { data } = this;
     this.columns = new Map();
     if (data.components) {
-      this.columns.set(`1st component (${percent(data.shares[0])})`, data.components.map((point) => point[0]));
-      this.columns.set(`2nd component (${percent(data.shares[1] ?? 0)})`, data.components.map((point) => point[1]));
+      this.columns.set(`1st component, ${percent(data.shares[0])} of the variance`, data.components.map((point) => point[0]));
+      this.columns.set(`2nd component, ${percent(data.shares[1] ?? 0)}`, data.components.map((point) => point[1]));
     }
     for (const [name, column] of Object.entries(data.scores)) this.columns.set(name === data.lambda ? "λmax" : name, column);
     const names = [...this.columns.keys()];
@@ -53,21 +53,16 @@ class MapTab {
 
   axes() {
     const shade = this.columns.get("λmax");
-    const told = shade ? shade.filter((value) => value !== null).map((value) => Math.log10(Math.max(value, 1e-6))) : [];
-    told.sort((a, b) => a - b);
-    const ends = told.length ? [told[Math.floor(told.length * 0.1)], told[Math.ceil(told.length * 0.9) - 1]] : [0, 1];
-    this.shadeOf = (i) => (!shade || shade[i] === null ? null : Math.min(1, Math.max(0, (Math.log10(Math.max(shade[i], 1e-6)) - ends[0]) / ((ends[1] - ends[0]) || 1))));
+    // By rank, so that a few that are far out take no shades from the others.
+    const order = shade ? shade.map((value, i) => i).filter((i) => shade[i] !== null).sort((i, j) => shade[i] - shade[j]) : [];
+    const ranks = new Map(order.map((i, rank) => [i, rank / Math.max(1, order.length - 1)]));
+    this.shadeOf = (i) => ranks.get(i) ?? null;
     const [x, y] = [this.columns.get(this.x.value), this.columns.get(this.y.value)];
     this.points = x.map((value, i) => (value === null || y[i] === null ? null : [value, y[i]]));
-    const range = (k) => {
-      const all = this.points.filter(Boolean).map((point) => point[k]);
-      const [low, high] = [Math.min(...all), Math.max(...all)];
-      const pad = (high - low || 1) * 0.05;
-      return [low - pad, high + pad];
-    };
-    this.view = [range(0), range(1)];
+    this.scales = [0, 1].map((k) => new Scale(this.points.filter(Boolean).map((point) => point[k]), 0, 1));
     this.at = -1;
-    fill(this.legend, shade ? ["λmax ", el("span", { class: "num" }, decimal(10 ** ends[0])), el("i", { class: "ramp" }), el("span", { class: "num" }, decimal(10 ** ends[1])), " (logarithmic)  "] : "",
+    const [low, middle, high] = [0, Math.floor((order.length - 1) / 2), order.length - 1].map((rank) => decimal(shade ? shade[order[rank]] : null));
+    fill(this.legend, order.length ? ["λmax by rank: lowest ", el("span", { class: "num" }, low), el("i", { class: "ramp" }), el("span", { class: "num" }, high), " highest, median ", el("span", { class: "num" }, middle), "  "] : "",
       el("i", { class: "dot ring" }), "fails a check  ", el("i", { class: "dot" }), "does not  ", el("i", { class: "cross" }), "the text of the tab Text");
     this.draw();
   }
@@ -81,75 +76,38 @@ class MapTab {
     this.draw();
   }
 
-  pixel([x, y]) {
-    const [[left, right], [low, high]] = this.view;
-    return [44 + (x - left) / (right - left) * (this.width - 56), this.height - 30 - (y - low) / (high - low) * (this.height - 42)];
-  }
+  pixel([x, y]) { return [this.scales[0].pixel(x), this.scales[1].pixel(y)]; }
 
-  draw() {
-    const { canvas } = this;
-    if (!canvas || !this.points || !canvas.clientWidth) return;
-    const scale = devicePixelRatio || 1;
-    [this.width, this.height] = [canvas.clientWidth, canvas.clientHeight];
-    [canvas.width, canvas.height] = [this.width * scale, this.height * scale];
-    const pen = canvas.getContext("2d");
-    pen.scale(scale, scale);
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
-    const [low, high] = ["--map-low", "--map-high"].map((name) => colour(name).split(" ").map(Number));
-    pen.strokeStyle = colour("--line");
-    pen.fillStyle = colour("--muted");
-    pen.font = "11px system-ui, sans-serif";
-    const ticks = (low, high) => {
-      const raw = (high - low) / 4;
-      const power = 10 ** Math.floor(Math.log10(raw));
-      const step = [1, 2, 5, 10].map((k) => k * power).find((each) => each >= raw);
-      const found = [];
-      for (let at = Math.ceil(low / step) * step; at <= high + 1e-12; at += step) found.push(Math.abs(at) < step / 1e6 ? 0 : at);
-      return found;
-    };
-    const tick = (value) => String(Number(value.toPrecision(3))).replace("-", "−");
-    pen.textAlign = "center";
-    for (const value of ticks(...this.view[0])) {
-      const [x] = this.pixel([value, this.view[1][0]]);
-      pen.beginPath(); pen.moveTo(x, 12); pen.lineTo(x, this.height - 30); pen.stroke();
-      pen.fillText(tick(value), x, this.height - 15);
-    }
-    pen.textAlign = "right";
-    for (const value of ticks(...this.view[1])) {
-      const [, y] = this.pixel([this.view[0][0], value]);
-      pen.beginPath(); pen.moveTo(44, y); pen.lineTo(this.width - 12, y); pen.stroke();
-      pen.fillText(tick(value), 39, y + 4);
-    }
-    pen.textAlign = "left";
+  draw() { if (this.points) this.chart.draw(); }
+
+  paint(pen, ink) {
+    if (!this.points) return;
+    this.chart.sides.forEach((ends, k) => this.scales[k].between(...ends));
+    this.chart.axes(pen, ink, ...this.scales, [this.x.value, this.y.value]);
+    const [low, high] = ["map-low", "map-high"].map((name) => ink(name).split(" ").map(Number));
     pen.save();
-    pen.beginPath(); pen.rect(44, 4, this.width - 50, this.height - 30); pen.clip();
+    this.chart.clip(pen);
     const order = this.points.map((_, i) => i).sort((a, b) => this.data.failing[a] - this.data.failing[b]);
     for (const i of order) {
       if (!this.points[i]) continue;
-      const [x, y] = this.pixel(this.points[i]);
       const share = this.shadeOf(i);
-      pen.beginPath(); pen.arc(x, y, i === this.at ? 7 : 4, 0, 7);
-      pen.fillStyle = share === null ? colour("--rest") : `rgb(${low.map((from, k) => Math.round(from + share * (high[k] - from))).join(" ")})`;
+      pen.beginPath(); pen.arc(...this.pixel(this.points[i]), i === this.at ? 7 : 4, 0, 7);
+      pen.fillStyle = share === null ? ink("rest") : `rgb(${low.map((from, k) => Math.round(from + share * (high[k] - from))).join(" ")})`;
       pen.fill();
       pen.lineWidth = this.data.failing[i] ? 1.8 : 0.8;
-      pen.strokeStyle = this.data.failing[i] ? colour("--failed") : colour("--strong");
+      pen.strokeStyle = this.data.failing[i] ? ink("failed") : ink("strong");
       pen.stroke();
     }
     if (this.place && this.x.selectedIndex < 2 && this.y.selectedIndex < 2 && this.data.components) {
       const [x, y] = this.pixel([this.place[this.x.selectedIndex], this.place[this.y.selectedIndex]]);
-      pen.strokeStyle = colour("--ink"); pen.lineWidth = 2.5;
+      pen.strokeStyle = ink("ink"); pen.lineWidth = 2.5;
       pen.beginPath(); pen.moveTo(x - 8, y); pen.lineTo(x + 8, y); pen.moveTo(x, y - 8); pen.lineTo(x, y + 8); pen.stroke();
     }
     pen.restore();
   }
 
-  zoom(factor, px, py) {
-    const at = [px === undefined ? 0.5 : (px - 44) / (this.width - 56), py === undefined ? 0.5 : 1 - (py - 12) / (this.height - 42)];
-    this.view = this.view.map(([low, high], k) => {
-      const centre = low + at[k] * (high - low);
-      return [centre - (centre - low) / factor, centre + (high - centre) / factor];
-    });
+  zoom(factor, ...at) {
+    this.scales.forEach((scale, k) => scale.zoom(factor, at[k]));
     this.draw();
   }
 
@@ -158,8 +116,7 @@ class MapTab {
     if (this.drag && event.buttons) {
       const [dx, dy] = [event.offsetX - this.drag[0], event.offsetY - this.drag[1]];
       if (this.drag[2] || Math.hypot(dx, dy) > 4) {
-        const shift = [-dx / (this.width - 56), dy / (this.height - 42)];
-        this.view = this.view.map(([low, high], k) => [low + shift[k] * (high - low), high + shift[k] * (high - low)]);
+        [dx, dy].forEach((pixels, k) => this.scales[k].shift(pixels));
         this.drag = [event.offsetX, event.offsetY, true];
         this.draw();
       }

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 import pytest
 
+from robustfim.drawing import number
 from robustfim.judge.harm import harm_of
 from robustfim.record import ExampleRecord, Failure, Record, SliceRecord
 from robustfim.statistics import Rate
-from robustfim_html import number
 from robustfim_html.page import render
 from robustfim_html.visible import plain
 from tests.plugins.robustfim_html.document import parse
@@ -260,7 +260,7 @@ def test_a_cell_of_the_matrix_and_a_bar_lead_to_their_examples(opened: Opened, r
     assert count < pairs_of(shown)
     cell.click()
     wait_for_pairs(shown, count)
-    bar = shown.locator("#score-1 .panel:last-of-type svg a").nth(3)
+    bar = shown.locator("#score-1 section:last-of-type svg:visible a").nth(3)
     failing = int(re.findall(r"([\d,]+) with a failing pair", bar.text_content())[0])
     bar.dispatch_event("click")
     shown.wait_for_function("() => location.hash.includes('x-range')")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
-from robustfim.record import Interval
+from robustfim.statistics import Interval
 
 __all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "power", "share", "signed"]
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from itertools import pairwise
 
 import pytest
 
+from robustfim.drawing.figure import NARROW, draw
 from robustfim.exhibit import Figure, Series
-from robustfim.record.drawing import NARROW, draw, ticks
 
 Rect = tuple[float, float, float, float]
 
@@ -42,11 +43,6 @@ def test_shades_go_from_light_to_dark() -> None:
     lightness = [sum(bytes.fromhex(fill)) for fill in fills]
     assert lightness == sorted(lightness, reverse=True)
     assert len(set(lightness)) == 3
-
-
-def test_ticks_are_round() -> None:
-    assert ticks(0, 10, 5) == [0, 2, 4, 6, 8, 10]
-    assert [round(each, 9) for each in ticks(-0.13, 0.21, 6)] == [-0.1, 0, 0.1, 0.2]
 
 
 def bars(figure: Figure) -> list[Rect]:
@@ -242,3 +238,37 @@ def test_a_slanted_name_does_not_begin_left_of_the_drawing() -> None:
     assert slanted[0][1].endswith("…")
     assert slanted[8][1] == names[8]
     assert all(float(x) - 0.77 * 7 * len(name) > -8 for x, name in slanted)
+
+
+def test_a_column_stands_on_the_one_below_and_has_its_sum_above() -> None:
+    below = Series(name="a", kind="bars", points=[(0.5, 3), (1.5, 0), (2.5, 1)], tone="bad")
+    above = Series(name="b", kind="bars", points=[(0.5, 1), (1.5, 0), (2.5, 0)], tone="rest")
+    figure = Figure(title="", across="", up="", stacked=True, along=(0, 3), series=[below, above],
+                    places=[(0, "0"), (1.5, "much too near"), (1.6, "the other"), (3, "3")])  # fmt: skip
+    first, small, second = bars(figure)  # nothing is drawn of a bin without an example
+    assert first[1] == pytest.approx(second[1] + second[3], abs=0.02)
+    assert first[3] == pytest.approx(3 * second[3], abs=0.05) == pytest.approx(3 * small[3], abs=0.05)
+    drawn = draw(figure)
+    assert re.findall(r'class="n"[^>]*>(\d+)<', drawn) == ["4", "1"]
+    assert [text in drawn for text in (">0<", ">much too near<", ">the other<", ">3<")] == [True, True, False, True]
+
+
+def test_a_bar_says_of_how_many_it_is() -> None:
+    series = Series(name="", kind="bars", points=[(0, 0.5, 0.4, 0.6), (1, 0.25)], counts=[12, 3456])
+    drawn = draw(Figure(title="", across="", up="", names=["a", "b"], shares=True, series=[series]))
+    assert re.findall(r'class="n"[^>]*>([\d,]+)<', drawn) == ["12", "3,456"]
+    assert re.findall(r"<title>(.*?)</title>", drawn) == [
+        "a, 50\u202f% [40\u202f%, 60\u202f%], n = 12", "b, 25\u202f%, n = 3,456"
+    ]  # fmt: skip
+
+
+def test_lines_are_named_at_their_ends_and_no_name_covers_another() -> None:
+    series = [Series(name=name, kind="line", points=[(0, 0), (1, end)]) for name, end in (("up", 1), ("near", 0.99))]
+    figure = Figure(title="", across="", up="", series=series, level=0.98, level_name="level")
+    named = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" class="name \w+">(\w+)</text>', draw(figure))
+    assert [name for *_, name in named] == ["up", "near", "level"]
+    heights = [float(y) for _, y, _ in named]
+    assert all(low - high >= 13 for high, low in pairwise(heights))
+    ends = [float(line[2]) for line in lines(figure, "grid")]
+    assert all(float(x) > max(ends) for x, *_ in named), "beside the drawing, not in it"
+    assert 'class="name' not in draw(figure, NARROW), "there is no room: its legend names them"

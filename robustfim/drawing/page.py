@@ -13,8 +13,8 @@ from urllib.parse import quote
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from robustfim.drawing.exhibits import document, exhibits_html, page_style
 from robustfim.exhibit import Figure, Passages, Table
-from robustfim.record.exhibits_html import document, exhibits_html, page_style
 from robustfim.whole_file import write_whole
 
 __all__ = ["OTHERS", "page", "write_page"]

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from markupsafe import Markup, escape
 
+from robustfim.drawing import number as written
+from robustfim.drawing.axis import ticks
 from robustfim.exhibit import Figure, Series
 
-__all__ = ["NARROW", "NOTHING", "WIDE", "Size", "colour", "draw", "scale", "swatch", "ticks"]
+__all__ = ["NARROW", "NOTHING", "WIDE", "Size", "direct", "draw", "scale", "swatch"]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 """No texts."""
@@ -39,6 +41,8 @@ class Size:
 
 WIDE = Size("wide", 720.0, 420.0, 74.0, 20.0, 16.0, 52.0, (6, 6))
 NARROW = Size("narrow", 340.0, 300.0, 62.0, 12.0, 16.0, 48.0, (4, 5))
+_FLAT = 0.62
+"""How high a flat figure is, in its usual height."""
 _GROUP = 0.7
 """How much of the room between two neighbours on the horizontal axis their bars fill."""
 _DOTTED = 50
@@ -51,19 +55,9 @@ _LETTER, _LINE = 7.0, 13.0
 """About the width of a letter and the height of a line beside a dot."""
 
 
-def ticks(low: float, high: float, parts: int = 6) -> list[float]:
-    """Return round numbers in a range, about ``parts`` of them: multiples of 1, 2 or 5 times a power of ten.
-
-    Args:
-        low: The lower end.
-        high: The upper end, > ``low``.
-        parts: About how many.
-    """
-    rough = (high - low) / parts
-    base = 10.0 ** math.floor(math.log10(rough))
-    step = next((times * base for times in (1, 2, 5) if rough <= times * base * (1 + 1e-9)), 10 * base)
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return [index * step for index in range(first, last + 1)]
+def direct(figure: Figure) -> bool:
+    """Whether its series are named beside their ends, where there is room: several lines, and nothing else."""
+    return len(figure.series) > 1 and all(each.kind == "line" for each in figure.series)
 
 
 @dataclass(frozen=True)
@@ -71,6 +65,8 @@ class _Frame:
     """Where a point of the figure stands in the drawing."""
 
     size: Size
+    edge: float
+    """Where the axis ends on the right: what is named beside it takes its room from the drawing."""
     bottom: float
     slanted: bool
     left: float
@@ -95,6 +91,8 @@ class _Frame:
                 else:
                     across.append(point[0])
                     up += point[1:]
+        if figure.stacked:
+            up.append(max(_sums(figure).values(), default=0.0))
         least = min(across, default=0.0), min(up, default=0.0)
         if figure.names:
             across += [-0.5, len(figure.names) - 0.5]
@@ -110,19 +108,22 @@ class _Frame:
             low, high = 0.0, 1.0
         if figure.across_shares:
             left, right = 0.0, min(right, 1.0)
+        if figure.stacked:
+            left, right = figure.along or (min(across), max(across))
+            high += 0.12 * high  # sums stand above their columns, the name of the upright line above them
         # Names that do not fit beside one another are slanted, and take their room from the drawing.
         longest = _LETTER * max((len(_cut(name)) for name in figure.names), default=0)
-        slanted = longest > (size.width - size.left - size.right) / max(len(figure.names), 1)
+        edge = size.width - max(size.right, _beside(figure, size))
+        slanted = longest > (edge - size.left) / max(len(figure.names), 1)
         bottom = size.height - size.bottom - (0.6 * longest if slanted else 0.0)
         if figure.equal:
             left, right, low, high = _equal(left, right, low, high, size)
-        return cls(size, bottom, slanted, left, right, low, high, least)
+        return cls(size, edge, bottom, slanted, left, right, low, high, least)
 
     def x(self, number: float) -> float:
         """Return the place across, in units of the drawing."""
-        size = self.size
         share = (number - self.left) / (self.right - self.left)
-        return round(size.left + share * (size.width - size.left - size.right), 2)
+        return round(self.size.left + share * (self.edge - self.size.left), 2)
 
     def y(self, number: float) -> float:
         """Return the place from the top, likewise."""
@@ -130,14 +131,10 @@ class _Frame:
         return round(self.bottom - share * (self.bottom - self.size.top), 2)
 
 
-def colour(figure: Figure, row: int) -> str:
-    """Return the class that gives a series its colour, in the drawing and in the legend.
-
-    Args:
-        figure: The figure.
-        row: The place of the series in it.
-    """
-    return "shaded" if figure.series[row].shades else f"s{row % _COLOURS}"
+def _colour(figure: Figure, row: int) -> str:
+    """The class that gives a series its colour, in the drawing and in the legend."""
+    series = figure.series[row]
+    return "shaded" if series.shades else f"tone-{series.tone}" if series.tone else f"s{row % _COLOURS}"
 
 
 def swatch(figure: Figure, row: int) -> Markup:
@@ -151,7 +148,7 @@ def swatch(figure: Figure, row: int) -> Markup:
     mark = Markup('<path d="M1 6H11" stroke="currentColor" stroke-width="2.5"/>')
     if series.kind in ("dots", "bars"):
         mark = _mark(6, 6, 5, "currentColor", "square" if series.kind == "bars" else series.mark)
-    return Markup('<svg viewBox="0 0 12 12" class="{}" aria-hidden="true">{}</svg>').format(colour(figure, row), mark)
+    return Markup('<svg viewBox="0 0 12 12" class="{}" aria-hidden="true">{}</svg>').format(_colour(figure, row), mark)
 
 
 def scale() -> Markup:
@@ -171,15 +168,18 @@ def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) 
     Returns:
         An ``svg`` element without scripts and styles; its only links are those of dots and bars, within the page.
     """
+    size = replace(size, height=_FLAT * size.height) if figure.flat else size
     frame = _Frame.of(figure, size)
     parts = [*_axes(figure, frame)]
     sets = [index for index, series in enumerate(figure.series) if series.kind == "bars"]
     for index, series in enumerate(figure.series):
-        if series.kind == "bars":
-            parts += _bars(series, frame, colour(figure, index), sets.index(index), len(sets), shown)
-        else:
-            parts += _series(series, frame, colour(figure, index), shown)
+        if series.kind == "bars" and not figure.stacked:
+            parts += _bars(figure, frame, index, (sets.index(index), len(sets)), shown)
+        elif series.kind != "bars":
+            parts += _series(series, frame, _colour(figure, index), shown)
+    parts += _stacks(figure, frame, shown) if figure.stacked else ()
     parts += _labels(figure, frame)
+    parts += _named_ends(figure, frame)
     label = escape(f"{figure.title}: {figure.up} by {figure.across}")
     body = Markup("").join(parts)
     # What is one image has nothing inside that could be followed.
@@ -204,20 +204,19 @@ def _equal(left: float, right: float, low: float, high: float, size: Size) -> tu
 
 
 def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
-    size, bottom = frame.size, frame.bottom
-    right = size.width - size.right
+    size, bottom, right = frame.size, frame.bottom, frame.edge
     for row, name in enumerate(figure.names):
         if frame.slanted:
             slanted = Markup('<text x="{0}" y="{1}" text-anchor="end" transform="rotate(-40 {0} {1})">{2}</text>')
             yield slanted.format(frame.x(row) + 4, bottom + 14, _cut(name, int(frame.x(row) / _SLANT / _LETTER)))
         else:
             yield _text(frame.x(row), bottom + 20, "middle", _cut(name))
-    places = [] if figure.names else ticks(frame.left, frame.right, size.parts[0])
-    for place in _whole(places, frame.least[0]) if figure.counts else places:
+    for place, text in _places(figure, frame):
         yield _line(frame.x(place), bottom, frame.x(place), bottom + 5, "axis")
-        yield _text(frame.x(place), bottom + 20, "middle", _written(place, figure.across_shares))
-    numbers = ticks(frame.low, frame.high, size.parts[1])
-    for number in _whole(numbers, frame.least[1]) if figure.counts and figure.diagonal else numbers:
+        yield _text(frame.x(place), bottom + 20, "middle", text)
+    numbers = ticks(frame.low, frame.high, max(2, size.parts[1] // 2) if figure.flat else size.parts[1])
+    whole = figure.stacked or (figure.counts and figure.diagonal)
+    for number in _whole(numbers, frame.least[1]) if whole else numbers:
         yield _line(size.left, frame.y(number), right, frame.y(number), "grid")
         yield _text(size.left - 8, frame.y(number) + 4, "end", _written(number, figure.shares))
     yield _line(size.left, bottom, right, bottom, "axis")
@@ -229,10 +228,66 @@ def _axes(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     if figure.diagonal:
         start, end = max(frame.left, frame.low), min(frame.right, frame.high)
         yield _line(frame.x(start), frame.y(start), frame.x(end), frame.y(end), "level")
-    if figure.level is not None and math.isfinite(figure.level):
-        place = frame.y(figure.level)
+    level = _level(figure)
+    if level is not None:
+        place = frame.y(level)
         yield _line(size.left, place, right, place, "level")
-        yield _text(right - 4, place - 6, "end", figure.level_name)
+        if not _beside(figure, size):
+            yield _text(right - 4, place - 6, "end", figure.level_name)
+    if figure.upright is not None:
+        yield _line(frame.x(figure.upright), size.top, frame.x(figure.upright), bottom, "level")
+        late = frame.x(figure.upright) > (size.left + right) / 2
+        yield _text(
+            frame.x(figure.upright) + (-4 if late else 4), size.top - 3, "end" if late else "start", figure.upright_name
+        )
+
+
+def _places(figure: Figure, frame: _Frame) -> list[tuple[float, str]]:
+    """What is written at the horizontal axis: the ends first, then what does not cover what is there."""
+    if not figure.places:
+        numbers = [] if figure.names else ticks(frame.left, frame.right, frame.size.parts[0])
+        numbers = _whole(numbers, frame.least[0]) if figure.counts else numbers
+        return [(number, _written(number, figure.across_shares)) for number in numbers]
+    free: list[tuple[float, str]] = []
+    for place, text in [figure.places[0], figure.places[-1], *figure.places[1:-1]]:
+        reach = _LETTER * len(text) / 2 + 4
+        if all(abs(frame.x(place) - frame.x(other)) > reach + _LETTER * len(name) / 2 for other, name in free):
+            free.append((place, text))
+    return free
+
+
+def _level(figure: Figure) -> float | None:
+    """The level, where it can be drawn."""
+    return figure.level if figure.level is not None and math.isfinite(figure.level) else None
+
+
+def _beside(figure: Figure, size: Size) -> float:
+    """The room that names at the right end take; 0 on a narrow page, where they stand in the legend and the drawing."""
+    names = [each.name for each in figure.series] if direct(figure) else []
+    if _level(figure) is not None and (names or any(each.kind == "bars" for each in figure.series)):
+        names.append(figure.level_name)
+    longest = max((len(_cut(name)) for name in names), default=0)
+    return 0.95 * _LETTER * longest + 14 if size.name == WIDE.name and longest else 0.0
+
+
+def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:
+    """Name lines, and the level, where they end on the right, none over another."""
+    if not _beside(figure, frame.size):
+        return
+    ends = [
+        (frame.y(points[-1][1]), each.name, _colour(figure, row))
+        for row, each in enumerate(figure.series) if direct(figure) and (points := _finite(each))
+    ]  # fmt: skip
+    level = _level(figure)
+    if level is not None:
+        ends.append((frame.y(level), figure.level_name, "quiet"))
+    place = -math.inf
+    below = frame.bottom - _LINE * len(ends)
+    for row, (end, name, colour) in enumerate(sorted(ends)):
+        place = max(min(end, below + _LINE * row), place + _LINE)
+        yield Markup('<text x="{}" y="{}" class="name {}">{}</text>').format(
+            frame.edge + 8, round(place + 4, 2), colour, _cut(name)
+        )
 
 
 def _whole(places: list[float], least: float) -> list[float]:
@@ -289,23 +344,78 @@ def _all_finite(numbers: Sequence[float | None]) -> bool:
 
 
 def _bars(
-    series: Series, frame: _Frame, colour: str, place: int, sets: int, shown: Mapping[str, str]
+    figure: Figure, frame: _Frame, index: int, place: tuple[int, int], shown: Mapping[str, str]
 ) -> Iterator[Markup]:  # fmt: skip
-    """Draw bars beside those of the figure's other sets, each with its interval."""
-    width = _GROUP / sets
+    """Draw bars beside those of the figure's other sets, each with its interval and its count."""
+    series, width = figure.series[index], _GROUP / place[1]
     for row, point in _numbered(series):
-        left = point[0] - _GROUP / 2 + place * width
+        left = point[0] - _GROUP / 2 + place[0] * width
         x, to_x = frame.x(left + 0.04 * width), frame.x(left + 0.96 * width)
         top, foot = sorted((frame.y(point[1]), frame.y(0.0)))
-        bar = Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor">{}</rect>').format(
-            x, top, round(to_x - x, 2), round(foot - top, 2), colour, _title(series, row, shown)
-        )
+        said = _spoken(figure, series, row, point)
+        bar = _rect(x, top, to_x - x, foot - top, _colour(figure, index), _title(series, row, shown, said))
         yield _leading(series, row, bar, shown)
+        middle = (x + to_x) / 2
         if len(point) > 3:
-            middle, low, high = (x + to_x) / 2, frame.y(point[2]), frame.y(point[3])
+            low, high = frame.y(point[2]), frame.y(point[3])
             yield _line(middle, low, middle, high, "whisker")
             for end in (low, high):
                 yield _line(middle - 5, end, middle + 5, end, "whisker")
+            top = min(top, high)
+        if series.counts:
+            yield _count(middle, top - 4, to_x - x, series.counts[row])
+
+
+def _stacks(figure: Figure, frame: _Frame, shown: Mapping[str, str]) -> Iterator[Markup]:
+    """Draw columns of bars, each with its sum."""
+    below: dict[float, float] = {}
+    for index, series in enumerate(figure.series):
+        for row, (place, height, *_) in _numbered(series):
+            foot = below.get(place, 0.0)
+            below[place] = foot + height
+            x, to_x, top = frame.x(place - 0.5), frame.x(place + 0.5), frame.y(foot + height)
+            if height:
+                bar = _rect(
+                    x, top, to_x - x - 0.5, frame.y(foot) - top, _colour(figure, index), _title(series, row, shown)
+                )
+                yield _leading(series, row, bar, shown)
+    for place, height in below.items():
+        if height:
+            yield _count(frame.x(place), frame.y(height) - 4, frame.x(place + 1) - frame.x(place), round(height))
+
+
+def _sums(figure: Figure) -> dict[float, float]:
+    """The heights of the columns, by their places."""
+    found: dict[float, float] = {}
+    for series in figure.series:
+        for point in _finite(series):
+            found[point[0]] = found.get(point[0], 0.0) + point[1]
+    return found
+
+
+def _rect(x: float, y: float, width: float, height: float, colour: str, title: Markup | str) -> Markup:
+    return Markup('<rect x="{}" y="{}" width="{}" height="{}" class="{} bar" fill="currentColor">{}</rect>').format(
+        x, y, round(width, 2), round(height, 2), colour, title
+    )
+
+
+def _count(x: float, y: float, width: float, count: int) -> Markup:
+    """Write of how many a bar is; upwards where it is too thin."""
+    text = written.count(count)
+    turned = Markup(' transform="rotate(-90 {} {})"').format(round(x + 3.5, 2), y) if 6 * len(text) > width - 1 else ""
+    return Markup('<text x="{}" y="{}" class="n" text-anchor="{}"{}>{}</text>').format(
+        round(x + 3.5 if turned else x, 2), round(y, 2), "start" if turned else "middle", turned, text
+    )
+
+
+def _spoken(figure: Figure, series: Series, row: int, point: tuple[float, ...]) -> str:
+    """Say a bar in words: its name, number, interval and count."""
+    place = int(point[0])
+    name = figure.names[place] if 0 <= place < len(figure.names) and place == point[0] else ""
+    parts = [name, series.name if len(figure.series) > 1 else "", _written(point[1], figure.shares)]
+    interval = "[{}, {}]".format(*(_written(end, figure.shares) for end in point[2:])) if len(point) > 3 else ""
+    told = ", ".join(filter(None, parts)) + f" {interval}".rstrip()
+    return told + (f", n = {written.count(series.counts[row])}" if series.counts else "")
 
 
 def _told(series: Series, row: int, shown: Mapping[str, str]) -> str:
@@ -315,8 +425,8 @@ def _told(series: Series, row: int, shown: Mapping[str, str]) -> str:
     return shown.get(series.leads[row], "") if series.leads else ""
 
 
-def _title(series: Series, row: int, shown: Mapping[str, str]) -> Markup | str:
-    told = _told(series, row, shown)
+def _title(series: Series, row: int, shown: Mapping[str, str], said: str = "") -> Markup | str:
+    told = _told(series, row, shown) or said
     return Markup("<title>{}</title>").format(told) if told else ""
 
 
@@ -353,15 +463,16 @@ def _series(series: Series, frame: _Frame, colour: str, shown: Mapping[str, str]
 def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     """Write what the dots are beside them, the first ones first, as far as there is room."""
     taken: list[tuple[float, float, float]] = []
-    right_end = frame.size.width - frame.size.right
+    right_end = frame.edge
     dots = [
         (frame.x(point[0]), frame.y(point[1]))
         for series in figure.series if series.kind == "dots" for point in _finite(series)
     ]  # fmt: skip
-    if figure.level is not None and math.isfinite(figure.level):  # its name stands there
-        taken.append((right_end - 4 - _LETTER * len(figure.level_name), right_end, frame.y(figure.level) - 6))
+    level = _level(figure)
+    if level is not None:  # its name stands there
+        taken.append((right_end - 4 - _LETTER * len(figure.level_name), right_end, frame.y(level) - 6))
     for series in figure.series:
-        for row, point in _numbered(series) if series.labels else ():
+        for row, point in _numbered(series) if series.labels and series.kind == "dots" else ():
             label = series.labels[row]
             x, y = frame.x(point[0]) + 6, frame.y(point[1]) - 5
             right = x + _LETTER * len(label)
@@ -396,4 +507,7 @@ def _shade(share: float) -> str:
 
 
 def _written(number: float, share: bool = False) -> str:
-    return f"{100 * number:.6g}\u202f%" if share else f"{number:.6g}".replace("-", "−")
+    if share:
+        return f"{100 * number:.6g}\u202f%"
+    small = number and not 1e-4 <= abs(number) < 1e7
+    return written.decimal(number) if small else f"{number:,.6g}".replace("-", "−")

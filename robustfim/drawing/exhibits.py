@@ -9,10 +9,10 @@ from importlib import resources
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from robustfim.drawing.figure import NARROW, NOTHING, WIDE, direct, draw, scale, swatch
 from robustfim.exhibit import Figure, Passages, Table
-from robustfim.record.drawing import NARROW, NOTHING, WIDE, draw, scale, swatch
 
-__all__ = ["document", "exhibits_html", "exhibits_style", "page_style"]
+__all__ = ["document", "exhibits_html", "exhibits_style", "page_style", "part"]
 
 _TEMPLATE = """\
 {% macro text(table, column) %}{% if column in table.texts %} class="sentence"{% endif %}{% endmacro %}
@@ -44,7 +44,7 @@ _TEMPLATE = """\
 {{ draw(figure, WIDE, leads) }}
 {{ draw(figure, NARROW, leads) }}
 {% if figure.series | length > 1 or figure.scale %}
-<ul class="legend">
+<ul class="legend{{ " direct" if direct(figure) }}">
 {% for each in figure.series %}
 {% if each.points and figure.series | length > 1 %}
 <li>{{ swatch(figure, loop.index0) }}{{ each.name }}</li>
@@ -111,25 +111,29 @@ def exhibits_html(
     """
     written = _template().render(
         tables=tables, figures=figures, passages=passages, leads=leads, heading=Markup("h{}").format(level),
-        beside=beside, draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
+        beside=beside, direct=direct, draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
     )  # fmt: skip
     return Markup(written)  # noqa: S704  # the template escapes every text
 
 
 def exhibits_style() -> str:
     """Return the style sheet of exhibits, with the colours ``--ink --muted --line --strong --surface`` of the page."""
-    return _style("exhibits.css")
+    return part("exhibits.css")
 
 
 def page_style() -> str:
     """Return the style sheet that every page begins with: its colours, its letters, its head, and exhibits."""
-    return _style("page.css") + exhibits_style()
+    return part("page.css") + exhibits_style()
 
 
 @cache
-def _style(name: str) -> str:
-    """Read a style sheet, with line ends as browsers see them, since they hash what they see."""
-    return (resources.files("robustfim") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+def part(name: str) -> str:
+    """Read a file of a page, with line ends as browsers see them, since they hash what they see.
+
+    Args:
+        name: ``page.css``, ``exhibits.css``, or ``scatter.js``, which draws on a canvas.
+    """
+    return (resources.files("robustfim.drawing") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def document(page: str) -> str:
