@@ -212,7 +212,8 @@ def _ends(parts: Sequence[Part]) -> list[Figure]:
             (float(place), first[check].after.value, *(first[check].after.interval or (None, None)))
             for place, check in enumerate(checks)
         ]
-        series.append(Series(name=f"{end} tenth", kind="bars", points=points))
+        counts = [first[check].examples for check in checks]
+        series.append(Series(name=f"{end} tenth", kind="bars", points=points, counts=counts))
     figure = Figure(
         title="Accuracy of the easiest and hardest tenth, perturbed", across="check", up="accuracy", series=series,
         names=checks, shares=True, notes=["95 % Wilson intervals over examples."],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -204,9 +203,8 @@ def _table(seen: _Seen, places: Array) -> Table:
 
 
 def _figure(seen: _Seen, places: Array) -> Figure:
-    logs = np.log10(np.maximum(seen.values, np.finfo(np.float64).tiny))
-    low, high = float(np.quantile(logs, 0.05)), float(logs.max())
-    shades = np.clip((logs - low) / max(high - low, math.ulp(1.0)), 0, 1)
+    shades = seen.values.argsort().argsort() / max(1, len(seen.values) - 1)  # by rank: no few take them from the rest
+    low, middle, high = (decimal(float(end), 2) for end in np.quantile(seen.values, (0, 0.5, 1)))
     arrows = [
         tuple(map(float, (*places[row], *vector))) for row, vector in zip(seen.hardest, seen.vectors, strict=True)
     ]
@@ -229,5 +227,5 @@ def _figure(seen: _Seen, places: Array) -> Figure:
             Series(name="where both classes are as likely", kind="line", points=seen.boundary),
             Series(name=f"unit eigenvectors of the {len(arrows)} hardest", kind="arrows", points=arrows),
         ],
-        scale=(f"λmax {10**low:.1g} or less", f"{10**high:.2g}, on a logarithmic scale"),
+        scale=(f"λmax by rank: lowest {low}", f"{high} highest, median {middle}"),
     )

@@ -167,7 +167,7 @@ def _correlations(found: list[Correlation]) -> Figure:
     points = [(float(place), each.rho.value, *(each.rho.interval or (None, None))) for place, each in enumerate(found)]
     return Figure(
         title="Rank correlation with λmax", across="of λmax with", up="Spearman's ρ",
-        series=[Series(name="ρ", kind="bars", points=points)],
+        series=[Series(name="ρ", kind="bars", points=points, counts=[each.examples for each in found])],
         names=[each.name.removeprefix(_FLIPS) for each in found],
         notes=[
             "95 % intervals over examples. The names of checks stand for the share of candidates that flip the label: "

@@ -204,7 +204,7 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
         drawn.append(
             Figure(
                 title="How well each score predicts failures", across="score", up="AUROC",
-                series=[_bars("AUROC", [each.auroc for each in ranked])],
+                series=[_bars("AUROC", [each.auroc for each in ranked], [each.examples for each in ranked])],
                 names=[_named(each.name) for each in ranked], level=0.5, level_name="chance",
                 notes=["The probability that an example which fails is ranked as harder than one which does not; "
                        "95 % intervals by Newcombe's score method."],
@@ -214,17 +214,22 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
         drawn.append(
             Figure(
                 title="Failures found per 100 calls in the hardest tenth", across="score", up="failures per 100 calls",
-                series=[_bars("hardest tenth", [each.first for each in tenths])],
-                names=[_named(each.name) for each in tenths], level=everywhere, level_name="random choice",
+                series=[
+                    _bars(
+                        "hardest tenth", [each.first for each in tenths],
+                        [each.deciles[0].examples for each in tenths],
+                    )
+                ],
+                names=[_named(each.name) for each in tenths], level=everywhere, level_name="all examples",
                 notes=["95 % bootstrap intervals over examples."],
             )
         )  # fmt: skip
     return drawn
 
 
-def _bars(name: str, estimates: Sequence[Estimate]) -> Series:
+def _bars(name: str, estimates: Sequence[Estimate], counts: list[int]) -> Series:
     points = [(float(place), each.value, *(each.interval or (None, None))) for place, each in enumerate(estimates)]
-    return Series(name=name, kind="bars", points=points)
+    return Series(name=name, kind="bars", points=points, counts=counts)
 
 
 def _named(score: str) -> str:

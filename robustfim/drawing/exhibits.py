@@ -55,7 +55,8 @@ _TEMPLATE = """\
 {% endif %}
 </ul>
 {% endif %}
-{% for note in figure.notes %}
+{% set counted = figure.series | selectattr("counts") | list %}
+{% for note in figure.notes + ["Above each bar: of how many it is."] * (counted | length > 0) %}
 <p class="note">{{ note }}</p>
 {% endfor %}
 </figure>

@@ -461,7 +461,7 @@ def _series(series: Series, frame: _Frame, colour: str, shown: Mapping[str, str]
 
 
 def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
-    """Write what the dots are beside them, the first ones first, as far as there is room."""
+    """Write what the dots are beside them where no axis says it, the first ones first, as far as there is room."""
     taken: list[tuple[float, float, float]] = []
     right_end = frame.edge
     dots = [
@@ -472,7 +472,7 @@ def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     if level is not None:  # its name stands there
         taken.append((right_end - 4 - _LETTER * len(figure.level_name), right_end, frame.y(level) - 6))
     for series in figure.series:
-        for row, point in _numbered(series) if series.labels and series.kind == "dots" else ():
+        for row, point in _numbered(series) if series.labels and series.kind == "dots" and not figure.names else ():
             label = series.labels[row]
             x, y = frame.x(point[0]) + 6, frame.y(point[1]) - 5
             right = x + _LETTER * len(label)

@@ -10,15 +10,17 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.judge.plan import Plan
 from robustfim.judge.release_sentence import points
 from robustfim.statistics import percent
-from robustfim.statistics.power import Aim, examples_for, limit_power
+from robustfim.statistics.power import Aim, examples_for, holm_examples
 from robustfim.suite.format import SelectSpec
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
 
 __all__ = ["figures", "findings", "lines_to_paste", "print_plan", "tables"]
 
-_CURVE = 40
-"""Points of a power curve."""
+_CURVE = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.85, 0.95, 0.98)
+"""Powers for which a curve says how many examples each check needs, beside those of the table."""
+_STEPS = 40
+"""Points of a curve of drawn examples."""
 _CURVES = 8
 """Curves in one figure: the colours there are."""
 
@@ -78,10 +80,11 @@ def figures(plan: Plan) -> list[Figure]:
     Args:
         plan: The plan.
     """
-    level = 0.025 / max(1, len(plan.limits))
-    most = max((each.tested[plan.powers[-1]] or 0 for each in plan.limits), default=0)
+    aims = [Aim(each.rate, each.limit) for each in plan.limits]
+    needed = {power: holm_examples(aims, power) for power in _CURVE} if aims else {}
+    needed |= {power: [each.tested[power] for each in plan.limits] for power in plan.powers}
     found = []
-    for first in range(0, len(plan.limits) if most else 0, _CURVES):
+    for first in range(0, len(plan.limits), _CURVES):
         found.append(
             Figure(
                 title="Power by tested examples" + (f", from {first + 1}" if first else ""),
@@ -91,14 +94,13 @@ def figures(plan: Plan) -> list[Figure]:
                     Series(
                         name=f"{each.name}: {percent(each.rate)} against {percent(each.limit)}", kind="line",
                         points=[
-                            (n, limit_power(Aim(each.rate, each.limit), n, level if each.rate > each.limit else 0.025))
-                            for n in _steps(most)
+                            (number, power) for power in sorted(needed) if (number := needed[power][place]) is not None
                         ],
                     )
-                    for each in plan.limits[first : first + _CURVES]
+                    for place, each in enumerate(plan.limits[first : first + _CURVES], first)
                 ],
-                level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
-                notes=["Passing at 2.5 %; failing at what Holm's procedure asks of the first, later ones need less."],
+                level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True, counts=True,
+                notes=["Through the numbers of the table, with Holm's correction counted in."],
             )
         )  # fmt: skip
     release = max((each or 0 for each in plan.release.values()), default=0)
@@ -116,7 +118,7 @@ def figures(plan: Plan) -> list[Figure]:
                     )
                     for each in plan.margins[first : first + _CURVES]
                 ],
-                level=plan.powers[0], level_name=f"{plan.powers[0]:g}",
+                level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
             )
         )  # fmt: skip
     return found
@@ -216,7 +218,7 @@ def _unproved(plan: Plan, power: float) -> str:
 
 
 def _steps(most: int) -> Sequence[int]:
-    return sorted({max(1, round(1.2 * most * step / _CURVE)) for step in range(1, _CURVE + 1)})
+    return sorted({max(1, round(1.2 * most * step / _STEPS)) for step in range(1, _STEPS + 1)})
 
 
 def _number(number: int | None) -> str:

@@ -208,8 +208,8 @@ def sides(gap: Gap) -> tuple[Figure, Table]:
         title="Easy and hard examples",
         across="solved, or not, without reading everything",
         up="accuracy of the model",
-        series=[Series(name="accuracy", kind="bars", points=points)],
-        names=[f"{name} ({each.tested})" for name, each in rates.items()],
+        series=[Series(name="accuracy", kind="bars", points=points, counts=[each.tested for each in rates.values()])],
+        names=list(rates),
         shares=True,
     )
     told = f"{percent(gap.rate, gap.interval, unit='points')} between them, p = {gap.p_value(0):.2g}."

@@ -189,6 +189,7 @@ def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
                     if band.relative
                 ],
                 leads=[_place(place) for place, band in enumerate(each) if band.relative],
+                counts=[len(band.relative) for band in each if band.relative],
             )
             for name, each in banded.items()
         ],

@@ -225,6 +225,12 @@ def _accuracy_figure(found: Sequence[Accuracy]) -> Figure:
                     for each in found
                     if (each.regime, each.measure) == (regime, name) and each.right
                 ],
+                counts=[
+                    each.rate.tested
+                    for name in MEASURES
+                    for each in found
+                    if (each.regime, each.measure) == (regime, name) and each.right
+                ],
             )
             for regime in dict.fromkeys(each.regime for each in found)
         ],

@@ -38,6 +38,7 @@ def mine_page(mined: Mined, about: str) -> str:
                 kind="bars",
                 points=[(float(row), each.rate, *each.ends) for row, each in enumerate(rates) if each.tested],
                 leads=[_id(row) for row, each in enumerate(rates) if each.tested],
+                counts=[each.tested for each in rates if each.tested],
             )
         ],
         names=names,

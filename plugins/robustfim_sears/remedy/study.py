@@ -202,7 +202,8 @@ def _of_rule(answers: Answers, rule: str) -> tuple[int, int]:
 def _figure(compared: Sequence[Paired]) -> Figure:
     def bars(name: str, own: Sequence[Measure]) -> Series:
         points = [(float(place), each.rate.rate, *each.rate.ends) for place, each in enumerate(own) if each.errors]
-        return Series(name=name, kind="bars", points=points)
+        counts = [each.rate.tested for each in own if each.errors]
+        return Series(name=name, kind="bars", points=points, counts=counts)
 
     return Figure(
         title="Errors before and after training on the texts of rules",
