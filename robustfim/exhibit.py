@@ -107,6 +107,8 @@ class Passage(_Part):
     """What is said of it, such as what the model answers."""
     pieces: list[tuple[Mark, str]]
     """The text in order, in pieces."""
+    picture: Picture | Literal[""] = ""
+    """What the text is about, beside it."""
 
 
 class Passages(_Part):

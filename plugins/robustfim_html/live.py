@@ -53,6 +53,7 @@ class Live:
         gold: The gold label; None without one.
         before: What the model said of the text as it was written, with its probability.
         variants: The failing text, the text as it was written, then the others.
+        picture: What the model looks at; empty for nothing.
     """
 
     id: str
@@ -61,6 +62,7 @@ class Live:
     gold: str | None
     before: tuple[str, float | None]
     variants: tuple[Variant, ...]
+    picture: str
 
 
 def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
@@ -98,7 +100,9 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
                 )
             )
         gold = None if group.example is None else group.example.label
-        made.append(Live(failure.id, group.name, group.now, gold, (label, pair.before), tuple(variants)))
+        picture = record.pictures.get(failure.example, "")
+        before = (label, pair.before)
+        made.append(Live(failure.id, group.name, group.now, gold, before, tuple(variants), picture))
     return made
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -17,7 +15,7 @@ from markupsafe import Markup
 from robustfim.drawing import number
 from robustfim.drawing.bar import rate_bar, svg_length
 from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
-from robustfim.drawing.page import OTHERS
+from robustfim.drawing.page import OTHERS, policy_of
 from robustfim.judge import reaches
 from robustfim.record import Record
 from robustfim_html.card import markdown, svg
@@ -48,11 +46,6 @@ def _part(name: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _digest(text: str) -> str:
-    """Return a content-security-policy source for exactly this text."""
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
-
-
 def _shown(value: Any) -> Any:
     """Name the invisible characters of every text that the template prints."""
     return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -61,7 +54,7 @@ def _shown(value: Any) -> Any:
 @cache
 def _environment() -> Environment:
     environment = Environment(
-        loader=FunctionLoader(_part),
+        loader=FunctionLoader(lambda name: part("page.html") if name == "head.html" else _part(name)),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -135,11 +128,8 @@ def render(
         where it has some; images are within it.
     """
     style, script = page_style() + _part("style.css"), _script()
-    served = " 'self'" if styles or scripts else ""
-    policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'{served}; script-src '{_digest(script)}'{served}; "
-        f"{'connect-src' + served + '; ' if served else ''}img-src data:; base-uri 'none'; form-action 'none'"
-    )
+    policy = policy_of(style, script, images=True, served=bool(styles or scripts))
+    found = answer(record)
     names = _score_names(record)
     gathered, changes = groups(record, baseline)
     pairs_of = [pair for group in gathered for pair in group.pairs]
@@ -160,7 +150,9 @@ def render(
             style=Markup(style),  # noqa: S704  # a file of this plugin
             script=Markup(script),  # noqa: S704  # a file of this plugin
             others=Markup(OTHERS),  # noqa: S704  # written by the harness
-            answer=answer(record),
+            answer=found,
+            title=f"{record.suite}: {found.verdict}",
+            version=record.environment.robustfim,
             lives=lives(record, gathered),
             card=svg(record),
             shared=markdown(record),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robustfim.drawing.number import moment
 from robustfim.drawing.page import page
 from robustfim.record import Study
 
@@ -21,7 +22,7 @@ def render(study: Study) -> str:
         f"model {study.model.use}" if study.model else "",
         f"data {study.data.use} ({study.data.examples} examples)" if study.data else "",
         f"seed {study.seed}",
-        study.started,
+        moment(study.started),
         f"robustfim {study.environment.robustfim}",
     ]
     title = f"{study.title} · {study.suite}" if study.suite else study.title

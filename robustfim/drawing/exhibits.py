@@ -14,86 +14,11 @@ from robustfim.exhibit import Figure, Passages, Table
 
 __all__ = ["document", "exhibits_html", "exhibits_style", "page_style", "part"]
 
-_TEMPLATE = """\
-{% macro text(table, column) %}{% if column in table.texts %} class="sentence"{% endif %}{% endmacro %}
-<div class="exhibits">
-{% for table in tables %}
-<section>
-<{{ heading }}>{{ table.title }}</{{ heading }}>
-<div class="scroll" tabindex="0"><table>
-<thead><tr>
-{% for cell in table.header %}<th scope="col"{{ text(table, loop.index0) }}>{{ cell }}</th>{% endfor %}
-</tr></thead>
-<tbody>
-{% for row in table.rows %}
-<tr>{% for cell in row %}<td{{ text(table, loop.index0) }}>{{ cell }}</td>{% endfor %}</tr>
-{% endfor %}
-</tbody>
-</table></div>
-{% for note in table.notes %}
-<p class="note">{{ note }}</p>
-{% endfor %}
-</section>
-{% endfor %}
-{% if figures %}
-<div class="{{ "beside" if beside and figures | length > 1 else "alone" }}">
-{% for figure in figures %}
-<section>
-<{{ heading }}>{{ figure.title }}</{{ heading }}>
-<figure>
-{{ draw(figure, WIDE, leads) }}
-{{ draw(figure, NARROW, leads) }}
-{% if figure.series | length > 1 or figure.scale %}
-<ul class="legend{{ " direct" if direct(figure) }}">
-{% for each in figure.series %}
-{% if each.points and figure.series | length > 1 %}
-<li>{{ swatch(figure, loop.index0) }}{{ each.name }}</li>
-{% endif %}
-{% endfor %}
-{% if figure.scale %}
-<li>{{ figure.scale[0] }} {{ scale() }} {{ figure.scale[1] }}</li>
-{% endif %}
-</ul>
-{% endif %}
-{% set counted = figure.series | selectattr("counts") | list %}
-{% for note in figure.notes + ["Above each bar: of how many it is."] * (counted | length > 0) %}
-<p class="note">{{ note }}</p>
-{% endfor %}
-</figure>
-</section>
-{% endfor %}
-</div>
-{% endif %}
-{% if passages %}
-<section>
-<{{ heading }}>The texts</{{ heading }}>
-{% for group in passages %}
-<details{{ " open" if passages | length == 1 }}>
-<summary>{{ group.title }}</summary>
-<ul id="{{ group.id }}" tabindex="-1">
-{% for picture in group.pictures %}
-<li class="picture"><img src="{{ picture }}" alt="The image that the text below is about"></li>
-{% endfor %}
-{% for each in group.passages %}
-<li>{% if each.note %}<p class="note">{{ each.note }}</p>{% endif %}<p class="passage" dir="auto">
-{%- for mark, text in each.pieces if text -%}
-{%- if mark %}<{{ mark }}>{{ text }}</{{ mark }}>{% else %}{{ text }}{% endif -%}
-{%- endfor -%}
-</p></li>
-{% endfor %}
-</ul>
-</details>
-{% endfor %}
-</section>
-{% endif %}
-</div>
-"""
-
 
 @cache
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(_TEMPLATE)
+    return environment.from_string(part("exhibits.html"))
 
 
 def exhibits_html(
@@ -132,7 +57,7 @@ def part(name: str) -> str:
     """Read a file of a page, with line ends as browsers see them, since they hash what they see.
 
     Args:
-        name: ``page.css``, ``exhibits.css``, or ``scatter.js``, which draws on a canvas.
+        name: ``page.css``, ``exhibits.css``, ``page.html``, or ``scatter.js``, which draws on a canvas.
     """
     return (resources.files("robustfim.drawing") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.drawing.exhibits import document, exhibits_html, page_style
+from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
 from robustfim.exhibit import Figure, Passages, Table
 from robustfim.whole_file import write_whole
 
-__all__ = ["OTHERS", "page", "write_page"]
+__all__ = ["OTHERS", "page", "policy_of", "write_page"]
 
 OTHERS = '<nav class="others" hidden></nav>'
 """Where a page links to the others of its folder."""
@@ -26,39 +26,26 @@ _HEAD = 4096
 _TITLE = re.compile(r'<meta name="generator" content="robustfim[^"]*">\s*<title>([^<]*)</title>')
 """Within the first bytes of a page."""
 
-_TEMPLATE = """\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{{ policy }}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="robustfim">
-<title>{{ title }}</title>
-<style>{{ style }}</style>
-</head>
-<body>
-<header class="page-head"><div class="wrap">
-<p class="eyebrow"><span class="asked">{{ title }}</span>{% if about %} · {{ about }}{% endif %}</p>
-<h1{% if findings %} class="answer"{% endif %}>{{ findings[0] if findings else title }}</h1>
-{{ others }}
-</div></header>
-<main class="wrap">
-{{ first }}
-{% if findings | length > 1 %}
-<div class="exhibits"><h2>What the numbers say</h2></div>
-<ul class="findings">
-{% for each in findings[1:] %}
-<li>{{ each }}</li>
-{% endfor %}
-</ul>
-{% endif %}
-{{ tables }}
-{{ rest }}
-</main>
-</body>
-</html>
-"""
+
+def policy_of(style: str, script: str = "", *, images: bool = False, served: bool = False) -> str:
+    """Write a content-security policy that forbids every request and whatever is not the page's own.
+
+    Args:
+        style: Its style sheet.
+        script: Its script; empty for none.
+        images: Whether images lie within the page.
+        served: Whether its server may give it more styles and scripts, and be asked.
+    """
+    more = " 'self'" if served else ""
+    parts = ["default-src 'none'", f"style-src '{_digest(style)}'{more}"]
+    parts += [f"script-src '{_digest(script)}'{more}"] if script else []
+    parts += ["connect-src 'self'"] if served else []
+    parts += ["img-src data:"] if images else []
+    return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 def page(
@@ -80,16 +67,18 @@ def page(
         every image that is not within the page.
     """
     leads = {each.id: each.title for each in passages}
-    images = "img-src data:; " if any(each.pictures for each in passages) else ""
+    images = any(each.pictures or any(one.picture for one in each.passages) for each in passages)
     style = page_style()
-    digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment = Environment(
+        loader=FunctionLoader(part), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
     return document(
-        environment.from_string(_TEMPLATE).render(
+        environment.get_template("page.html").render(
             title=title,
             findings=[each.replace(" %", "\u00a0%") for each in findings],  # a line does not end between
             style=Markup(style),  # noqa: S704  # written in this package
-            policy=f"default-src 'none'; style-src 'sha256-{digest}'; {images}base-uri 'none'; form-action 'none'",
+            policy=policy_of(style, images=images),
+            version="",
             about=about,
             others=Markup(OTHERS),  # noqa: S704  # written in this module
             first=exhibits_html([], figures[:1], leads=leads),
@@ -112,7 +101,7 @@ def write_page(path: Path, text: str) -> Path:
     Raises:
         OSError: It cannot be written.
     """
-    links = Markup(", ").join(
+    links = Markup(" · ").join(
         Markup('<a href="{}">{}</a>').format(quote(each.name), title)
         for each in sorted(path.parent.glob("*.html"))
         if each.name != path.name and (title := _title(each))
@@ -130,4 +119,4 @@ def _title(path: Path) -> str:
     except OSError:
         return ""
     found = _TITLE.search(head)
-    return html.unescape(found[1]) if found else ""
+    return html.unescape(found[1]).removesuffix(".") if found else ""

@@ -89,7 +89,7 @@ def command(
         print_line(console, each)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
-        _write(console, page, lambda path: write_page(path, mine_page(mined, about)))
+        _write(console, page, lambda path: write_page(path, mine_page(mined, about, found.picture)))
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
     print_line(console, f"wrote {write_rules(out, mined.rules, provenance)}")

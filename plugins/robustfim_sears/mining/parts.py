@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,6 +83,7 @@ class MinedSubject:
         identity: What the paraphraser says of itself; None where it says nothing.
         measure: Says what another rule does to these examples.
         told: What the model and the paraphraser say that they asked of others.
+        picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
 
     mined: Mined
@@ -91,6 +92,7 @@ class MinedSubject:
     identity: str | None
     measure: Measure
     told: Sequence[str] = ()
+    picture: Callable[[Example], str] = lambda example: ""
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
@@ -174,7 +176,8 @@ def mine_subject(
             progress=progress,
         )  # fmt: skip
         told = own.told
-    return MinedSubject(mined, found, model.fingerprint, ParaphraserPart(paraphraser).identity, measure, told)
+    identity = ParaphraserPart(paraphraser).identity
+    return MinedSubject(mined, found, model.fingerprint, identity, measure, told, own.picture)
 
 
 def data_hash(examples: Sequence[Example]) -> str:
