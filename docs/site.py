@@ -1,6 +1,7 @@
 """``python -m docs.site``: the documentation as a site in ``site/``, link-checked, with ``llms.txt`` for models.
 
-The pages of ``docs/`` stay as they are; the start page is the README, and RESULTS.md and CHANGELOG.md become pages.
+The pages of ``docs/`` stay as they are; the start page is the README, with the report of its first command live in it,
+and RESULTS.md and CHANGELOG.md become pages.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ __all__ = ["build", "main", "pages"]
 ROOT = Path(__file__).parents[1]
 BROUGHT = {"README.md": "index.md", "benchmarks/RESULTS.md": "results.md", "CHANGELOG.md": "changes.md"}
 """Pages that lie elsewhere, and their names on the site."""
+FIRST = "first-run.html"
+"""The report of the README's first command, which the start page shows in place of its picture."""
 LINK = re.compile(r"\]\(([^)\s:#]*)(#[^)\s]*)?\)")
 
 
@@ -49,7 +52,11 @@ def build(out: Path) -> None:
             (source / "docs" / page.name).write_text(_moved(page), encoding="utf-8")
         for given, name in BROUGHT.items():
             (source / "docs" / name).write_text(_moved(ROOT / given), encoding="utf-8")
-        shutil.copy(ROOT / "mkdocs.yml", source)
+        start = source / "docs" / BROUGHT["README.md"]
+        start.write_text(_live(start.read_text(encoding="utf-8")), encoding="utf-8")
+        for name in ("mkdocs.yml", "docs/site.css", "docs/site.js"):
+            shutil.copy(ROOT / name, source / name)
+        _first_run(source / "docs" / FIRST)
         command = [sys.executable, "-m", "zensical", "build", "--strict", "--clean", "-f", str(source / "mkdocs.yml")]
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=source)
         if done.returncode:
@@ -64,6 +71,19 @@ def main() -> None:
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "site"
     build(out)
     print(f"wrote {out}: {sum(1 for _ in out.rglob('*.html'))} pages")
+
+
+def _first_run(page: Path) -> None:
+    """Run the first suite, and keep its report."""
+    with tempfile.TemporaryDirectory() as reports:
+        command = ["run", "suites/sentiment.yaml", "-q", "--reports", reports, "--html", str(page)]
+        subprocess.run([sys.executable, "-m", "robustfim", *command], capture_output=True, check=False, cwd=ROOT)
+
+
+def _live(text: str) -> str:
+    """Put the report in place of the picture of its list: its texts can be tried there."""
+    frame = f'<iframe class="first-run" src="{FIRST}" title="The report of this run: click a changed word"></iframe>'
+    return re.sub(r"!\[[^\]]*\]\(pictures/report-list\.png\)", frame, text)
 
 
 def _listed(entries: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:

@@ -104,7 +104,7 @@ def _rate(
 def _limits(check: CheckRecord) -> dict[str | None, float]:
     """A check's limits by arm; the key None is the limit of all arms together."""
     if isinstance(check.limit, dict):
-        return dict(check.limit)
+        return {**check.limit}
     return {} if check.limit is None else {None: check.limit}
 
 
@@ -116,9 +116,9 @@ def scale(checks: Iterable[CheckRecord]) -> float:
     """
     highest = 0.0
     for check in checks:
-        highest = max([highest, *_limits(check).values()])
-        for part in (check, *check.arms.values()):
-            highest = max(highest, part.rate or 0.0, part.interval[1] if part.interval else 0.0)
+        ends = [check.interval, *(arm.interval for arm in check.arms.values())]
+        rates = [check.rate, *(arm.rate for arm in check.arms.values())]
+        highest = max([highest, *_limits(check).values(), *(rate or 0.0 for rate in rates), *(e[1] for e in ends if e)])
     return min(nice_ceiling(min(max(highest, 0.05), 1.0), 5)[0], 1.0)
 
 

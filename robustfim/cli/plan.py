@@ -48,7 +48,7 @@ def plan(
     from robustfim.judge.plan import make_plan
     from robustfim.record import Record
     from robustfim.session.open import open_session
-    from robustfim.terminal.plan import figures, findings, print_plan, tables
+    from robustfim.terminal.plan import answer, figures, findings, print_plan, tables
 
     spec = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
     record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
@@ -73,7 +73,7 @@ def plan(
         from robustfim.drawing.page import page, write_page
 
         about = f"model {record.model.use} · data {record.data.use} · seed {record.seed} · {moment(record.started)}"
-        text = page(f"Plan of {spec.suite}", findings(made), tables(made), figures(made), about=about)
+        text = page(f"Plan of {spec.suite}", [*answer(made), *findings(made)], tables(made), figures(made), about=about)
         try:
             write_page(html, text)
         except OSError as error:

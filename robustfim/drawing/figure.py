@@ -267,7 +267,7 @@ def _beside(figure: Figure, size: Size) -> float:
     if _level(figure) is not None and (names or any(each.kind == "bars" for each in figure.series)):
         names.append(figure.level_name)
     longest = max((len(_cut(name)) for name in names), default=0)
-    return 0.95 * _LETTER * longest + 14 if size.name == WIDE.name and longest else 0.0
+    return 1.1 * _LETTER * longest + 14 if size.name == WIDE.name and longest else 0.0
 
 
 def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:

@@ -15,7 +15,7 @@ from robustfim.suite.format import SelectSpec
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
 
-__all__ = ["figures", "findings", "lines_to_paste", "print_plan", "tables"]
+__all__ = ["answer", "figures", "findings", "lines_to_paste", "print_plan", "tables"]
 
 _CURVE = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.85, 0.95, 0.98)
 """Powers for which a curve says how many examples each check needs, beside those of the table."""
@@ -99,7 +99,7 @@ def figures(plan: Plan) -> list[Figure]:
                     )
                     for place, each in enumerate(plan.limits[first : first + _CURVES], first)
                 ],
-                level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True, counts=True,
+                level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
                 notes=["Through the numbers of the table, with Holm's correction counted in."],
             )
         )  # fmt: skip
@@ -122,6 +122,20 @@ def figures(plan: Plan) -> list[Figure]:
             )
         )  # fmt: skip
     return found
+
+
+def answer(plan: Plan) -> list[str]:
+    """Say in a sentence how many examples decide what the suite asks; nothing where it has no limit to decide.
+
+    Args:
+        plan: The plan.
+    """
+    power = plan.powers[0]
+    drawn = plan.drawn(power)
+    if not plan.limits or not drawn:
+        return []
+    held = f"; the data hold {plan.available:,}" if drawn > plan.available else ""
+    return [f"{drawn:,} examples decide the limits in {percent(power)} of cases{held}."]
 
 
 def findings(plan: Plan) -> list[str]:

@@ -5,10 +5,17 @@ from __future__ import annotations
 import importlib.util
 import re
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from docs.site import BROUGHT, build, pages
+from docs.site import BROUGHT, FIRST, build, pages
+from tests.plugins.conftest import browser
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -66,3 +73,29 @@ def test_no_mark_of_markdown_stands_raw_on_a_page(site: Path) -> None:
         body = re.sub(r"<(script|style|pre|code)\b.*?</\1>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         text = re.sub(r"<[^>]+>", " ", body)
         assert re.findall(r".{0,30}(?:~~|\*\*|\\(?:[.*_~`]|&lt;)).{0,30}", text) == [], page
+
+
+def test_the_start_page_holds_the_first_report_whose_texts_can_be_tried(site: Path, browser: Browser) -> None:
+    shown = browser.new_page()
+    shown.goto((site / "index.html").as_uri())
+    frame = shown.frame_locator("iframe.first-run")
+    card = frame.locator(".live").first
+    before = card.locator(".variant.current").inner_text()
+    card.locator(".variant.current :is(del, ins)").first.click()
+    card.locator(".tried[open]").wait_for()
+    assert (site / FIRST).is_file()
+    assert card.locator(".variant.current").inner_text() != before
+    shown.close()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
+def test_the_start_page_breaks_no_accessibility_rule(
+    site: Path, browser: Browser, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    shown.goto((site / "index.html").as_uri())
+    shown.wait_for_selector(".md-code__nav[aria-label]", state="attached")
+    found = axe.Axe().run(shown, options={"iframes": False}).response["violations"]
+    assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []
+    shown.close()
