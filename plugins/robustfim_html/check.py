@@ -103,9 +103,12 @@ def _rate(
 
 def _limits(check: CheckRecord) -> dict[str | None, float]:
     """A check's limits by arm; the key None is the limit of all arms together."""
+    known: dict[str | None, float] = {}
     if isinstance(check.limit, dict):
-        return {**check.limit}
-    return {} if check.limit is None else {None: check.limit}
+        known.update(check.limit)
+    elif check.limit is not None:
+        known[None] = check.limit
+    return known
 
 
 def scale(checks: Iterable[CheckRecord]) -> float:

@@ -92,6 +92,15 @@ VECTORS = (
     "cut \ud83d <script>alert(1)</script>",
     "x\x01y\x02z",
     '=HYPERLINK("//example.invalid/o")',
+    "</text></svg><script>alert(1)</script>",
+    "</title></rect></svg><img src=x onerror=alert(1)>",
+    "<foreignObject><body onload=alert(1)></foreignObject>",
+    "<set attributeName=href to=javascript:alert(1)>",
+    '0" transform="rotate(1)" onload="alert(1)',
+    "<form><math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
+    "<details ontoggle=alert(1) open><summary>x</summary></details>",
+    "<a ping=//example.invalid/p href=//example.invalid/q>x</a>",
+    "<iframe class=first-run src=//example.invalid/r></iframe>",
 )
 """At least 60; ``seen.ran`` of the browser counts what any of them runs."""
 

@@ -1,0 +1,91 @@
+"""A page of exhibits in a real browser: whatever stands in it, in whichever place, is text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from robustfim.drawing.page import page, write_page
+from robustfim.exhibit import Figure, Passage, Passages, Series, Table
+from tests.plugins.conftest import browser
+from tests.plugins.robustfim_html.vectors import VECTORS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+__all__ = ["browser"]
+
+ONE = """
+    [...document.querySelectorAll("*")].filter((each) =>
+      each.matches("script, iframe, object, embed, img, image, link, base, form, math, animate, set, template, use")
+      || each.getAttributeNames().some((name) => name.startsWith("on"))
+      || (each.getAttribute("href") || "#").match(/^[^#]/)).map((each) => each.outerHTML)
+"""
+"""Every element that no page of exhibits has."""
+
+
+def attacked(first: int) -> str:
+    """A page with three texts in every place that takes one, in figures of all kinds."""
+    one, two, three = (VECTORS[(first + place) % len(VECTORS)] for place in range(3))
+    points: list[tuple[float | None, ...]] = [(0, 0.5, 0.4, 0.6), (1, 0.25, None, None)]
+    common = {"across": one, "up": two, "notes": [three]}
+    figures = [
+        Figure(title=one, names=[two, three], level=0.5, level_name=one, **common, series=[
+            Series(name=two, kind="bars", points=points, counts=[1, 2], leads=["texts", ""]),
+            Series(name=three, kind="bars", points=points, labels=[one, two], leads=["texts", "texts"]),
+        ]),
+        Figure(title=two, scale=(two, three), **common, series=[
+            Series(name=one, kind="dots", points=points, labels=[three, one], shades=[0, 1]),
+        ]),
+        Figure(title=three, **common, series=[
+            Series(name=one, kind="line", points=points), Series(name=two, kind="line", points=points),
+        ]),
+        Figure(title=one, stacked=True, along=(0, 2), places=[(0, two), (2, three)], upright=1, upright_name=three,
+               **common, series=[Series(name=two, kind="bars", points=[(0.5, 1), (1.5, 2)], labels=[one, three])]),
+    ]  # fmt: skip
+    table = Table(title=one, header=[two, three], rows=[[three, one], [one, two]], notes=[two], texts=[1])
+    passages = [
+        Passages(
+            id="texts", title=three, passages=[Passage(note=one, pieces=[("", two), ("del", three), ("ins", one)])]
+        )
+    ]
+    return page(one, [two, three], [table], figures, passages=passages, about=three)
+
+
+def test_no_text_in_any_place_runs_a_script_sends_a_request_or_makes_an_element(
+    browser: Browser, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    shown = browser.new_page()
+    shown.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    shown.on("console", lambda message: said.append(message.text))
+    shown.on("request", lambda request: None if request.url.startswith("file:") else said.append(request.url))
+    for first in range(0, len(VECTORS), 3):
+        path = tmp_path / "page.html"
+        path.write_text(attacked(first), encoding="utf-8")
+        shown.goto(path.as_uri())
+        assert shown.evaluate(ONE) == [], VECTORS[first : first + 3]
+        assert VECTORS[first].encode("utf-8", "replace").decode().replace("\x00", "\ufffd") in shown.evaluate(
+            "[...document.querySelectorAll('td')].map((each) => each.textContent).join()"
+        )
+    shown.close()
+    assert said == []
+
+
+def test_a_page_links_to_the_others_by_their_titles_which_are_text(tmp_path: Path) -> None:
+    for name, title in (("first", "Plan of s."), ("<b>", "<img src=x>")):
+        write_page(tmp_path / f"{name}.html", page(title, ["answer"], [], []))
+    written = write_page(tmp_path / "last.html", page("last", [], [], [])).read_text(encoding="utf-8")
+    assert '<a href="first.html">Plan of s</a>' in written
+    assert '<a href="%3Cb%3E.html">&lt;img src=x&gt;</a>' in written
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_only_a_page_with_images_may_show_them(shown: bool) -> None:
+    picture = "data:image/png;base64,AAAA" if shown else ""
+    written = page(
+        "", [], [], [], passages=[Passages(id="a", title="", passages=[Passage(pieces=[], picture=picture)])]
+    )
+    assert (f'<img src="{picture}"' in written, "img-src data:" in written) == (shown, shown)
