@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 
 from docs.site import BROUGHT, FIRST, build, pages
-from tests.plugins.conftest import browser
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["browser"]
 
 DOCS = Path(__file__).parents[2] / "docs"
 

@@ -9,13 +9,11 @@ import pytest
 
 from robustfim.drawing.page import page, write_page
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
-from tests.plugins.conftest import browser
 from tests.plugins.robustfim_html.vectors import VECTORS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-__all__ = ["browser"]
 
 ONE = """
     [...document.querySelectorAll("*")].filter((each) =>
