@@ -61,6 +61,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "fallbacks": False,
         "most": 200_000,
         "on_conflict": "drop",
+        "repeat": 3,
         "attribution": True,
         "slices": {"short": {"words": [1, 10]}},
         "checks": {"typos": {"perturb": "typos", "limit": 0.1}},

@@ -86,6 +86,10 @@ class Chosen(RunOptions):
         (), "-p", multiple=True, metavar="NAME", is_eager=True,  # so that '-p shout --help' lists the commands of shout
         help="Load a plugin module or .py file; 'no:NAME' blocks one.",
     )  # fmt: skip
+    repeat: int | None = option(
+        None, "--repeat", type=click.IntRange(0, 100), metavar="N",
+        help="Ask about each text N times more, unchanged, and hold checks against what fails then.",
+    )  # fmt: skip
     color: str = option(
         "auto", "--color", type=click.Choice(["auto", "yes", "no"]), show_default=True,
         help="Colours: on a terminal, always, or never.",
@@ -187,6 +191,8 @@ class Chosen(RunOptions):
             if plain and self.engine is None:
                 file.override(("engine",), {"use": "processes"}, f"-n {self.workers}")
             file.override(("engine", "workers"), self.workers, f"-n {self.workers}")
+        if self.repeat is not None:
+            file.override(("repeat",), self.repeat, f"--repeat {self.repeat}")
         return file
 
     def _placed(self, kind: str, values: Sequence[str]) -> list[str]:

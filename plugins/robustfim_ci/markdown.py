@@ -116,6 +116,8 @@ def _head(record: Record) -> str:
         model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
     if record.model.threshold is not None:
         model += f"; threshold: {escaped(record.model.threshold.sentence)}"
+    if record.model.noise is not None:
+        model += f"; own noise: {escaped(record.model.noise.sentence)}"
     if record.model.association.coefficient is not None:
         model += f", Matthews' coefficient {record.model.association}"
     lines = [f"### {escaped(record.suite)}: {headline(record)}", ""]

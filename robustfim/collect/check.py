@@ -44,6 +44,7 @@ class Check:
         files: The files that the options of its perturbation and constraints name.
         reducer: What makes an example of its candidates.
         card: What readers found of its perturbation's texts; None where nobody has read any.
+        repeat: How often each example is asked about again, unchanged, to hold the check against that; 0 for none.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Check:
     files: Mapping[str, Path] = field(default_factory=dict)
     reducer: ReducerPart = field(default_factory=lambda: ReducerPart(AnyFails(), "any"))
     card: Card | None = None
+    repeat: int = 0
 
     @property
     def made_beforehand(self) -> bool:
@@ -68,8 +70,8 @@ class Check:
 
     @property
     def compares(self) -> bool:
-        """Whether its limit holds for the difference between two groups of examples."""
-        return self.expectation.compares
+        """Whether its limit holds for a difference: between two groups of examples, or to what fails unchanged."""
+        return self.repeat > 0 or self.expectation.compares
 
     @cached_property
     def averages(self) -> bool:

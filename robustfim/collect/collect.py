@@ -15,6 +15,7 @@ from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
 from robustfim.collect.model_and_data import contradicts, read_rows
 from robustfim.collect.parts import Parts
+from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.decision import NO_LABEL, WithinRule, read_number
 from robustfim.errors import (
@@ -71,9 +72,12 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         scorers = [make("scorers", use, location) for use, location in _scores(config, manager)]
     for name, spec in suite.checks.items():
         with mistakes.step():
-            checks.append(parts.check(name, spec))
+            checks.append(repeated(parts.check(name, spec), config))
     if suite.source is not None:
         source = make("checks", suite.source, ("checks",))
+        if suite.repeat:
+            message = "'repeat' is for checks that the suite writes, and those of a source bring texts of their own."
+            mistakes.add(config.file.error(message, ("repeat",)))
     reports = {use.use: make("reports", use, ("reports", i)) for i, use in enumerate(suite.reports)}
     engine = make("engines", suite.engine, ("engine",))
     with mistakes.step():
@@ -99,7 +103,8 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 "mean: leave one of them out."
             )
             raise config.file.error(message, ("checks", check.name, "fails"))
-        pooled = f"'expect: {check.spec.expect.use}'" if check.compares else "'valid'" * check.spec.limit_of_valid
+        compared = "'repeat'" if check.repeat else f"'expect: {check.spec.expect.use}'"
+        pooled = compared if check.compares else "'valid'" * check.spec.limit_of_valid
         if check.averages and not isinstance(check.spec.limit, dict):
             pooled = f"'fails: {check.spec.fails.use}'"
         if pooled and check.spec.limit is not None and select and select.uneven:

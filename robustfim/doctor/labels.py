@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,8 +20,10 @@ from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.labels import gold_names, is_answering, known_labels, match_name, model_labels
+from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.rating import is_rating
-from robustfim.prediction import NO_ANSWER
+from robustfim.predict.store import Store
+from robustfim.prediction import NO_ANSWER, Prediction
 from robustfim.record import AssociationRecord
 from robustfim.spans import is_tagger, span_labels
 from robustfim.statistics import Rate, percent, wilson
@@ -28,6 +31,8 @@ from robustfim.statistics.association import Association
 
 __all__ = ["diagnose_model_and_data"]
 
+_TWICE = 20
+"""Texts that the model is asked about twice: with 20, one that flips 10 % of its answers shows with 98 %."""
 _LIKELY = {
     "": "",
     "model": " Likely the model's names are in the wrong order: each row of the data says its label in words.",
@@ -122,6 +127,20 @@ def diagnose_model_and_data(
         yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))
         return
     yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)], sets=sets)
+    if max_calls is None or max_calls >= len(pairs) + _TWICE:
+        yield from _noise(model if sets else undecided(model), pairs[:_TWICE], store, at)
+
+
+def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path | None, at: str) -> Iterator[Diagnosis]:
+    """Ask about a few texts again: whether the model gives one answer to one text."""
+    with closing(PredictionQueue(model, Store(store))) as queue:
+        again = queue.predict([example for example, _ in pairs], asks=[1] * len(pairs))
+    flipped = sum(now is not None and not now.says(was.label) for (_, was), now in zip(pairs, again, strict=True))
+    if flipped:
+        told = f"of {len(pairs)} texts that were asked about twice, {flipped} were answered otherwise"
+        remedy = ("repeat: 3   # in the suite, or --repeat 3: checks are held against what the model flips by itself",)
+        facts = {"asked": len(pairs), "flipped": flipped}
+        yield Diagnosis("model and data", f"noise{at}", "note", told, remedy, facts)
 
 
 def _decided(example: Example, rule: DecisionRule, known: Sequence[str]) -> Example:

@@ -13,6 +13,7 @@ from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, s
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
 from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
+from robustfim.statistics.excess import Excess
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
@@ -59,7 +60,7 @@ class _Count:
     tested: int
     limit: float
     sequential: TailRecord | None = None
-    measure: Gap | Mean | None = None
+    measure: Gap | Excess | Mean | None = None
     """What is compared, where that is no count of examples: a difference of two, or a mean."""
     share: float = 1.0
     """What an example is worth in independent ones: less than 1 in clusters."""
@@ -378,6 +379,7 @@ def _found(count: _Count, check: Counted) -> str:
         shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
+        rate += f", by up to {check.gap.answers} answers to each" * (check.gap.answers > 1)
     if check.fails["use"] != "any":
         rate += f", counted by {_reducer(check)}"
     return rate

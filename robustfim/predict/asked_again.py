@@ -10,11 +10,11 @@ from typing import Any, Generic, TypeVar
 from robustfim.predict.answers import agree
 from robustfim.record import AskedAgainRecord
 
-__all__ = ["AskedAgain", "Reservoir", "have_changed"]
+__all__ = ["SAMPLE", "AskedAgain", "Reservoir", "have_changed"]
 
 Item = TypeVar("Item")
 
-_SAMPLE = 20
+SAMPLE = 20
 """Answers asked again in a run, about: 20 see that 15 % differ with 96 %, 5 % with 64 %, 2 % with 33 %."""
 _CHANCE = 0.05
 """How seldom answers that are noisy, and no others than before, are taken for changed ones."""
@@ -61,21 +61,23 @@ class AskedAgain:
 
     Args:
         size: Answers to ask again; 0 asks none.
+        noisy: Whether the model is known to give different answers to one text, as with ``repeat``.
 
     Attributes:
         stored: Answers of earlier runs that this run used, or would have used.
         asked: Of those, asked again.
         differing: Of those, answered otherwise.
-        noisy: Of those, answered otherwise once more: the model does not give one answer to one text.
+        noisy: Of those, asked once more since some differ, answered otherwise: the model does not give one answer.
+        flipped: Of those, whose likeliest label was another one.
         generation: How often answers under this fingerprint were put aside.
         changed: Whether it was done in this run.
         seed: What drew the sample.
         sent: Texts that were sent before the change was seen, in vain.
     """
 
-    def __init__(self, size: int = _SAMPLE) -> None:
-        self.size = size
-        self.sent = self.stored = self.asked = self.differing = self.noisy = self.generation = 0
+    def __init__(self, size: int = SAMPLE, *, noisy: bool = False) -> None:
+        self.size, self._known = size, noisy
+        self.sent = self.stored = self.asked = self.differing = self.noisy = self.flipped = self.generation = 0
         self.changed = False
         self.seed = SystemRandom().getrandbits(32)  # a run's own would tell which answers are never looked at
         self._random = Random(self.seed)  # noqa: S311  # no secret
@@ -118,7 +120,7 @@ class AskedAgain:
         was: Mapping[bytes, Any],
         ask: Callable[[Mapping[bytes, Any]], dict[bytes, Any]],
     ) -> None:
-        """Hold stored answers against new ones; what differs is asked once more.
+        """Hold stored answers against new ones; where any differs, all of them are asked once more.
 
         Args:
             items: What to ask about, by key.
@@ -126,13 +128,16 @@ class AskedAgain:
             ask: Asks the model.
         """
         now = ask(items)
-        differing = {key: item for key, item in items.items() if not agree(was[key], now[key])}
-        once_more = ask(differing)
+        differing = sum(not agree(was[key], now[key]) for key in items)
         self._looked_at.update(items)
         self.asked += len(items)
-        self.differing += len(differing)
-        self.noisy += sum(not agree(now[key], once_more[key]) for key in differing)
-        self.changed |= have_changed([(was[key], now[key], once_more[key]) for key in differing])
+        self.differing += differing
+        if not differing:
+            return
+        once_more = ask(items)
+        self.noisy += sum(not agree(now[key], once_more[key]) for key in items)
+        self.flipped += sum(_likeliest(now[key]) != _likeliest(once_more[key]) for key in items)
+        self.changed |= have_changed([(was[key], now[key], once_more[key]) for key in items], noisy=self._known)
 
     def record(self) -> AskedAgainRecord:
         """Say it for the record."""
@@ -141,32 +146,42 @@ class AskedAgain:
             asked=self.asked,
             differing=self.differing,
             noisy=self.noisy,
+            flipped=self.flipped,
             changed=self.changed,
             generation=self.generation,
             seed=self.seed,
         )
 
 
-def have_changed(differing: list[tuple[Any, Any, Any]]) -> bool:
+def have_changed(asked: list[tuple[Any, Any, Any]], *, noisy: bool = False) -> bool:
     """Tell answers of another model from those of a noisy one.
 
-    Where the model says the same twice, and something else than what is stored, it has changed. Where it does not, the
-    stored answer is under noise alone as far from the first new one as the second new one is, in distribution: the sign
-    test asks whether it lies further away too often.
+    Where the model says the same twice of every text, and of some something else than what is stored, it has changed.
+    Where it does not, the three answers to a text are under noise alone in any order as likely as in another: where the
+    stored one differs from the first new one, the second new one lies as often nearer to the one as to the other, and
+    the sign test asks whether it lies nearer to the new one too often.
 
     Args:
-        differing: Texts with a stored answer, a new one that differs from it, and one more.
+        asked: Texts with a stored answer, a new one, and one more.
+        noisy: Whether the model is known to be noisy, so that two answers that agree prove nothing.
 
     Returns:
         Whether the stored answers are those of another model.
     """
-    if not differing:
-        return False
-    if all(agree(now, again) for _, now, again in differing):
-        return True
-    further = sum(_distance(was, now) > _distance(now, again) for was, now, again in differing)
-    ways = sum(comb(len(differing), count) for count in range(further, len(differing) + 1))
-    return bool(ways <= _CHANCE * 2 ** len(differing))
+    differing = [each for each in asked if not agree(each[0], each[1])]
+    if not differing or (not noisy and all(agree(now, again) for _, now, again in asked)):
+        return bool(differing)
+    off = [_distance(was, again) - _distance(now, again) for was, now, again in differing]
+    nearer, number = sum(each > 0 for each in off), sum(each != 0 for each in off)
+    ways = sum(comb(number, count) for count in range(nearer, number + 1))
+    return bool(ways <= _CHANCE * 2**number)
+
+
+def _likeliest(row: Any) -> Any:
+    """The place of the largest probability, or the first of open answers."""
+    if row is None:
+        return None
+    return row.index(max(row)) if isinstance(row[0], float | int) else row[0][0]
 
 
 def _distance(one: Any, other: Any) -> float:

@@ -176,12 +176,16 @@ class PredictionQueue:
         """
         return [*self.decider, self.content(example)]
 
-    def predict(self, examples: Sequence[Example], progress: Progress | None = None) -> list[Prediction | None]:
+    def predict(
+        self, examples: Sequence[Example], progress: Progress | None = None, asks: Sequence[int] | None = None
+    ) -> list[Prediction | None]:
         """Predict texts.
 
         Args:
             examples: Any number, in any order, with repeats.
             progress: Called with (done, total) texts after every batch.
+            asks: Which answer to each example is wanted, of a model that does not give one answer to one text: 0 the
+                first, as for all where it is not given, 1 the next one; each is asked for, and kept, by itself.
 
         Returns:
             One prediction an example, in the given order; None where the model gave no finite numbers.
@@ -191,25 +195,27 @@ class PredictionQueue:
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
         joined = self._windowed
+        asks = [0] * len(examples) if asks is None else asks
         if joined is None:
-            rows = self._of_texts(examples, progress)
+            rows = self._of_texts(examples, asks, progress)
         else:
             cuts = [[window for window, *_ in joined.how.cut(each)] for each in examples]
-            of_windows = iter(self._of_texts([window for cut in cuts for window in cut], progress))
+            numbers = [ask for ask, cut in zip(asks, cuts, strict=True) for _ in cut]
+            of_windows = iter(self._of_texts([window for cut in cuts for window in cut], numbers, progress))
             parts = [[*islice(of_windows, len(cut))] for cut in cuts]
             rows = [None if None in part else joined.join(part) for part in parts]
         return [self._read(row, self._labels) for row in rows]
 
-    def _of_texts(self, texts: Sequence[Example], progress: Progress | None) -> list[Any]:
-        contents = [self.content(text) for text in texts]
+    def _of_texts(self, texts: Sequence[Example], asks: Sequence[int], progress: Progress | None) -> list[Any]:
+        contents = [(self.content(text), *([ask] if ask else [])) for text, ask in zip(texts, asks, strict=True)]
         keys = self._keys(contents)
         if self._put_aside(keys, texts):
             keys = self._keys(contents)
         return self._look_up(keys, texts, self._texts, progress)
 
-    def _keys(self, contents: Sequence[Any]) -> list[bytes]:
+    def _keys(self, contents: Sequence[tuple[Any, ...]]) -> list[bytes]:
         identity = self.identity
-        return [key_of("text", *identity, content) for content in contents]
+        return [key_of("text", *identity, *content) for content in contents]
 
     # ---- what was answered before ---------------------------------------------------------------------
 

@@ -51,6 +51,7 @@ __all__ = [
     "GapRecord",
     "ImportanceRecord",
     "ModelRecord",
+    "NoiseRecord",
     "OrderTrialRecord",
     "PilotRecord",
     "PluginRecord",
@@ -129,7 +130,9 @@ class AskedAgainRecord(_Part):
     differing: int = 0
     """Those of them to which it now says something else."""
     noisy: int = 0
-    """Those of them to which it then said something else once more, so that its answers are noisy."""
+    """Those of them to which it said something else again when all were asked once more, since some differ."""
+    flipped: int = 0
+    """Those of them whose likeliest label, or first answer, was then another one."""
     changed: bool = False
     """Whether the model has changed: the stored answers were put aside, and everything was asked anew."""
     generation: int = 0
@@ -158,6 +161,21 @@ class AskedAgainRecord(_Part):
         chances = [(share, round(1 - (1 - share) ** self.asked, 2)) for share in _SHARES]
         seen = ", ".join(f"of {percent(share)} with {percent(chance)}" for share, chance in chances)
         return f"{asked}, {told}; so many see a change {seen}"
+
+
+class NoiseRecord(_Part):
+    """How often a model decides otherwise when it is asked again about the same text."""
+
+    texts: int
+    """Unchanged texts that were asked again."""
+    again: RateField
+    """Of the further answers to them those that decide otherwise than the first."""
+
+    @property
+    def sentence(self) -> str:
+        """How much of what changes is its own."""
+        asked = f"{self.again.tested:,} further answers to {self.texts:,} unchanged texts"
+        return f"{self.again.count:,} of {asked} differ from the first, {percent(self.again.rate, self.again.interval)}"
 
 
 class ThresholdRecord(_Part):
@@ -197,6 +215,8 @@ class ModelRecord(_Part):
     """Empty for a model that answers in its own words."""
     asked_again: AskedAgainRecord | None = None
     """None for a model whose fingerprint decides all that it says: weights and vocabulary are hashed into it."""
+    noise: NoiseRecord | None = None
+    """How often it answers an unchanged text otherwise; None without ``repeat``."""
     accuracy: float | None = None
     """Share of the labelled examples predicted right, on all usable data."""
     accuracy_interval: Interval | None = None
@@ -614,12 +634,16 @@ class ReachRecord(_Part):
 
 
 class GapRecord(_Part):
-    """The two groups of examples that a check compares."""
+    """The two groups of examples that a check compares; with ``repeat`` one group, perturbed and asked again."""
 
     groups: dict[str, RateField]
     """Failing among tested examples: of the group that may fail more, then of the one it is compared with."""
     effective: list[float | None] = []
     """For each group, as of an arm; empty where all examples are independent."""
+    alone: list[int] = []
+    """Of one group of examples that is counted twice those that fail on the first side alone, and on the second."""
+    answers: int = 0
+    """Then how many answers to each example either side is judged by, at most."""
 
 
 class Counted(_Part):
@@ -666,7 +690,8 @@ class Counted(_Part):
     """Where ``fails`` takes a mean, by how much each example fails that does, by id: in (0, 1], 0 for the others."""
     interval: Interval | None = None
     """95 % interval of ``rate``: Wilson's, of ``effective`` examples where they lie in clusters; with a budget a
-    confidence sequence; of a difference Newcombe's; of a mean that of bets, whatever the distribution."""
+    confidence sequence; of a difference Newcombe's, with ``repeat`` Tango's; of a mean that of bets, whatever the
+    distribution."""
     gap: GapRecord | None = None
     """What a check that compares two groups compared; None for any other."""
     clusters: int | None = None

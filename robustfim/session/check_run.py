@@ -30,9 +30,11 @@ from robustfim.session.order_trial import try_order
 from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
+from robustfim.session.unchanged import Unchanged
 from robustfim.statistics import Interval
 from robustfim.statistics.calibration import Claim, claims
 from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
+from robustfim.statistics.excess import Excess
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import confidence_sequence
@@ -67,6 +69,9 @@ class CheckRun:
     """What the model says of the texts whose gold label stays."""
     tried: TriedTexts = field(default_factory=TriedTexts)
     """What else was tried on the failing examples that a reader should see first."""
+
+    unchanged: Unchanged = field(default_factory=Unchanged)
+    """What the model says of the examples when it is asked again."""
 
     def __post_init__(self) -> None:
         self.recall = SpanRecall(self.clusters)
@@ -213,7 +218,12 @@ def run_check(
         traceback=trace,
         measures={**means},
     )
-    return (_compared(counts, run, groups) if groups else counts), run.tried.added_to(run.failures)
+    if groups:
+        counts = _compared(counts, run, groups)
+    elif check.repeat:
+        against = run.unchanged.held_against(run.judged, run.failed, check, context)
+        counts = _with_difference(counts.model_copy(update={"noise": run.unchanged.otherwise}), *against)
+    return counts, run.tried.added_to(run.failures)
 
 
 @dataclass(frozen=True)
@@ -296,7 +306,14 @@ def _judged_block(
             check.perturbation.who,
         )
     else:
-        predictions = context.queue.predict([candidate.example for candidate in candidates], advance)
+        again = [
+            (each, ask) for each, pool in zip(block, pools, strict=True) for ask in range(check.repeat * bool(pool))
+        ]
+        texts = [*(each.example for each in candidates), *(source.example for source, _ in again)]
+        asks = [0] * len(candidates) + [1 + ask for _, ask in again]
+        predictions = context.queue.predict(texts, advance, asks)
+        run.unchanged.take(check, [source for source, _ in again], predictions[len(candidates) :])
+        predictions = predictions[: len(candidates)]
     failing = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
         judgement = _take(run, proposer.account, source, candidate, after)
@@ -437,15 +454,14 @@ def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozense
     if all(each.tested for each in rates.values()):
         first, second = (worth(each, number) for each, number in zip(rates.values(), effective, strict=True))
         gap = Gap(first, second, (first[1] + second[1]) / sum(each.tested for each in rates.values()))
-    return counted.model_copy(
-        update={
-            "gap": GapRecord(groups=rates, effective=effective if any(effective) else []),
-            "arms": {},
-            "rate": None if gap is None else gap.rate,
-            "interval": None if gap is None else gap.interval,
-            "measures": {} if gap is None else {"": gap},
-        }
-    )
+    return _with_difference(counted, GapRecord(groups=rates, effective=effective if any(effective) else []), gap)
+
+
+def _with_difference(counted: CheckCounts, gap: GapRecord, measure: Gap | Excess | None) -> CheckCounts:
+    """Put a difference in the place of the rate."""
+    rate, ends = (None, None) if measure is None else (measure.rate, measure.interval)
+    measures = {} if measure is None else {"": measure}
+    return counted.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "measures": measures})
 
 
 def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:

@@ -37,6 +37,7 @@ from robustfim.session.calibration import calibration
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
+from robustfim.session.unchanged import noise_of
 from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
@@ -105,7 +106,11 @@ def run_record(
     words = ["robustfim", "run", stage.config.shown_path, *stage.config.options.overrides]
     context = stage.context
     model = stage.model.model_copy(
-        update={"association": judged.association, "asked_again": context and context.asked_again}
+        update={
+            "association": judged.association,
+            "asked_again": context and context.asked_again,
+            "noise": noise_of(stage.checks, stage.clusters),
+        }
     )
     record = Record(
         suite=stage.config.suite.suite,
@@ -417,10 +422,15 @@ def _example(stage: Begun, example: Example) -> ExampleRecord:
 
 
 def _model_changed(stage: Begun) -> Iterator[str]:
-    """Warn where the model is no longer the one whose answers are stored, or where nobody has looked."""
+    """Warn where the model is no longer the one whose answers are stored, where nobody has looked, or it is noisy."""
     again = None if stage.context is None else stage.context.asked_again
     if again is not None and (again.changed or again.unasked):
         yield f"{again.sentence}."
+    if again is not None and again.flipped and not stage.config.suite.repeat:
+        yield (
+            f"asked twice about the same {again.asked:,} texts, the model decided otherwise of {again.flipped:,}: "
+            "'repeat: 3' in the suite, or --repeat 3, holds checks against what it flips by itself."
+        )
 
 
 def _expired(check: CheckRecord, xfail: Xfail) -> CheckRecord:

@@ -25,7 +25,7 @@ from robustfim.outcome import ExitCode
 from robustfim.parts import ModelPart
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions
-from robustfim.predict.asked_again import AskedAgain
+from robustfim.predict.asked_again import SAMPLE, AskedAgain
 from robustfim.predict.queue import CallLimitReached, ModelChanged
 from robustfim.predict.store import Store
 from robustfim.record import Record
@@ -73,7 +73,7 @@ class Session:
         self._warnings: list[str] = []
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         self._watch = StandstillWatch()
-        self._again = AskedAgain(0) if self.config.options.offline else AskedAgain()
+        self._again = AskedAgain(0 if self.config.options.offline else SAMPLE, noisy=self.config.suite.repeat > 0)
         self._partial = PartialRecord(self._folder)
 
     def configure(self) -> None:

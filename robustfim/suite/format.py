@@ -395,6 +395,12 @@ class Suite(_Strict):
     allow_weak: bool = Field(
         False, description="Whether a model may be tested whose answers are not shown to go with the gold labels."
     )
+    repeat: int = Field(
+        0,
+        ge=0,
+        le=100,
+        description="Ask about each text so many times more, unchanged, and hold checks against what fails then.",
+    )
     one_label: bool = Field(
         False, description="Whether a model that gives one label to all examples may be tested; else it is an error."
     )

@@ -301,6 +301,8 @@ def print_reach(console: Console, record: Record) -> None:
         line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
         line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
         print_line(console, line)
+    if record.model.noise is not None:
+        print_line(console, f"the model's own noise: {record.model.noise.sentence}")
     if record.calibration is not None:
         print_line(console, f"calibration: {record.calibration}")
 

@@ -1,0 +1,105 @@
+"""Unchanged: what a check finds of texts that nobody changed, where the model is asked about them again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from robustfim.builtin.expectations import Invariant
+from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
+from robustfim.judgement import Verdict
+from robustfim.predict.context import RunContext
+from robustfim.prediction import Prediction
+from robustfim.record import CheckCounts, GapRecord, NoiseRecord
+from robustfim.select.draw import TestedExample
+from robustfim.statistics.clusters import clustered_pairs, clustered_rate
+from robustfim.statistics.excess import Excess
+
+__all__ = ["Unchanged", "noise_of"]
+
+
+class Unchanged:
+    """Judges further answers to the examples of a check as it judges those to their candidates.
+
+    Attributes:
+        otherwise: Example id to the answers that decide otherwise than the first, and all that were given.
+    """
+
+    def __init__(self) -> None:
+        self._judged, self._failed = Counter[str](), Counter[str]()
+        self.otherwise: dict[str, tuple[int, int]] = {}
+
+    def take(self, check: Check, again: Sequence[TestedExample], answers: Sequence[Prediction | None]) -> None:
+        """Judge and count answers.
+
+        Args:
+            check: The check.
+            again: The examples that the model was asked about again, each as often as it was.
+            answers: What it said; None where it gave no finite numbers.
+        """
+        stays = Invariant()
+        for source, answer in zip(again, answers, strict=True):
+            if answer is None:
+                continue
+            id, itself = source.example.id, Candidate(source.example)
+            differing, asked = self.otherwise.get(id, (0, 0))
+            self.otherwise[id] = (differing + stays.judge(source.prediction, answer, itself).failed, asked + 1)
+            judgement = check.judge(source.prediction, answer, itself)
+            self._judged[id] += judgement.verdict is not Verdict.NOT_APPLICABLE
+            self._failed[id] += judgement.failed
+
+    def held_against(
+        self, judged: Mapping[str, int], failed: Mapping[str, int], check: Check, context: RunContext
+    ) -> tuple[GapRecord, Excess | None]:
+        """Count the examples that fail perturbed, and those that fail unchanged, by as many answers.
+
+        Of the side with more answers as many are drawn at random as the other one has: the chance that one of eight
+        flips by itself is not that of one of three.
+
+        Args:
+            judged: Example id to its candidates that were judged.
+            failed: The same of those that failed.
+            check: The check.
+            context: The run's context.
+
+        Returns:
+            The counts, and what they say; None where nothing was compared.
+        """
+        answers = {id: least for id, number in judged.items() if (least := min(number, self._judged[id]))}
+        sides: dict[str, set[str]] = {"perturbed": set(), "unchanged": set()}
+        for id, number in answers.items():
+            random = context.random(check.purpose, "repeat", id)
+            counts = (judged[id], failed[id]), (self._judged[id], self._failed[id])
+            for failing, (given, flipped) in zip(sides.values(), counts, strict=True):
+                drawn = sum(place < flipped for place in random.sample(range(given), number))
+                if drawn and check.reducer.fails(drawn, number):
+                    failing.add(id)
+        perturbed, unchanged = sides.values()
+        paired, effective = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
+        gap = GapRecord(
+            groups={name: clustered_rate(failing, answers, context.clusters)[0] for name, failing in sides.items()},
+            effective=[] if effective is None else [effective, effective],
+            alone=[len(perturbed - unchanged), len(unchanged - perturbed)],
+            answers=max(answers.values(), default=0),
+        )
+        return gap, Excess(paired, paired.matched / len(answers)) if answers else None
+
+
+def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:
+    """Tell how often the model decides otherwise by itself; the answers to one text are no independent ones.
+
+    Args:
+        checks: What was counted.
+        clusters: Example id to cluster, of those that are not independent.
+
+    Returns:
+        None where no text was asked about again.
+    """
+    otherwise = {id: counts for check in checks for id, counts in check.noise.items()}
+    if not otherwise:
+        return None
+    asked = {f"{id} {place}": id for id, (_, number) in otherwise.items() for place in range(number)}
+    differing = {f"{id} {place}" for id, (number, _) in otherwise.items() for place in range(number)}
+    again, _ = clustered_rate(differing, asked, {answer: clusters.get(id, id) for answer, id in asked.items()})
+    return NoiseRecord(texts=len(otherwise), again=again)
