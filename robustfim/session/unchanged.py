@@ -67,20 +67,20 @@ class Unchanged:
             The counts, and what they say; None where nothing was compared.
         """
         answers = {id: least for id, number in judged.items() if (least := min(number, self._judged[id]))}
-        sides: dict[str, set[str]] = {"perturbed": set(), "unchanged": set()}
+        sides: dict[str, dict[str, float]] = {"perturbed": {}, "unchanged": {}}
         for id, number in answers.items():
             random = context.random(check.purpose, "repeat", id)
             counts = (judged[id], failed[id]), (self._judged[id], self._failed[id])
             for failing, (given, flipped) in zip(sides.values(), counts, strict=True):
                 drawn = sum(place < flipped for place in random.sample(range(given), number))
                 if drawn and check.reducer.fails(drawn, number):
-                    failing.add(id)
+                    failing[id] = 1.0
         perturbed, unchanged = sides.values()
         paired, effective = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
         gap = GapRecord(
             groups={name: clustered_rate(failing, answers, context.clusters)[0] for name, failing in sides.items()},
             effective=[] if effective is None else [effective, effective],
-            alone=[len(perturbed - unchanged), len(unchanged - perturbed)],
+            alone=[len(perturbed.keys() - unchanged), len(unchanged.keys() - perturbed)],
             answers=max(answers.values(), default=0),
         )
         return gap, Excess(paired, paired.matched / len(answers)) if answers else None
