@@ -11,6 +11,7 @@ import click
 
 from robustfim.commands import Chosen, shared_options
 from robustfim_study.group import StudyGroup
+from robustfim_study.published import PAPER, beside_paper
 from robustfim_study.suite_options import EXAMPLES, experiment, of_a_suite
 
 if TYPE_CHECKING:
@@ -54,9 +55,10 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
               "suite's own checks.")  # fmt: skip
 @click.option("--candidates", type=click.IntRange(min=1), default=20, show_default=True,
               help="Candidates an example of each substitution.")  # fmt: skip
+@PAPER
 @EXAMPLES
 @of_a_suite
-def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen: Chosen) -> Study:
+def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples: int, chosen: Chosen) -> Study:
     """Correlate log λmax with how little it takes to change a label.
 
     With the share of candidates that change the label, under substitutions of words or under each check of SUITE (a
@@ -68,7 +70,8 @@ def resilience(suite: Path, checks: str, candidates: int, examples: int, chosen:
     own = substitutions(candidates) if checks == "substitutions" else None
     plain = {"order": "random", "search": None}
     sample = _sample_run(suite, chosen, examples, [], SCORES, check_options=plain, checks=own)
-    return resilience_study(sample, started=started)
+    study = resilience_study(sample, started=started)
+    return beside_paper(study) if paper else study
 
 
 @command.command(epilog="Example: robustfim study accuracy suites/sentiment.yaml --by margin")
@@ -98,8 +101,9 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
 @click.option("--role", metavar="COLUMN", help="Column that tells the original of a pair; without it, the first row.")
 @click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
+@PAPER
 @of_a_suite
-def contrast(suite: Path, pair: str, role: str | None, original: str, score: str, chosen: Chosen) -> Study:
+def contrast(suite: Path, pair: str, role: str | None, original: str, score: str, paper: bool, chosen: Chosen) -> Study:
     """Compare the difficulty of originals with that of their contrast or counterfactual edits.
 
     The data of SUITE, or those of --data, have a column that tells which rows belong together.
@@ -109,7 +113,8 @@ def contrast(suite: Path, pair: str, role: str | None, original: str, score: str
 
     started = _now()
     scored = score_suite(chosen, suite, score=score)[0]
-    return contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
+    study = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
+    return beside_paper(study) if paper else study
 
 
 @command.command(epilog="Example: robustfim study agreement suites/sentiment.yaml --against reference/lstm")
