@@ -1,12 +1,18 @@
-"""Contract: what a perturbation promises of its candidates."""
+"""Contract: what the harness may take for granted of a plugin's object, one frozen value each."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
-__all__ = ["Contract"]
+__all__ = ["INCIDENTAL", "Contract"]
+
+INCIDENTAL: Final = "incidental"
+"""Annotates an option that decides no text, which no lock compares: ``timeout: Annotated[float, INCIDENTAL] = 60.0``.
+
+It stands at an argument of a class that a plugin offers, or at a field of a dataclass that such an argument takes.
+"""
 
 
 @dataclass(frozen=True, kw_only=True)

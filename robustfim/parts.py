@@ -104,9 +104,6 @@ class Part:
     libraries = Member[Mapping[str, str]](
         "names", "modules that it imports when it works, and what pip installs for each", {}
     )
-    incidental = Member[Sequence[str]](
-        "names", "options that decide none of its texts, such as chat.timeout: no lock compares them", ()
-    )
 
     @property
     def who(self) -> str:
@@ -563,8 +560,6 @@ class ModelPart(Part):
     attached = Member[Callable[[Example], str] | None]("method", "a hash of what decides and is in no field", None)
     picture = Member[Callable[[Example], Any] | None]("method", "a small JPEG or PNG of what it looks at", None)
     stream = Member[Callable[[Any], Any] | None]("method", "the answers to several batches, as they come", None)
-    allow = Member[Callable[[int | None], Any] | None]("method", "bounds how many more requests it may send", None)
-    sections = Member[Callable[[], Any] | None]("method", "what it tells at the end of a run", None)
     device = Member[Any]("value", "where it computes, for the record", None)
     may_change = Member("flag", "its fingerprint cannot tell all that decides an answer", False)
     several = Member("flag", "its labels are told each by itself, with probabilities that need not sum to 1", False)

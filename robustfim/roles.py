@@ -81,13 +81,12 @@ class Model(Protocol):
     ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
     image that a field names, ``picture(example)``, a small JPEG or PNG of what it looks at, which pages
     show beside the example, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
-    and its answer, in any order, ``allow(requests)``, which bounds what it may still send where a text takes several
-    requests, ``may_change``, True where the fingerprint cannot know all that decides an answer, such as what stands
+    and its answer, in any order, so that it is asked by the run's own process alone,
+    ``may_change``, True where the fingerprint cannot know all that decides an answer, such as what stands
     behind an address, so that a sample of stored answers is asked again before they are believed,
     ``several``, True where it tells each label by itself, with a sigmoid for each, so that rows need not sum to 1 and
     ``decide`` has to say which labels count,
     ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
-    ``sections()``, what it tells at the end of a run, as the hook ``robustfim_sections`` does but however the run ends,
     ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the record.
     """
 
@@ -405,6 +404,11 @@ class Context(Protocol):
     @property
     def offline(self) -> bool:
         """Whether nothing may be fetched."""
+        ...
+
+    @property
+    def max_calls(self) -> int | None:
+        """The most texts, or requests of a model that sends several for one, that may be sent; None for no bound."""
         ...
 
     @property

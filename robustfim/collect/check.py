@@ -17,6 +17,7 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
+from robustfim.plugin.options import incidental
 from robustfim.prediction import Prediction
 from robustfim.record import Card
 from robustfim.suite.file import as_plain
@@ -133,7 +134,7 @@ class Check:
     def settings(self) -> dict[str, Any]:
         """What decides its candidates, as far as the suite says it: ``perturb`` and ``constrain``, plain values.
 
-        What a part calls incidental is left out: a longer time-out makes no other texts.
+        What a class annotates as incidental is left out: a longer time-out makes no other texts.
         """
         spec = self.spec.perturb
         written: dict[str, Any] = {
@@ -150,8 +151,8 @@ class Check:
 
 
 def _incidental(part: Part) -> Iterator[str]:
-    """What a part and those that it is composed of call incidental, as paths of keys."""
-    yield from part.incidental
+    """The incidental options of a part and of those that it is composed of, as paths of keys."""
+    yield from incidental(type(part.made), part.owner)
     for each in part.made.of if isinstance(part.made, Composed) else ():
         yield from _incidental(each)
 

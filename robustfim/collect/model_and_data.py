@@ -338,7 +338,8 @@ def predict(
     require_threshold(model)
     kept = Store(store)
     try:
-        answers = PredictionQueue(model, kept, max_calls=max_calls).predict(examples, progress)
+        queue = PredictionQueue(model, kept, max_calls=max_calls)
+        answers = RunContext(model, queue, None, seed=0, store=kept).queue.predict(examples, progress)
     finally:
         kept.close()
     pairs = [(example, answer) for example, answer in zip(examples, answers, strict=True) if answer is not None]

@@ -9,6 +9,7 @@ import types
 import typing
 import warnings
 from collections.abc import Iterator, Mapping
+from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,14 @@ from pydantic.fields import FieldInfo
 
 from robustfim import roles
 from robustfim.blame import blame
+from robustfim.contract import INCIDENTAL
 from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
 from robustfim.parts import ConstraintPart, ExpectationPart, PerturbationPart
 from robustfim.reading import LONGEST_NAME
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import Location, SuiteFile, written
 
-__all__ = ["build", "held", "options_model", "resolve"]
+__all__ = ["build", "held", "incidental", "options_model", "resolve"]
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 """What pydantic says of a key that a model, or a dataclass in it, does not have."""
@@ -105,6 +107,28 @@ def held(cls: type[Any], owner: str) -> dict[str, str]:
         raise PluginLoadError(f"plugin {owner!r}: the options of {cls.__name__} cannot be read: {error}.") from error
     kinds = {_option(name): next(filter(None, map(_HELD.get, _types(hint))), None) for name, hint in hints.items()}
     return {name: kind for name, kind in kinds.items() if kind is not None}
+
+
+def incidental(cls: type[Any], owner: str) -> Iterator[str]:
+    """Tell which options of a class decide no text, by the annotations: ``timeout: Annotated[float, INCIDENTAL]``.
+
+    Args:
+        cls: The class a plugin offers.
+        owner: The plugin's name, for the message.
+
+    Yields:
+        The option; ``option.field`` where a field of the dataclass that it takes is annotated so.
+
+    Raises:
+        PluginError: An annotation cannot be resolved.
+    """
+    for name, field in options_model(cls, owner).model_fields.items():
+        if INCIDENTAL in field.metadata:
+            yield name
+        for inner in filter(is_dataclass, _types(field.annotation)):
+            for key, hint in typing.get_type_hints(inner, include_extras=True).items():
+                if INCIDENTAL in getattr(hint, "__metadata__", ()):
+                    yield f"{name}.{key}"
 
 
 def _types(annotation: Any) -> Iterator[Any]:

@@ -154,6 +154,11 @@ class RunContext:
         return self._queue
 
     @property
+    def max_calls(self) -> int | None:
+        """The most texts that may be sent to the model; None for no bound."""
+        return None if self._queue is None else self._queue.max_calls
+
+    @property
     def geometry(self) -> Geometry:
         """The shared gradients, made on first use."""
         if self._geometry is None:
@@ -336,14 +341,13 @@ class RunContext:
 
     @property
     def tellers(self) -> list[Callable[[], Sequence[Section]]]:
-        """The ``sections`` of the model and of the shared objects, of those that have it."""
-        found = [ModelPart(self._model).sections]
-        found += [getattr(each, "sections", None) for each in self._shared.values()]
+        """The ``sections`` of the shared objects, of those that have it."""
+        found = [getattr(each, "sections", None) for each in self._shared.values()]
         return [each for each in found if each is not None]
 
     @property
     def told(self) -> list[str]:
-        """What the model and the shared objects tell at the end, in sentences."""
+        """What the shared objects tell at the end, in sentences."""
         return [sentence for tell in self.tellers for section in tell() for sentence in section.findings]
 
     def random(self, *parts: str) -> Random:

@@ -94,7 +94,7 @@ class PredictionQueue:
         self._windowed = model if isinstance(model, Windowed) else None
         model = model.wrapped if isinstance(model, Windowed) else model  # and each window is a text
         self._who = who
-        self._store, self._max_calls = store, max_calls
+        self._store, self.max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
         self._code, self._fingerprint = code_fingerprint(type(model)), model.fingerprint
@@ -114,9 +114,6 @@ class PredictionQueue:
         )  # fmt: skip
         # A seed would tell which answers of a store are never looked at.
         self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
-        allow = ModelPart(model).allow
-        if max_calls is not None and allow is not None:
-            allow(max_calls)
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -245,7 +242,7 @@ class PredictionQueue:
     def _hold(self, items: Mapping[bytes, Any], was: Mapping[bytes, Any]) -> None:
         """Ask again, as far as calls are left, and begin another generation where the model has changed."""
         assert self.again is not None  # noqa: S101  # callers look
-        left = len(items) if self._max_calls is None else min(len(items), max(0, self._max_calls - self.sent))
+        left = len(items) if self.max_calls is None else min(len(items), max(0, self.max_calls - self.sent))
         self.again.hold(dict(islice(items.items(), left)), was, partial(self._fresh, self._texts))
         if self.again.changed:
             self.again.generation += 1
@@ -444,13 +441,11 @@ class PredictionQueue:
 
     def _allow(self, size: int) -> int:
         """Bound a batch by the calls that are left."""
-        if self._max_calls is None:
+        if self.max_calls is None:
             return size
-        if self.sent >= self._max_calls:
-            raise CallLimitReached(
-                f"--max-calls {self._max_calls} is used up; what was predicted is kept in the store."
-            )
-        return min(size, self._max_calls - self.sent)
+        if self.sent >= self.max_calls:
+            raise CallLimitReached(f"--max-calls {self.max_calls} is used up; what was predicted is kept in the store.")
+        return min(size, self.max_calls - self.sent)
 
     def _count_sent(self, number: int) -> None:
         self.sent += number

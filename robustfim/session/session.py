@@ -229,10 +229,10 @@ class Session:
         collection, config = self.collection, self.config
         if not collection.engine.workers:
             return None
-        if ModelPart(collection.model).allow is not None:
+        if ModelPart(collection.model).stream is not None:
             self._warnings.append(
-                f"the model {config.suite.model.use!r} counts its own requests, and sends several at once: it is asked "
-                "by this process alone."
+                f"the model {config.suite.model.use!r} sends several requests at once: it is asked by this process "
+                "alone."
             )
             return None
         versions = {each.name: each.version or each.sha256 or "" for each in self.manager.records()}

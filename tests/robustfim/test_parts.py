@@ -44,13 +44,7 @@ def of(part: type[Any], **members: Any) -> Any:
 
 def test_what_is_absent_has_its_default() -> None:
     part = of(PerturbationPart, propose=lambda *_: [])
-    assert (part.contract, part.fallback, part.skipped, part.resources(), part.incidental) == (
-        Contract(),
-        "",
-        {},
-        {},
-        (),
-    )
+    assert (part.contract, part.fallback, part.skipped, part.resources()) == (Contract(), "", {}, {})
     assert (part.lists_edits, part.takes_steps, part.combines) == (False, False, False)
     part.foresee([FILM])
     part.prepare(None)
@@ -182,8 +176,8 @@ def test_the_optional_members_of_orders_and_expectations_have_their_defaults() -
 
 def test_what_a_model_does_not_have_has_its_default() -> None:
     bare = ModelPart(SimpleNamespace(predict=raising, fingerprint="x"))
-    methods = (bare.jacobian, bare.window, bare.known_words, bare.attached, bare.picture, bare.stream, bare.allow)
-    assert methods == (None,) * 7
+    methods = (bare.jacobian, bare.window, bare.known_words, bare.attached, bare.picture, bare.stream)
+    assert methods == (None,) * 6
     assert (bare.labels, bare.batch_size, bare.gradients, bare.unusable) == ((), None, 1, 1.0)
     assert (bare.may_change, bare.answers, bare.differentiable, bare.device) == (False, False, False, None)
     bare.prepare(None)  # type: ignore[arg-type]  # which nothing looks at

@@ -12,7 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.labeller import Labeller
-from robustfim_blackbox.chat.service import INCIDENTAL, Chat, ChatPart, ChatService, filtered
+from robustfim_blackbox.chat.service import Chat, ChatPart, ChatService, filtered
 from robustfim_blackbox.chat.tally import Tally
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Malformed, Refused, Send
@@ -91,7 +91,8 @@ class Judge(ChatPart):
 
     def _labeller(self, service: ChatService, prompt: str) -> Labeller:
         temperature = float(self._votes > 1)
-        return Labeller(service, LabelWords(_WORDS), prompt, Tally(1), votes=self._votes, temperature=temperature)
+        tally = Tally(1, service.account)
+        return Labeller(service, LabelWords(_WORDS), prompt, tally, votes=self._votes, temperature=temperature)
 
 
 class ChatJudge:
@@ -114,7 +115,6 @@ class ChatJudge:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
-    incidental: ClassVar = INCIDENTAL
     per_edit = False
 
     def __init__(

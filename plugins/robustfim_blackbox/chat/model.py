@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.exhibit import Section
 from robustfim_blackbox.chat.label_words import LabelWords
 from robustfim_blackbox.chat.labeller import Labeller
 from robustfim_blackbox.chat.service import Chat, ChatService
@@ -115,7 +114,7 @@ class ChatModel:
         self._service = ChatService(chat)
         words = LabelWords(labels, unparsed)
         self.labels = words.labels
-        self.tally, self.unusable = Tally(unusable), unusable
+        self.tally, self.unusable = Tally(unusable, self._service.account), unusable
         self._labeller = Labeller(
             self._service, words, prompt, self.tally, system=system, by=probabilities, votes=votes,
             temperature=temperature, choices=choices, top_logprobs=top_logprobs,
@@ -132,17 +131,15 @@ class ChatModel:
         """Requests sent so far, each attempt counted."""
         return self._service.account.requests
 
-    def allow(self, requests: int) -> None:
-        """Bound the requests that may still be sent."""
-        self._service.account.allow(requests)
-
     def prepare(self, context: Context) -> None:
-        """Learn of the store that keeps the votes of a text where a budget ends in their middle."""
-        self._context = context
+        """Learn how much may be asked, and of the store that keeps the votes of a text where that ends midway.
 
-    def sections(self) -> list[Section]:
-        """Tell what was asked, in requests and tokens, and which answers could not be used."""
-        return [self.tally.section(self._service.account)] if self.requests else []
+        The record of the run has what was asked, in requests and tokens, and which answers could not be used.
+        """
+        self._context = context
+        if context.max_calls is not None:
+            self._service.account.allow(context.max_calls)
+        context.shared(lambda: self.tally)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Ask about each example.

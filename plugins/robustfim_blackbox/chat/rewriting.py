@@ -12,7 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 from robustfim.example import Example
-from robustfim_blackbox.chat.service import INCIDENTAL, Chat
+from robustfim_blackbox.chat.service import Chat
 from robustfim_blackbox.chat.shots import SHOTS
 from robustfim_blackbox.chat.writer import Writer
 from robustfim_blackbox.template import fill, places
@@ -57,7 +57,6 @@ class _Rewriting(ABC):
     """What perturbations by instruction share: requests in blocks, answers into candidates."""
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
-    incidental: ClassVar = INCIDENTAL
 
     def __init__(self, chat: Chat, field: str | None, answers: int, temperature: float | None) -> None:
         self._writer, self._field = Writer(chat, answers, temperature), field

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
+from robustfim.contract import INCIDENTAL
 from robustfim.errors import ModelError
 from robustfim.exhibit import Section, Table
 from robustfim_blackbox.answer_path import AnswerPath
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from robustfim.roles import Context
 
 __all__ = [
-    "INCIDENTAL",
     "Answer",
     "Asked",
     "Chat",
@@ -32,11 +32,6 @@ __all__ = [
     "named_chats",
     "refused",
 ]
-
-INCIDENTAL = tuple(
-    f"chat.{name}" for name in ("prices", "budget", "token_env", "concurrency", "retries", "backoff", "rate", "timeout")
-)
-"""Options of what asks a chat model that decide no answer; what decides one is in a service's identity."""
 
 _CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
 
@@ -66,17 +61,17 @@ class Chat:
 
     url: str
     model: str
-    prices: dict[str, float] | None = None
-    budget: dict[str, float] | None = None
-    token_env: str | None = None
+    prices: Annotated[dict[str, float] | None, INCIDENTAL] = None
+    budget: Annotated[dict[str, float] | None, INCIDENTAL] = None
+    token_env: Annotated[str | None, INCIDENTAL] = None
     max_tokens: int | None = 512
     extra: dict[str, Any] | None = None
     headers: dict[str, str] | None = None
-    concurrency: int = 4
-    retries: int = 3
-    backoff: float = 1.0
-    rate: float | None = None
-    timeout: float = 60.0
+    concurrency: Annotated[int, INCIDENTAL] = 4
+    retries: Annotated[int, INCIDENTAL] = 3
+    backoff: Annotated[float, INCIDENTAL] = 1.0
+    rate: Annotated[float | None, INCIDENTAL] = None
+    timeout: Annotated[float, INCIDENTAL] = 60.0
     version: str | int | float = ""
 
 

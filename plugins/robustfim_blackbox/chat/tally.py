@@ -20,6 +20,7 @@ class Tally:
 
     Args:
         most_unusable: The largest share of texts without a usable answer, in [0, 1].
+        account: What asking costs.
 
     Attributes:
         texts: Texts asked about.
@@ -34,10 +35,10 @@ class Tally:
         UsageError: An option has no usable value.
     """
 
-    def __init__(self, most_unusable: float) -> None:
+    def __init__(self, most_unusable: float, account: Account) -> None:
         if not 0 <= most_unusable <= 1:
             raise UsageError(f"'unusable' is a share between 0 and 1, not {most_unusable}.")
-        self._most = most_unusable
+        self._most, self._account = most_unusable, account
         self.texts = self.votes = self.refused = self.malformed = self.unlabelled = 0
         self.wished = False
         self.quoted: list[str] = []
@@ -66,12 +67,11 @@ class Tally:
                 f"allows: {self._kinds()}.{self._remedy()}"
             )
 
-    def section(self, account: Account) -> Section:
-        """Tell what was asked, as a part of the record.
-
-        Args:
-            account: What it cost.
-        """
+    def sections(self) -> list[Section]:
+        """Tell what was asked, as a part of the record; nothing where nothing was."""
+        account = self._account
+        if not account.requests:
+            return []
         asked, _, tokens = account.told().partition("; ")
         spent = f"{asked} for {self.texts:,} texts"
         if self.votes > 1:
@@ -95,7 +95,7 @@ class Tally:
         ]
         notes = ["Of this run; what the store answered was not asked."]
         table = Table(title="Asked and answered", header=["", "number"], rows=rows, notes=notes)
-        return Section(name="chat", title="What was asked of the chat model", findings=findings, tables=[table])
+        return [Section(name="chat", title="What was asked of the chat model", findings=findings, tables=[table])]
 
     def _kinds(self) -> str:
         kinds = (("refused", self.refused), ("without a label", self.unlabelled), ("malformed", self.malformed))

@@ -5,15 +5,17 @@ import re
 import typing
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import BaseModel, ConfigDict
 
+from robustfim.contract import INCIDENTAL
 from robustfim.errors import DataError, PluginError, SuiteError, UsageError
 from robustfim.parts import ExpectationPart, PerturbationPart
-from robustfim.plugin.options import build, held, options_model
+from robustfim.plugin.options import build, held, incidental, options_model
 from robustfim.roles import Model, Paraphraser
 from robustfim.suite.file import SuiteFile
 
@@ -333,3 +335,23 @@ def test_an_annotation_that_cannot_be_read_is_its_plugins_error() -> None:
 
     with pytest.raises(PluginError, match="plugin 'made': the options of Made cannot be read: name 'Missing'"):
         held(Made, "made")
+
+
+@dataclass
+class Reach:
+    """How something is reached."""
+
+    url: str
+    timeout: Annotated[float, INCIDENTAL] = 60.0
+
+
+class Asking:
+    """Asks, with options that decide no text."""
+
+    def __init__(self, reach: Reach | None = None, batch: Annotated[int, INCIDENTAL] = 1, field: str = "") -> None:
+        self.options = reach, batch, field
+
+
+def test_an_option_that_decides_no_text_says_so_in_its_annotation() -> None:
+    assert list(incidental(Asking, "asking")) == ["reach.timeout", "batch"]
+    assert list(incidental(Kinds, "kinds")) == []

@@ -127,6 +127,13 @@ def test_what_a_plugin_computed_for_texts_is_kept_by_what_decides_it() -> None:
     assert context.kept("length, 1.0", ["good"]) == {}
 
 
+def test_whoever_asks_a_model_itself_is_told_how_much_may_be_sent() -> None:
+    model = CountingModel()
+    assert RunContext(model, PredictionQueue(model, Store(None), max_calls=7), None, seed=0).max_calls == 7
+    assert RunContext(model, PredictionQueue(model, Store(None)), None, seed=0).max_calls is None
+    assert RunContext(None, None, None, seed=0).max_calls is None
+
+
 def test_without_a_store_nothing_is_kept() -> None:
     context = RunContext(None, None, None, seed=0)
     context.keep("length", {"good": 4})

@@ -281,21 +281,6 @@ def test_max_calls_sends_exactly_the_allowed_number(limit: int, batches: list[in
     assert sum(map(len, rest.batches)) == 7 - limit
 
 
-@pytest.mark.parametrize(("most", "told"), [(7, [7]), (None, [])])
-def test_a_model_that_counts_its_own_requests_is_told_how_many_it_may_send(most: int | None, told: list[int]) -> None:
-    class Counting(CountingModel):
-        def __init__(self) -> None:
-            super().__init__()
-            self.told: list[int] = []
-
-        def allow(self, most: int) -> None:
-            self.told.append(most)
-
-    model = Counting()
-    PredictionQueue(model, Store(None), max_calls=most)
-    assert model.told == told
-
-
 def test_max_calls_that_suffice_stop_nothing() -> None:
     queue = PredictionQueue(CountingModel(), Store(None), max_calls=2)
     queue.predict(examples("good", "bad", "good"))

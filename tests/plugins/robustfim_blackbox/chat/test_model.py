@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from robustfim import Example, ModelError, UsageError
-from robustfim.predict.queue import CallLimitReached
+from robustfim.predict.context import RunContext
+from robustfim.predict.queue import CallLimitReached, PredictionQueue
+from robustfim.predict.store import Store
 from robustfim_blackbox.chat.model import ChatModel
 from robustfim_blackbox.endpoint import Refused
 from tests.plugins.robustfim_blackbox.conftest import Project
@@ -225,7 +227,7 @@ def test_a_malformed_answer_is_asked_for_again_and_then_counted_for_its_text(ser
 def test_requests_are_bounded_not_texts(serve: Serve) -> None:
     server = serve(without_logprobs("positive"))
     asked = model(server, votes=5, concurrency=1)
-    asked.allow(12)
+    RunContext(asked, PredictionQueue(asked, Store(None), max_calls=12), None, seed=0)
     got: list[Any] = []
     answers = asked.stream([[each] for each in examples("a", "b", "c", "d")])
     with pytest.raises(CallLimitReached, match="--max-calls 12 is used up: that many requests were sent"):
@@ -266,7 +268,7 @@ def test_tokens_are_added_up_and_priced(serve: Serve) -> None:
     asked.predict(examples("a", "b"))
     assert asked._service.account.tokens == {"input": 240, "output": 12}
     assert asked._service.account.cost == pytest.approx((240 * 0.5 + 12 * 2) / 1e6)
-    told = asked.sections()[0].findings[0]
+    told = asked.tally.sections()[0].findings[0]
     assert told == (
         "6 requests for 2 texts: each text was asked 3 times; 240 tokens read, 12 written, 0.0001 at the prices of the "
         "suite."
@@ -289,7 +291,7 @@ def test_refusals_are_told_apart_from_answers_without_a_label(serve: Serve) -> N
     rows = asked.predict(examples("r", "f", "h", "other"))
     assert all(isnan(row[0]) for row in rows)
     assert (asked.tally.refused, asked.tally.unlabelled) == (3, 1)
-    told = asked.sections()[0].findings[1]
+    told = asked.tally.sections()[0].findings[1]
     assert told.startswith("4 of 4 texts have no usable answer: 3 refused, 1 without a label.")
     assert "Some answers without a label: 'I think it is a fine film'. 'labels: {LABEL: [word, word]}' takes" in told
 
@@ -334,7 +336,7 @@ def test_a_budget_ends_the_requests_and_loses_no_answer(
     with pytest.raises(CallLimitReached, match=told):
         got.extend(asked.stream([[each] for each in examples(*"abcdefgh")]))
     assert len(server.requests) == len(got) == sent
-    assert "at most" in asked.sections()[0].findings[0]
+    assert "at most" in asked.tally.sections()[0].findings[0]
 
 
 def test_a_budget_of_tokens_is_refused_where_none_are_told(serve: Serve) -> None:
@@ -366,7 +368,7 @@ def test_what_was_asked_is_told_however_the_run_ends_and_the_bound_holds_for_kep
     assert [each.name for each in project.record().sections] == ["chat"]
     before = len(server.requests)
     worked = project("run films.yaml -n 2 --max-calls 7 --no-store")
-    assert "the model 'chat' counts its own requests" in " ".join(worked.out.split())
+    assert "the model 'chat' sends several requests at once" in " ".join(worked.out.split())
     assert len(server.requests) - before <= 7
     for _ in range(2):  # the second time the store answers
         told = project("run films.yaml --model votes=1")
