@@ -26,6 +26,7 @@ PLUGIN = """
 import math, re, time
 from pathlib import Path
 from robustfim import Edit, Example, hookimpl
+from robustfim.contract import ModelContract, ScoreContract
 
 WEIGHTS = {"great": 2.0, "good": 1.0, "bad": -1.5, "awful": -3.0}
 ROWS = FILMS
@@ -33,7 +34,8 @@ ROWS = FILMS
 class WordSum:
     def __init__(self, labels: list[str] | None = None, seconds: float = 0.0, batch_size: int = 64, log: Path | None = None):
         self.labels, self.fingerprint = tuple(labels or ("negative", "positive")), "word sum"
-        self.seconds, self.batch_size, self.log = seconds, batch_size, log
+        self.seconds, self.log = seconds, log
+        self.contract = ModelContract(batch_size=batch_size)
 
     def predict(self, examples):
         time.sleep(self.seconds)
@@ -65,7 +67,7 @@ class Accept:
         return None
 
 class Long:
-    hardest = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def score(self, examples, context):
         return [float(len(each.text)) for each in examples]

@@ -189,7 +189,7 @@ def compare(
     labels = _labels(context, examples)
     sources = _sources(context, tested, dict(zip(examples, labels, strict=True)))
     drawn = _flips(context, sources, [source.random(context.random(source.example.id)) for source in sources])
-    cost, own = gradient_cost(model, [source.example for source in sources]), ModelPart(model).gradients
+    cost, own = gradient_cost(model, [source.example for source in sources]), ModelPart(model).contract.gradients
     orders, searches = [], []
     for number, title in _GUIDED.items():
         flips = _flips(context, sources, _ranked(sources, Guided(gradients=number), context))

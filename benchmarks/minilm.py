@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from benchmarks.transformer import MAX_LENGTH, Transformer
+from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
 
@@ -30,14 +31,14 @@ class MeanPooled:
     Attributes:
         labels: The classes.
         fingerprint: Stands for it in a run's store, which the benchmarks keep in memory.
-        batch_size: Texts a forward pass.
+        contract: How many texts a forward pass takes.
         bert: The body.
         head: From the mean of the last layer to the logits, ``[dims] → [classes]``; zeros until it is set.
     """
 
     labels = LABELS
     fingerprint = "mean-pooled"
-    batch_size = _BATCH
+    contract = ModelContract(batch_size=_BATCH)
 
     def __init__(self, folder: Path) -> None:
         transformers: Any = importlib.import_module("transformers")

@@ -26,6 +26,7 @@ from benchmarks.transformer import Transformer
 from robustfim.builtin import Invariant
 from robustfim.builtin.queries_order import QueriesOrder
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
@@ -291,7 +292,7 @@ def _learning(
 ) -> Searched:
     """Run it with ``order: {use: queries, learn: true}``, as a check does."""
     learner = QueriesOrder(learn=True)
-    size = learner.learns_every or 1
+    size = learner.contract.learns_every or 1
     asked: list[int] = []
     edits: dict[int, int] = {}
     for start in range(0, len(openings), size):
@@ -358,7 +359,7 @@ class _Linear:
         examples: Labelled texts.
     """
 
-    batch_size = 256
+    contract = ModelContract(batch_size=256)
 
     def __init__(self, examples: Sequence[Example]) -> None:
         feature: Any = importlib.import_module("sklearn.feature_extraction.text")

@@ -11,11 +11,9 @@ import difflib
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from numbers import Integral
 from typing import Any, cast
 
 from robustfim.blame import blame
-from robustfim.contract import Contract
 from robustfim.errors import PluginLoadError, shown
 from robustfim.parts import PARTS, Kind, Member, Part
 
@@ -33,11 +31,13 @@ class Role:
         word: What one is called: ``"data source"``.
         needs: Names of the members it must have; of several in one entry, one.
         members: What every member is, required and optional, by name.
+        contract: The class of its contract; None where the role has none.
     """
 
     word: str
     needs: tuple[tuple[str, ...], ...]
     members: Mapping[str, Kind] = field(repr=False)
+    contract: type[Any] | None = None
 
     @property
     def optional(self) -> list[str]:
@@ -54,7 +54,9 @@ def _declared(part: type[Part]) -> dict[str, Kind]:
 def _role(part: type[Part]) -> Role:
     asked = dict(each.partition(":")[::2] for each in part.has.split())
     members = {**{name: cast(Kind, kind or "method") for name, kind in asked.items()}, **_declared(part)}
-    return Role(part.word, tuple(tuple(each.split("|")) for each in part.needs.split()), members)
+    agreed = vars(part).get("contract")
+    needs = tuple(tuple(each.split("|")) for each in part.needs.split())
+    return Role(part.word, needs, members, None if agreed is None else type(agreed.default))
 
 
 ROLES: Mapping[str, Role] = {kind: _role(part) for kind, part in PARTS.items()}
@@ -88,9 +90,15 @@ def check_members(kind: str, part: object, owner: str) -> None:
         answered = {name: getattr(part, name) for name in optional if _has(part, name)}
     for name, value in {**found, **answered}.items():
         own = role.members.get(name) or COMMON.get(name)
-        if own is not None and not _fits(value, own):
+        if own is not None and not _fits(value, own, role):
             is_one = "is a method" if callable(value) else f"is {shown(value)}"
-            raise PluginLoadError(f"{where}.{name} {is_one}, and of a {role.word} it must be {_WORDS[own]}.")
+            wanted = f"a {role.contract.__name__}" if own == "contract" and role.contract else _WORDS[own]
+            raise PluginLoadError(f"{where}.{name} {is_one}, and of a {role.word} it must be {wanted}.")
+        if own is None and role.contract is not None and name in role.contract.__dataclass_fields__:
+            raise PluginLoadError(
+                f"{where}.{name} belongs in its contract: contract = {role.contract.__name__}({name}=…). "
+                "What is a class's own begins with an underscore."
+            )
         if own is None and (near := _near(name, value, role, found)):
             raise PluginLoadError(
                 f"{where}.{name} is no member of a {role.word}. Did you mean {near!r}? "
@@ -104,8 +112,6 @@ def check_members(kind: str, part: object, owner: str) -> None:
     labelled = "labels" in found or _has(part, "labels")
     if kind == "models" and not labelled and not {"answer", "rate", "tag"} & {*found}:
         raise PluginLoadError(f"{where} is no model: it has no 'labels'.")
-    if kind == "scorers" and (hardest := getattr(part, "hardest", None)) not in ("highest", "lowest"):
-        raise PluginLoadError(f"{where} has 'hardest' {hardest!r}, not 'highest' or 'lowest'.")
 
 
 class Wrapper:
@@ -127,7 +133,6 @@ class Wrapper:
 _WORDS: Mapping[Kind, str] = {
     "method": "a method",
     "flag": "True or False",
-    "count": "a whole number of at least 1, or None",
     "text": "a text",
     "counts": "a mapping of counts",
     "names": "a series or a mapping",
@@ -152,7 +157,7 @@ def _computed(value: object) -> bool:
     return not callable(value) and hasattr(type(value), "__get__")
 
 
-def _fits(value: object, kind: Kind) -> bool:
+def _fits(value: object, kind: Kind, role: Role) -> bool:
     if _computed(value):
         return True
     if kind == "method" or callable(value):
@@ -160,8 +165,6 @@ def _fits(value: object, kind: Kind) -> bool:
     match kind:
         case "flag":
             return isinstance(value, bool)
-        case "count":
-            return value is None or (isinstance(value, Integral) and not isinstance(value, bool) and int(value) >= 1)
         case "text":
             return value is None or isinstance(value, str)
         case "counts":
@@ -169,7 +172,7 @@ def _fits(value: object, kind: Kind) -> bool:
         case "names":
             return isinstance(value, Mapping | Sequence) and not isinstance(value, str)
         case "contract":
-            return isinstance(value, Contract)
+            return role.contract is not None and isinstance(value, role.contract)
         case _:
             return True
 
@@ -182,7 +185,7 @@ def _near(name: str, value: object, role: Role, found: Mapping[str, object]) -> 
     if not near:
         return None
     name = absent[near[0]]
-    return name if members[name] != "value" and _fits(value, members[name]) else None
+    return name if members[name] != "value" and _fits(value, members[name], role) else None
 
 
 def _has(part: object, name: str) -> bool:

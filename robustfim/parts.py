@@ -11,14 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from numbers import Integral
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
 
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate, Edit
-from robustfim.contract import Contract
+from robustfim.contract import (
+    Contract,
+    EngineContract,
+    FormatContract,
+    ModelContract,
+    OrderContract,
+    ParaphraserContract,
+    ReportContract,
+    ScoreContract,
+)
 from robustfim.errors import ModelError, PluginError, shown
 from robustfim.example import Example
 from robustfim.judgement import Judgement
@@ -56,9 +64,9 @@ __all__ = [
 
 T = TypeVar("T")
 
-Kind: TypeAlias = Literal["method", "flag", "count", "text", "counts", "names", "contract", "value"]
-"""What a member is: a method; a flag, True or False; a count of at least 1, or None; a text, or None; counts by name,
-in a mapping; names, or a mapping of them; a contract; any other value that is no method."""
+Kind: TypeAlias = Literal["method", "flag", "text", "counts", "names", "contract", "value"]
+"""What a member is: a method; a flag, True or False; a text, or None; counts by name, in a mapping; names, or a mapping
+of them; a contract of :mod:`robustfim.contract`; any other value that is no method."""
 
 
 class Member(Generic[T]):
@@ -78,7 +86,12 @@ class Member(Generic[T]):
         self.name = name
 
     def __get__(self, part: Any, owner: type[Any]) -> T:
-        return cast(T, self if part is None else part._tell(self.name, self.default))
+        if part is None:
+            return cast(T, self)
+        value = part._tell(self.name, self.default)
+        if self.kind == "contract" and not isinstance(value, type(self.default)):
+            raise part.broken(f"contract must be a {type(self.default).__name__}, not {shown(value)}")
+        return cast(T, value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +210,8 @@ class PerturbationPart(_Texts):
     """A perturbation: :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``."""
 
     word, needs = "perturbation", "edits|propose"
-    has = "edits propose predict prepare foresee combine contract:contract skipped:counts resources fallback:text"
+    has = "edits propose predict prepare foresee combine skipped:counts resources fallback:text"
+    contract = Member("contract", "what it promises of its candidates", Contract())
     review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
     left: Counter[str] = field(default_factory=Counter)
     """Texts that it left alone in an earlier run, whose candidates this one takes from the store: a count by reason."""
@@ -211,14 +225,6 @@ class PerturbationPart(_Texts):
     def names_resources(self) -> bool:
         """Whether it says what decides its texts beside its options, so that what it made can be kept."""
         return hasattr(self.made, "resources")
-
-    @property
-    def contract(self) -> Contract:
-        """What it promises of its candidates."""
-        contract = self._tell("contract", Contract())
-        if not isinstance(contract, Contract):
-            raise self.broken(f"contract must be a Contract, not {shown(contract)}")
-        return contract
 
     @property
     def lists_edits(self) -> bool:
@@ -326,9 +332,9 @@ class ConstraintPart(_Texts):
 class OrderPart(Part):
     """An order: :class:`robustfim.roles.Order`."""
 
-    word, needs, has = "order", "effects", "effects within learn gradients_of"
+    word, needs, has = "order", "effects", "effects within learn"
+    contract = Member("contract", "what it takes to work", OrderContract())
     identity = Member[Any]("text", "what decides its numbers beside its options", "")
-    learns_every = Member[int | None]("count", "after how many examples it learns; None where it does not", None)
 
     @property
     def asks(self) -> bool:
@@ -359,13 +365,6 @@ class OrderPart(Part):
     def learn(self, asked: Sequence[tuple[Candidate, Prediction, Prediction]]) -> None:
         """Show it what a search asked about: candidates with the predictions before and after."""
         self._call("learn", asked)
-
-    def gradients_of(self, model: Any) -> int:
-        """How many gradients it takes of each example."""
-        number = self._call("gradients_of", model)
-        if number is not None and not isinstance(number, Integral):
-            raise self.broken(f"gradients_of must give a whole number, not {shown(number)}")
-        return 0 if number is None else int(number)
 
     def _numbers(self, effects: Iterable[Any], candidates: Sequence[Candidate]) -> list[float]:
         numbers = [float(number) for number in effects]
@@ -438,16 +437,8 @@ class ReducerPart(Part):
 class ScorerPart(Part):
     """A score: :class:`robustfim.roles.Scorer`."""
 
-    word, needs, has = "score", "hardest score", "hardest:text score"
-    symbol = Member("text", "how its numbers are named where they are shown beside an example", "")
-    gradients = Member("flag", "it reads its numbers off the geometry", False)
-    default = Member("flag", "it selects where a suite names no score", False)
-
-    @property
-    def hardest(self) -> Literal["highest", "lowest"]:
-        """Which end of its scale is the difficult one."""
-        end: Literal["highest", "lowest"] = self.made.hardest
-        return end
+    word, needs, has = "score", "contract score", "score"
+    contract = Member("contract", "what its numbers are", ScoreContract(hardest="highest"))
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
         """Score examples, ``[examples]``.
@@ -498,8 +489,7 @@ class ReportPart(Part):
     """A report: :class:`robustfim.roles.Report`."""
 
     word, needs, has = "report", "write", "write compare serve"
-    default = Member("flag", "it is written where a suite lists no reports", False)
-    suffix = Member("text", "what its file ends with, where that alone tells the report", "")
+    contract = Member("contract", "when it is written", ReportContract())
 
     @property
     def compares(self) -> bool:
@@ -552,18 +542,14 @@ class ModelPart(Part):
 
     word, needs = "model", "predict|answer|tag|rate fingerprint"
     has = "predict answer tag rate fingerprint:text labels:value embed logits prepare"
+    contract = Member("contract", "what holds of its answers", ModelContract())
     jacobian = Member[Callable[[Any, Embedded], Any] | None]("method", "∂logits/∂embeddings, in NumPy arrays", None)
-    batch_size = Member[int | None]("count", "texts a call; None leaves it to whoever calls", None)
-    gradients = Member("count", "gradients a text that a guided order takes of it by default", 1)
     window = Member[Callable[[Sequence[Example]], Any] | None]("method", "the spans that it reads of examples", None)
     known_words = Member[Callable[[], Any] | None]("method", "the words of its vocabulary", None)
     attached = Member[Callable[[Example], str] | None]("method", "a hash of what decides and is in no field", None)
     picture = Member[Callable[[Example], Any] | None]("method", "a small JPEG or PNG of what it looks at", None)
     stream = Member[Callable[[Any], Any] | None]("method", "the answers to several batches, as they come", None)
     device = Member[Any]("value", "where it computes, for the record", None)
-    may_change = Member("flag", "its fingerprint cannot tell all that decides an answer", False)
-    several = Member("flag", "its labels are told each by itself, with probabilities that need not sum to 1", False)
-    unusable = Member("value", "the share of examples without a prediction beyond which, and ten, a run ends", 1.0)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -633,8 +619,9 @@ class TaggerPart(_Texts):
 class ParaphraserPart(Part):
     """What a paraphraser has beside what :class:`robustfim.roles.Paraphraser` asks for."""
 
-    word, needs = "paraphraser", "score_name tau paraphrase score"
-    has = "score_name:text tau:value paraphrase score prepare skipped:counts"
+    word, needs = "paraphraser", "contract paraphrase score"
+    has = "paraphrase score prepare skipped:counts"
+    contract = Member("contract", "the scale on which it scores", ParaphraserContract(score="", tau=1.0))
     identity = Member[str | None]("text", "what decides its answers, for the record", None)
 
 
@@ -642,20 +629,20 @@ class ParaphraserPart(Part):
 class FormatPart(Part):
     """A format of released suites or of results: :class:`robustfim.roles.SuiteFormat`, ``ResultFormat``."""
 
-    word, needs = "suite format", "read|record title"
-    has = "read record title:text files"
-    licence = Member("text", "under which the suite was released", "")
-    labels = Member[Sequence[str]]("value", "the suite's labels", ())
-    slice_by = Member[Sequence[str]]("value", "columns in meta, each of whose values becomes a slice", ())
-    source = Member("text", "the source of checks that the imported suite uses", "released")
+    word, needs, has = "suite format", "read|record", "read record files"
+    contract = Member("contract", "what the files of a suite hold", FormatContract(title=""))
+
+    def files(self, path: Path) -> list[Path]:
+        """List the files that are read where one is named, that one first: it alone, where it names no others."""
+        return [Path(each) for each in self._call("files", path) or (path,)]
 
 
 @dataclass(frozen=True, eq=False)
 class EnginePart(Part):
     """An engine: :class:`robustfim.roles.Engine`."""
 
-    word, needs = "engine", "workers in_flight start wait close"
-    has = "workers:value in_flight:value start wait close"
+    word, needs, has = "engine", "contract start wait close", "start wait close"
+    contract = Member("contract", "how it computes", EngineContract(workers=0))
 
 
 @dataclass(frozen=True, eq=False)

@@ -250,7 +250,7 @@ class Run:
         manager = load_plugins(PluginOptions.parse(self._plugins))
         if name is None:
             reports = manager.offers("reports")
-            suffixes = {suffix: each for each in reports if (suffix := ReportPart(reports[each].cls).suffix)}
+            suffixes = {suffix: each for each in reports if (suffix := ReportPart(reports[each].cls).contract.suffix)}
             if target.suffix not in suffixes:
                 known = ", ".join(f"{suffix} ({each})" for suffix, each in suffixes.items())
                 raise UsageError(

@@ -18,6 +18,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import EngineContract, FormatContract, ParaphraserContract, ScoreContract
 from robustfim.example import Example
 from robustfim.importance import Importance
 from robustfim.judgement import Judgement
@@ -75,19 +76,15 @@ Span: TypeAlias = tuple[str, int, int] | None
 class Model(Protocol):
     """A text classifier.
 
-    A model may also have ``batch_size`` (texts a call, 64 where absent), ``window(examples)``, which tells for each
+    What holds of its answers stands in ``contract``, a :class:`robustfim.contract.ModelContract`: texts a call, labels
+    told each by itself, answers that may change. A model may also have ``window(examples)``, which tells for each
     example the spans that the model reads, where it cuts long texts or reads chunks of them, or None where it reads
-    the whole, ``known_words()``, the words of its vocabulary,
-    ``attached(example)``, a hash of whatever decides the prediction and stands in no field, such as the content of an
-    image that a field names, ``picture(example)``, a small JPEG or PNG of what it looks at, which pages
-    show beside the example, ``stream(batches)``, which answers several batches at once with pairs of a batch's place
-    and its answer, in any order, so that it is asked by the run's own process alone,
-    ``may_change``, True where the fingerprint cannot know all that decides an answer, such as what stands
-    behind an address, so that a sample of stored answers is asked again before they are believed,
-    ``several``, True where it tells each label by itself, with a sigmoid for each, so that rows need not sum to 1 and
-    ``decide`` has to say which labels count,
-    ``unusable``, the share of examples without a prediction beyond which, and beyond ten, a run ends,
-    ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the record.
+    the whole, ``known_words()``, the words of its vocabulary, ``attached(example)``, a hash of whatever decides the
+    prediction and stands in no field, such as the content of an image that a field names, ``picture(example)``, a small
+    JPEG or PNG of what it looks at, which pages show beside the example, ``stream(batches)``, which answers several
+    batches at once with pairs of a batch's place and its answer, in any order, so that it is asked by the run's own
+    process alone, ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the
+    record.
     """
 
     @property
@@ -107,7 +104,8 @@ class Model(Protocol):
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            Probabilities ``[examples, classes]``, each row summing to 1 unless ``several``: an array or nested lists.
+            Probabilities ``[examples, classes]``, each row summing to 1 unless the contract says ``several``: an
+            array or nested lists.
         """
         ...
 
@@ -213,7 +211,6 @@ class DifferentiableModel(Model, Protocol):
 
     PyTorch differentiates it where the embeddings are tensors. Where they are NumPy arrays, the model does it itself:
     ``jacobian(embeddings, embedded)`` gives ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0 at padding.
-    ``gradients`` says how many a guided order takes a text where the suite names no number; 1 where it is absent.
     """
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
@@ -489,16 +486,11 @@ class Context(Protocol):
 
 
 class Scorer(Protocol):
-    """Measures how difficult an example is under a model: one number an example.
-
-    One that reads its numbers off ``context.geometry`` says so by ``gradients = True``: the run then also records, for
-    each failing text, how it moves the embedding. The one that selects where a suite names none says ``default =
-    True``; one with a ``symbol``, such as ``"λmax"``, is shown under it beside each failing example.
-    """
+    """Measures how difficult an example is under a model: one number an example."""
 
     @property
-    def hardest(self) -> Literal["highest", "lowest"]:
-        """Which end of the scale is the difficult one."""
+    def contract(self) -> ScoreContract:
+        """What its numbers are: which end is the difficult one, which gradients they take, how they are called."""
         ...
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
@@ -581,7 +573,7 @@ class Paraphrase:
 
     Attributes:
         text: The paraphrase.
-        score: S(x, x′) in (0, 1], how surely it does; on the scale of its paraphraser's ``score_name``.
+        score: S(x, x′) in (0, 1], how surely it does; on the scale of its paraphraser.
     """
 
     text: str
@@ -598,13 +590,8 @@ class Paraphraser(Protocol):
     """
 
     @property
-    def score_name(self) -> str:
-        """Which score S this is, such as ``"translation"``, ``"similarity"`` or ``"edit"``."""
-        ...
-
-    @property
-    def tau(self) -> float:
-        """The threshold τ on the scale of this score, from which on two texts are taken to mean the same."""
+    def contract(self) -> ParaphraserContract:
+        """Which score S it gives, and the threshold on its scale."""
         ...
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> Sequence[Sequence[Paraphrase]]:
@@ -651,10 +638,10 @@ class Order(Protocol):
     """Tells which candidates to try first.
 
     One that asks the model has ``within(candidates, context, most)``: effects, and texts asked about by source id. One
-    that differentiates it says by ``gradients_of(model)`` how often, for each example. One that learns from what a
-    search asks about has ``learn(asked)``, called after every ``learns_every`` examples of a check with the texts asked
-    about, ``(candidate, prediction before, prediction after)``, in the order of the examples. It may say in
-    ``identity`` what decides its numbers beside its options.
+    that differentiates it says how often in its ``contract``, a :class:`robustfim.contract.OrderContract`. One that
+    learns from what a search asks about has ``learn(asked)``, called after every so many examples of a check as its
+    contract says, with the texts asked about, ``(candidate, prediction before, prediction after)``, in the order of the
+    examples. It may say in ``identity`` what decides its numbers beside its options.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
@@ -774,23 +761,13 @@ class CheckSource(Protocol):
 class SuiteFormat(Protocol):
     """The format in which a test suite was released: for ``robustfim import`` and ``checks: {use: released}``.
 
-    A format may also have ``source``, the name of the source of checks that the imported suite uses instead of
-    ``released``; it is given the format's options.
-
-    Attributes:
-        title: The suite and its paper.
-        licence: Under which it was released.
-        labels: Its labels.
-        slice_by: Columns in its examples' ``meta``, each of whose values becomes a slice of the imported suite.
+    A format of several files may also have ``files(path)``, which lists those that are read where one is named, that
+    one first.
     """
 
-    title: str
-    licence: str
-    labels: Sequence[str]
-    slice_by: Sequence[str]
-
-    def files(self, path: Path) -> Sequence[Path]:
-        """List the files that are read where ``path`` is named, that one first."""
+    @property
+    def contract(self) -> FormatContract:
+        """What it holds: the suite and its paper, its licence, its labels."""
         ...
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
@@ -804,13 +781,7 @@ class SuiteFormat(Protocol):
 
 @runtime_checkable
 class ResultFormat(Protocol):
-    """The format of another tool's results, for ``robustfim import``.
-
-    Attributes:
-        title: The tool, and which of its files.
-    """
-
-    title: str
+    """The format of another tool's results, for ``robustfim import``."""
 
     def record(self, path: Path) -> Record:
         """Make a run record of a file.
@@ -824,11 +795,10 @@ class ResultFormat(Protocol):
 class Report(Protocol):
     """Writes a view of a run record.
 
-    A report that can show two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its
-    comparison with ``before``. ``robustfim compare --html`` asks for it. One whose ``default`` is True is written for
-    every suite that lists no reports. The ``suffix`` of its file tells it where a file alone is named. One that is a
-    page has ``serve(record, styles, scripts)``, which gives its text with the styles and scripts of a server, by path:
-    ``robustfim explore`` serves it.
+    When it is written stands in its ``contract``, a :class:`robustfim.contract.ReportContract`. A report that can show
+    two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its comparison with ``before``.
+    ``robustfim compare --html`` asks for it. One that is a page has ``serve(record, styles, scripts)``, which gives its
+    text with the styles and scripts of a server, by path: ``robustfim explore`` serves it.
     """
 
     def write(self, record: Record, folder: Path) -> Path:
@@ -916,13 +886,8 @@ class Engine(Protocol):
     """
 
     @property
-    def workers(self) -> int:
-        """How many workers to start; 0 computes in the run's own process."""
-        ...
-
-    @property
-    def in_flight(self) -> int:
-        """Tasks that a worker is given ahead, ≥ 1, so that it need not wait for the next."""
+    def contract(self) -> EngineContract:
+        """How many workers to start, and how many tasks each is given ahead."""
         ...
 
     def start(self, spec: bytes) -> Link:

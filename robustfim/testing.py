@@ -326,8 +326,6 @@ def check_scorer(
     """
     where = "Scorer.score"
     _members("scorers", scorer)
-    ends = ("highest", "lowest")
-    _holds(scorer.hardest in ends, f"hardest is {scorer.hardest!r}, not 'highest' or 'lowest'", "Scorer.hardest")
     examples = _examples(texts)
     counted = _CountedModel()
     context = context or make_context(counted, examples, offline=True)
@@ -592,7 +590,7 @@ def check_report(report: Any, record: Record | None = None) -> None:
         inside = path.is_file() and path.resolve().is_relative_to(folder)
         _holds(inside, f"it returned {path}, which is no file in the folder that it was given", where)
         _holds(path.stat().st_size > 0, f"it wrote nothing into {path.name}", where)
-        suffix = ReportPart(report).suffix or ""
+        suffix = ReportPart(report).contract.suffix
         _holds(path.name.endswith(suffix), f"{path.name} does not end with its suffix {suffix!r}", where)
     _holds(record.model_dump_json() == before, "it changed the record that it was given", where)
 
@@ -736,7 +734,6 @@ def check_format(format: Any, path: Path) -> None:  # it is what the role is cal
     """
     where = "ResultFormat.record" if hasattr(format, "record") else "SuiteFormat.read"
     _members("suite_formats", format)
-    _holds(bool(format.title.strip()), "its title is empty", where.partition(".")[0])
 
     def read(path: Path) -> Any:
         with _told(where):

@@ -86,7 +86,7 @@ class IntegratedGradients:
                 ) from error
             raise
         waiting, found = list(examples), []
-        size = self.batch_size or ModelPart(model).batch_size or BATCH
+        size = self.batch_size or ModelPart(model).contract.batch_size or BATCH
         while waiting:
             batch = waiting[:size]
             try:

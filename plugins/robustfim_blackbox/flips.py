@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import nan
-from typing import Literal
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
@@ -32,7 +32,7 @@ class Flips:
             0 or 1: finer, for models that give probabilities; the same for models that give labels alone.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, queries: int = 20, soft: bool = False) -> None:
         if queries < 1:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
+from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_blackbox.answers import read_answers
@@ -39,8 +40,6 @@ class PythonFunction:
         UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
     """
 
-    may_change: ClassVar = True
-
     def __init__(
         self,
         call: str | Callable[..., Any],
@@ -54,7 +53,8 @@ class PythonFunction:
             raise UsageError(f"{batch_size=} is below 1.")
         require_labels(task, labels, logits=logits)
         self._path, self._logits, self._version = place_of(call), logits, version
-        self.labels, self.batch_size = tuple(labels or ()), batch_size
+        self.labels = tuple(labels or ())
+        self.contract = ModelContract(batch_size=batch_size, may_change=True)
         if task == "spans":
             self.tag = self._call
         elif task == "number":

@@ -7,6 +7,7 @@ from functools import partial
 from math import isfinite
 from typing import Any, ClassVar, Literal
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim.spans import span_parts
@@ -56,7 +57,6 @@ class HttpModel:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
-    may_change: ClassVar = True
 
     def __init__(
         self,
@@ -93,7 +93,8 @@ class HttpModel:
         self.labels, self._url, self._body, self._logits = tuple(labels or ()), url, body, logits
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None
-        self.batch_size = self._batch or 1
+        self._batch_size = self._batch or 1
+        self.contract = ModelContract(batch_size=self._batch_size, may_change=True)
         self._task = task
         tasks = [] if task == "labels" else [task]
         self.fingerprint = digest("http", url, method, body, headers, answer, labels, logits, version, *tasks)
@@ -115,7 +116,7 @@ class HttpModel:
             UsageError: The token's variable is not set, or the template names a field that the examples lack.
             ModelError: The endpoint failed too often, refused, or answered what cannot be read.
         """
-        size = self.batch_size
+        size = self._batch_size
         groups = [examples[start : start + size] for start in range(0, len(examples), size)]
         answered = dict(self.stream(groups))
         return [row for index in range(len(groups)) for row in answered[index]]

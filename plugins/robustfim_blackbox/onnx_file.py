@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
@@ -57,7 +58,7 @@ class OnnxFile:
             there = ", ".join(file.name for file in files) if path.is_dir() else "no file of ONNX"
             raise UsageError(f"{path}: name one .onnx file with 'path'; there is {there or 'none'}.")
         self._path, self._names, self._output, self._max_length = files[0], labels, output, max_length
-        self.batch_size = batch_size
+        self.contract = ModelContract(batch_size=batch_size)
 
     @cached_property
     def _session(self) -> Any:

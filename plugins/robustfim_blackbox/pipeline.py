@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
@@ -36,8 +37,6 @@ class SklearnPipeline:
         UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
     """
 
-    may_change: ClassVar = True
-
     def __init__(
         self,
         call: Any,
@@ -48,7 +47,7 @@ class SklearnPipeline:
         if batch_size < 1:
             raise UsageError(f"{batch_size=} is below 1.")
         self._path, self._names, self._version = place_of(call), labels, version
-        self.batch_size = batch_size
+        self.contract = ModelContract(batch_size=batch_size, may_change=True)
 
     @cached_property
     def _pipeline(self) -> Any:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from robustfim.contract import ModelContract
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_blackbox.answer_file import AnswerFile, require_suffix, write_texts
@@ -33,7 +34,7 @@ class Predictions:
         UsageError: ``path`` is missing and there is no ``export``, both are one file, or a name has no known ending.
     """
 
-    batch_size = 1_000_000
+    contract = ModelContract(batch_size=1_000_000)
     """Texts a call: so many that all which lack an answer are exported together."""
 
     def __init__(self, path: Path, labels: list[str], export: Path | None = None, logits: bool = False) -> None:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
@@ -55,7 +56,8 @@ class SpacyTextcat:
                 f"{path} has no component 'textcat'; it has: {there}."
                 f"{several if 'textcat_multilabel' in components else ''}"
             )
-        self._path, self._names, self.batch_size = path, labels, batch_size
+        self._path, self._names = path, labels
+        self.contract = ModelContract(batch_size=batch_size)
 
     @cached_property
     def _pipeline(self) -> Any:
@@ -97,7 +99,7 @@ class SpacyTextcat:
             UsageError: An example has several fields.
         """
         texts = [one_text(example, "spacy") for example in examples]
-        documents = self._pipeline.pipe(texts, batch_size=self.batch_size)
+        documents = self._pipeline.pipe(texts, batch_size=self.contract.batch_size)
         rows = np.array([[document.cats[name] for name in self._own] for document in documents], np.float64)
         normalised: npt.NDArray[np.float64] = rows / rows.sum(axis=1, keepdims=True)  # from float32
         return normalised

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError
 from robustfim.roles import SourcedCheck
 from robustfim_checklist.naming import SENTIMENT
@@ -30,11 +31,6 @@ class CheckListSuite:
         skipped: What cannot be tested as it stands in the file, by reason, once ``read`` was called.
     """
 
-    title = "CheckList (Ribeiro et al., ACL 2020)"
-    licence = "MIT"
-    slice_by: tuple[str, ...] = ()
-    source = "checklist"
-
     def __init__(
         self,
         labels: list[str] | dict[str, str] | None = None,
@@ -43,11 +39,12 @@ class CheckListSuite:
     ) -> None:
         self._given, self._neutral, self._fields = labels, neutral, fields
         self.skipped: dict[str, int] = {}
-        self.labels = tuple(labels) if isinstance(labels, list) else SENTIMENT
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+        self.contract = FormatContract(
+            title="CheckList (Ribeiro et al., ACL 2020)",
+            licence="MIT",
+            labels=tuple(labels) if isinstance(labels, list) else SENTIMENT,
+            source="checklist",
+        )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
 
 from robustfim.commands import printable
+from robustfim.contract import ReportContract
 from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Failure, Record
@@ -31,7 +32,7 @@ class JUnitReport(FileReport):
     """
 
     file = "junit.xml"
-    suffix = ".xml"
+    contract = ReportContract(suffix=".xml")
 
     def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
         super().__init__(path)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from robustfim.commands import printable
+from robustfim.contract import ReportContract
 from robustfim.judge import limit_text, rate_text, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
@@ -38,7 +39,7 @@ class MarkdownReport(FileReport):
     """
 
     file = "comment.md"
-    suffix = ".md"
+    contract = ReportContract(suffix=".md")
 
     def __init__(self, path: Path | None = None, pairs: int = _PAIRS) -> None:
         super().__init__(path)

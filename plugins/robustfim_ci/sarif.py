@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from robustfim.commands import printable
+from robustfim.contract import ReportContract
 from robustfim.judge import gates, limit_text, rate_text
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import CheckRecord, Failure, Record
@@ -32,7 +33,7 @@ class SarifReport(FileReport):
     """
 
     file = "results.sarif"
-    suffix = ".sarif"
+    contract = ReportContract(suffix=".sarif")
 
     def __init__(self, path: Path | None = None, results: int = _RESULTS) -> None:
         super().__init__(path)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import nan
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Context, DataSource, DifferentiableModel
@@ -41,7 +42,7 @@ class PredictionDepth:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]"}
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, train: DataSource | None = None, k: int = 30) -> None:
         if k < 1:

@@ -6,11 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Context, DataSource, DifferentiableModel
@@ -86,7 +87,7 @@ class Mahalanobis(_Distance):
         train: The training data, by its source and options; null for the data of the run.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def _scores(self, examples: Sequence[Example], own: Array, train: _Train) -> Sequence[float]:
         groups: dict[str, list[int]] = {}
@@ -114,7 +115,7 @@ class NeighbourDistance(_Distance):
         k: Which neighbour, at least 1.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, train: DataSource | None = None, k: int = 5) -> None:
         super().__init__(train)
@@ -137,7 +138,7 @@ class ConflictingNeighbours(_Distance):
         k: How many neighbours, at least 1.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, train: DataSource | None = None, k: int = 5) -> None:
         super().__init__(train)

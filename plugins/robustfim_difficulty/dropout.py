@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import numpy as np
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Context, DifferentiableModel
@@ -30,7 +31,7 @@ class EmbeddingDropout:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]"}
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, samples: int = 20, rate: float = 0.1) -> None:
         if samples < 2 or not 0 < rate < 1:

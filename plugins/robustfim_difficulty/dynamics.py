@@ -11,11 +11,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf, isfinite, nan
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.roles import Context
@@ -141,7 +141,7 @@ class Confidence(_Dynamics):
             ``robustfim train --dynamics`` writes.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def _measure(self, logits: NDArray[np.float64], gold: int) -> float:
         return float(_probabilities(logits, gold).mean())
@@ -158,7 +158,7 @@ class Variability(_Dynamics):
             ``robustfim train --dynamics`` writes.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def _measure(self, logits: NDArray[np.float64], gold: int) -> float:
         return float(_probabilities(logits, gold).std())
@@ -175,7 +175,7 @@ class Correctness(_Dynamics):
             ``robustfim train --dynamics`` writes.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def _measure(self, logits: NDArray[np.float64], gold: int) -> float:
         return float((logits.argmax(axis=1) == gold).mean())
@@ -193,7 +193,7 @@ class Forgetting(_Dynamics):
             ``robustfim train --dynamics`` writes.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def _measure(self, logits: NDArray[np.float64], gold: int) -> float:
         right = logits.argmax(axis=1) == gold
@@ -212,7 +212,7 @@ class AreaUnderMargin(_Dynamics):
             ``robustfim train --dynamics`` writes.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def _measure(self, logits: NDArray[np.float64], gold: int) -> float:
         others = np.delete(logits, gold, axis=1)

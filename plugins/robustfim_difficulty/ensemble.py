@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
 from robustfim.parts import ModelPart
@@ -31,7 +32,7 @@ class Ensemble:
         measure: ``information`` or ``variance``.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, others: Sequence[Model], measure: Literal["information", "variance"] = "information") -> None:
         if not others:
@@ -59,7 +60,7 @@ class Ensemble:
             theirs = ModelPart(model).labels
             if set(theirs) != set(labels):
                 raise DataError(f"a model of 'others' has the labels {', '.join(theirs)}, not {', '.join(labels)}.")
-            size = ModelPart(model).batch_size or _BATCH
+            size = ModelPart(model).contract.batch_size or _BATCH
             found = [model.predict(examples[start : start + size]) for start in range(0, len(examples), size)]
             context.count_steps(len(examples))  # answers of another model, which no queue has seen
             table = np.concatenate([np.asarray(each, dtype=np.float64) for each in found])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum, inf, log2, nan, sqrt
-from typing import Literal
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.prediction import Prediction
@@ -22,7 +22,7 @@ class ErrorNorm:
     Costs nothing beside the predictions. Needs gold labels.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
@@ -60,7 +60,7 @@ class PointwiseInformation:
         UsageError: ``prior`` has a probability that is none.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def __init__(self, prior: dict[str, float] | None = None) -> None:
         if prior is not None and not all(0 < each <= 1 for each in prior.values()):

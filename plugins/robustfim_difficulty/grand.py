@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
 from robustfim.parts import ModelPart
@@ -24,7 +25,7 @@ class GradientNorm:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]"}
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.

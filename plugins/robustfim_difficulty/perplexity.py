@@ -9,8 +9,9 @@ from importlib.util import find_spec
 from itertools import pairwise
 from math import exp, fsum, log, nan
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Context, DataSource
@@ -36,7 +37,7 @@ class Perplexity:
         UsageError: A language model is named, and transformers or PyTorch is not installed.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, model: Path | str | None = None, train: DataSource | None = None) -> None:
         if model is not None and (missing := [each for each in ("torch", "transformers") if find_spec(each) is None]):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Literal
 
+from robustfim.contract import ScoreContract
 from robustfim.example import Example
 from robustfim.roles import Context
 
@@ -22,8 +23,7 @@ class MarginGradient:
         tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
     """
 
-    gradients = True
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest", gradients=1)
 
     def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
         self.tokens = tokens

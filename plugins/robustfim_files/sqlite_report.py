@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from robustfim.contract import ReportContract
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.result import Run
@@ -31,7 +32,7 @@ class SqliteReport:
         path: The file; ``results.sqlite`` in the suite's report folder when None.
     """
 
-    suffix = ".sqlite"
+    contract = ReportContract(suffix=".sqlite")
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

@@ -149,7 +149,7 @@ class FisherGeometry:
         return in_batches(
             examples,
             partial(self._batch, tokens),
-            size=ModelPart(self._model).batch_size or DEFAULT_SIZE,
+            size=ModelPart(self._model).contract.batch_size or DEFAULT_SIZE,
             length=lambda example: len(example.text),
         )
 

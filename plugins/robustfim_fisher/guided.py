@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.candidate import Candidate
+from robustfim.contract import OrderContract
 from robustfim.errors import UsageError
 from robustfim.parts import ModelPart
 from robustfim.roles import Context, Model
@@ -27,7 +28,7 @@ class Guided:
 
     Args:
         tokens: ``text`` leaves special tokens such as [CLS] out of the sum, ``all`` takes them in.
-        gradients: By default as many as the model asks for by its attribute ``gradients``, 1 where it has none. 1 takes
+        gradients: By default as many as the model asks for by its contract, 1 where it says nothing. 1 takes
             g at the source, which the scores have computed already. More take the mean of so many on the way to where
             the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs a forward and a
             backward pass an example, for an order that allows for words that act on each other.
@@ -45,7 +46,8 @@ class Guided:
         if gradients is not None and gradients < 1:
             raise UsageError(f"gradients: {gradients} is below 1")
         self.tokens: Literal["text", "all"] = tokens
-        self.gradients = gradients
+        self._gradients = gradients
+        self.contract = OrderContract(gradients=0 if surrogate is not None else gradients)
         self._given = surrogate
         if surrogate is not None and not callable(getattr(surrogate, "embed", None)):
             raise UsageError(
@@ -66,14 +68,6 @@ class Guided:
     def identity(self) -> str:
         """What decides its numbers beside its options: the surrogate's weights."""
         return "" if self._given is None else str(self._given.fingerprint)
-
-    def gradients_of(self, model: Any) -> int:
-        """Tell how many gradients of the tested model it takes of each example.
-
-        Args:
-            model: The tested model.
-        """
-        return 0 if self._given is not None else self._number(model)
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.
@@ -118,4 +112,4 @@ class Guided:
         return first_order_effects(context.model, geometry, candidates, tokens=self.tokens)
 
     def _number(self, model: Any) -> int:
-        return int(self.gradients or ModelPart(model).gradients)
+        return int(self._gradients or ModelPart(model).contract.gradients)

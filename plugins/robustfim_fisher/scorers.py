@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from math import log, nan
 from typing import Literal
 
+from robustfim.contract import ScoreContract
 from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Point
@@ -19,8 +20,6 @@ __all__ = ["Boundary", "Entropy", "Fisher", "Length", "Margin"]
 
 class _AtEachPoint(ABC):
     """One number of the geometry at each example."""
-
-    gradients = True
 
     def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
         self.tokens = tokens
@@ -55,9 +54,7 @@ class Fisher(_AtEachPoint):
         tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
-    default = True
-    symbol = "λmax"
+    contract = ScoreContract(hardest="highest", symbol="λmax", gradients=1, default=True)
 
     def _measure(self, point: Point) -> float:
         return point.lambda_max
@@ -73,7 +70,7 @@ class Boundary(_AtEachPoint):
         tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest", gradients=1)
 
     def _measure(self, point: Point) -> float:
         return point.distance
@@ -85,7 +82,7 @@ class Length:
     A simple score to measure the others by. Long texts count as hard: more of their words can be changed.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
@@ -106,7 +103,7 @@ class Margin:
     Where a rule decides, of the tilted probabilities, so that it is 0 at the threshold.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
@@ -128,7 +125,7 @@ class Entropy:
     numbers NaN.
     """
 
-    hardest: Literal["highest", "lowest"] = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Context
@@ -52,9 +53,8 @@ class SmallestStep:
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
     """
 
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest", gradients=1)
     direction: ClassVar[Direction] = "eigenvector"
-    gradients = True
 
     def __init__(
         self, bound: float = BOUND, tolerance: float = TOLERANCE, tokens: Literal["text", "all"] = "text"

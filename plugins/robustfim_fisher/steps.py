@@ -57,7 +57,7 @@ def predict_steps(
     rows = in_batches(
         candidates,
         predict,
-        size=ModelPart(model).batch_size or DEFAULT_SIZE,
+        size=ModelPart(model).contract.batch_size or DEFAULT_SIZE,
         length=lambda candidate: len(candidate.source.text),
     )
     return np.stack(rows) if rows else np.zeros((0, len(model.labels)))

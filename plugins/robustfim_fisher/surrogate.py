@@ -35,7 +35,7 @@ class Surrogate:
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
         """Predict with it, in batches."""
-        size = ModelPart(self.model).batch_size or _BATCH
+        size = ModelPart(self.model).contract.batch_size or _BATCH
         labels = tuple(self.model.labels)
         return [
             Prediction.of([float(number) for number in row], labels)

@@ -54,7 +54,7 @@ def trapezoid_effects(
     means = in_batches(
         paths,
         lambda batch: _mean_gradients(model, batch, gradients, tokens),
-        size=ModelPart(model).batch_size or DEFAULT_SIZE,
+        size=ModelPart(model).contract.batch_size or DEFAULT_SIZE,
         length=lambda path: _length(path[0][0]),
     )
     context.count_steps((gradients - 1) * len(paths))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from robustfim.contract import ReportContract
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
@@ -25,9 +26,7 @@ class HtmlReport:
         default: It is written for every suite that lists no reports.
     """
 
-    suffix = ".html"
-    """What its file ends with, where the suffix alone is to tell the report."""
-    default = True
+    contract = ReportContract(suffix=".html", default=True)
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

@@ -10,6 +10,7 @@ from typing import Annotated, Any, ClassVar, cast
 
 from pydantic import Field
 
+from robustfim.contract import EngineContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.roles import Link, WorkerLost
 
@@ -44,7 +45,7 @@ class Ray:
         cpus: Annotated[float, Field(gt=0)] = 1.0,
         in_flight: Annotated[int, Field(ge=1, le=64)] = 2,
     ) -> None:
-        self.in_flight = in_flight
+        self._in_flight = in_flight
         self._address, self._gpus, self._cpus = address, gpus, cpus
         self._asked = workers
         self._ray: Any = None
@@ -52,13 +53,13 @@ class Ray:
         self._started = 0
 
     @property
-    def workers(self) -> int:
-        """How many actors to start."""
+    def contract(self) -> EngineContract:
+        """How many actors to start, as many as the cluster has room for where none are named; it is asked once."""
         if self._asked is None:
             resources = self._connected().cluster_resources()
             per, kind = (self._gpus, "GPU") if self._gpus else (self._cpus, "CPU")
             self._asked = max(1, int(resources.get(kind, 1) // per))
-        return self._asked
+        return EngineContract(workers=self._asked, in_flight=self._in_flight)
 
     def start(self, spec: bytes) -> Link:
         """Start an actor.

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
@@ -197,14 +198,15 @@ class Cnn(_WordModel):
     """Convolutions over word embeddings (Kim 2014)."""
 
     architecture = "cnn"
-    gradients = 2  # the maximum over words hides from one gradient what stands in another's shadow
+    contract = ModelContract(gradients=2)
+    """The maximum over words hides from one gradient what stands in another's shadow."""
 
 
 class Lstm(_WordModel):
     """A bidirectional LSTM over word embeddings."""
 
     architecture = "lstm"
-    gradients = 2
+    contract = ModelContract(gradients=2)
 
 
 class Bert(Reference):

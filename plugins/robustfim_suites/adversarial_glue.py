@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
@@ -36,19 +37,17 @@ class AdversarialGlue:
         task: Which task's examples: sst2, qqp, mnli, mnli-mm, qnli or rte.
     """
 
-    title = "AdvGLUE (Wang et al., NeurIPS 2021)"
-    licence = "CC BY-SA 4.0"
-    slice_by = ("method", "data_construction")
-
     def __init__(self, task: str) -> None:
         if task not in _TASKS:
             raise UsageError(f"unknown task {shown(task)}.{did_you_mean(task, _TASKS)} There are: {', '.join(_TASKS)}.")
         self._task = task
-        self._fields, self.labels = _TASKS[task]
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+        self._fields, labels = _TASKS[task]
+        self.contract = FormatContract(
+            title="AdvGLUE (Wang et al., NeurIPS 2021)",
+            licence="CC BY-SA 4.0",
+            labels=labels,
+            slice_by=("method", "data_construction"),
+        )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -64,7 +63,7 @@ class AdversarialGlue:
         if not isinstance(rows, list) or not rows:
             known = ", ".join(tasks) if isinstance(tasks, dict) else "no tasks"
             raise DataError(f"{path} has no examples of the task {self._task!r}; it has {known}.")
-        names = {str(number): label for number, label in enumerate(self.labels)}
+        names = {str(number): label for number, label in enumerate(self.contract.labels)}
         tests: dict[str, list[tuple[Example, str]]] = {}
         pairs: list[Pair] = []
         for number, row in enumerate(rows, start=1):
@@ -72,7 +71,7 @@ class AdversarialGlue:
             if not isinstance(row, dict):
                 raise DataError(f"{place} is no object.")
             label = label_of(row.get("label"), names, place)
-            told = {name: row[name] for name in ("method", *self.slice_by) if name in row} | {"gold": label}
+            told = {name: row[name] for name in ("method", *self.contract.slice_by) if name in row} | {"gold": label}
             example = Example(_texts(row, self._fields, place), None, told)
             tests.setdefault(str(row.get("method") or self._task), []).append((example, label))
             originals = [f"original_{name}" for name in self._fields]

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from robustfim.contract import FormatContract
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
 from robustfim_suites.cases import label_of, labelled
@@ -22,14 +23,12 @@ class AdversarialNli:
     One check a label. A round is a file; import each.
     """
 
-    title = "Adversarial NLI (Nie et al., ACL 2020)"
-    licence = "CC BY-NC 4.0"
-    labels = tuple(_LABELS.values())
-    slice_by = ("genre",)
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+    contract = FormatContract(
+        title="Adversarial NLI (Nie et al., ACL 2020)",
+        licence="CC BY-NC 4.0",
+        labels=tuple(_LABELS.values()),
+        slice_by=("genre",),
+    )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -40,7 +39,7 @@ class AdversarialNli:
         Raises:
             DataError: The file is missing or malformed.
         """
-        tests: dict[str, list[tuple[Example, str]]] = {label: [] for label in self.labels}
+        tests: dict[str, list[tuple[Example, str]]] = {label: [] for label in self.contract.labels}
         for place, row in json_lines(path, ("uid", "context", "hypothesis", "label")):
             label = label_of(row["label"], _LABELS, place)
             told: dict[str, Any] = {name: row[name] for name in ("genre", "model_label") if name in row}

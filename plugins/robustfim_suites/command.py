@@ -80,10 +80,7 @@ def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | 
             raise
         raise UsageError(f"{error} 'robustfim plugins {name}' tells the options of the format.") from error
     if not isinstance(made, SuiteFormat | ResultFormat):
-        raise PluginError(
-            f"plugin {offer.owner!r}: the format {name!r} needs 'title', 'licence', 'labels', 'slice_by', 'files' and "
-            "'read', or 'title' and 'record'."
-        )
+        raise PluginError(f"plugin {offer.owner!r}: the format {name!r} needs 'read' and 'contract', or 'record'.")
     return made
 
 
@@ -121,11 +118,13 @@ def _write_suite(
         raise UsageError(f"--out {out}: {error}.".replace("a check", "a suite")) from None
     pairs = [parse_override(text, "--label") for text in labels]
     names = {".".join(map(str, place)): value for place, value in pairs}
-    LabelGroups(form.labels, names)  # refuses a label that the suite does not have
+    contract = form.contract
+    LabelGroups(contract.labels, names)  # refuses a label that the suite does not have
     own = {".".join(map(str, place)): value for place, value in (parse_override(text, "-o") for text in options)}
     checks = checks_of_format(form, file)
-    told = {"path": relative_path(file, out.parent), "sha256": sha256(form.files(file)), "licence": form.licence}
-    reader = FormatPart(form).source
+    read = FormatPart(form).files(file)
+    told = {"path": relative_path(file, out.parent), "sha256": sha256(read), "licence": contract.licence}
+    reader = contract.source
     source: dict[str, Any] = (
         {"use": reader, "format": {"use": name, **own} if own else name, **told}
         if reader == "released"
@@ -144,7 +143,7 @@ def _write_suite(
     out.write_text(suite.text(out.as_posix()), encoding="utf-8")
     if suite.model is not None:
         open_session(out, options=chosen.options)
-    click.echo(f"wrote {out}: {suite.size}; {form.title}; licence: {form.licence}")
+    click.echo(f"wrote {out}: {suite.size}; {contract.title}; licence: {contract.licence}")
     for reason, number in FormatPart(form).skipped.items():
         click.echo(f"not tested: {reason}{f' ({number:,})' * (number > 1)}")
     click.echo(f"run it: robustfim run {out}" if suite.model else f"put your model into it, then: robustfim run {out}")

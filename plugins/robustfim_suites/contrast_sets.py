@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
@@ -20,9 +21,7 @@ _LICENCE = "not stated in the release; ask its authors"
 class ContrastSets:
     """The contrast sets of IMDb: two files, whose rows with one number belong together."""
 
-    title, licence = f"{_TITLE}: IMDb", _LICENCE
-    labels = ("negative", "positive")
-    slice_by = ()
+    contract = FormatContract(title=f"{_TITLE}: IMDb", licence=_LICENCE, labels=("negative", "positive"))
 
     def files(self, path: Path) -> list[Path]:
         """List the files that are read: the originals, and the edited ones beside them."""
@@ -55,13 +54,7 @@ class ContrastBoolq:
     ``consistency`` counts a question with all that were made of it as one set.
     """
 
-    title, licence = f"{_TITLE}: BoolQ", _LICENCE
-    labels = ("false", "true")
-    slice_by = ()
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+    contract = FormatContract(title=f"{_TITLE}: BoolQ", licence=_LICENCE, labels=("false", "true"))
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -93,7 +86,7 @@ class ContrastBoolq:
 
 
 def _review(place: str, row: dict[str, str]) -> Example:
-    label = label_of(row["Sentiment"].lower(), {each: each for each in ContrastSets.labels}, place)
+    label = label_of(row["Sentiment"].lower(), {each: each for each in ContrastSets.contract.labels}, place)
     return Example({"text": row["Text"]}, None, {"gold": label})
 
 

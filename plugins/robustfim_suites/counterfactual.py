@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
@@ -23,13 +24,7 @@ class CounterfactualReviews:
     The release does not say which of the two is the original; the first row is taken for it.
     """
 
-    title, licence = f"{_TITLE}: IMDb", "Apache-2.0"
-    labels = ("negative", "positive")
-    slice_by = ()
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+    contract = FormatContract(title=f"{_TITLE}: IMDb", licence="Apache-2.0", labels=("negative", "positive"))
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -42,7 +37,7 @@ class CounterfactualReviews:
         """
         groups: dict[str, list[Example]] = {}
         for place, row in table(path, ("Sentiment", "Text", "batch_id"), tabs=True):
-            label = label_of(row["Sentiment"].lower(), {each: each for each in self.labels}, place)
+            label = label_of(row["Sentiment"].lower(), {each: each for each in self.contract.labels}, place)
             example = Example({"text": row["Text"]}, None, {"gold": label})
             groups.setdefault(row["batch_id"], []).append(example)
         for name, group in groups.items():
@@ -54,9 +49,7 @@ class CounterfactualReviews:
 class CounterfactualNli:
     """Premises or hypotheses, and what people made of them: of each original one text for each other label."""
 
-    title, licence = f"{_TITLE}: SNLI", "Apache-2.0"
-    labels = tuple(_NLI)
-    slice_by = ()
+    contract = FormatContract(title=f"{_TITLE}: SNLI", licence="Apache-2.0", labels=tuple(_NLI))
 
     def files(self, path: Path) -> list[Path]:
         """List the files that are read: the revised ones, and their originals."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
@@ -23,14 +24,12 @@ class Hans:
     model's neutral and contradiction both count as it.
     """
 
-    title = "HANS (McCoy et al., ACL 2019)"
-    licence = "MIT"
-    labels = ("entailment", "non-entailment")
-    slice_by = ("heuristic", "subcase")
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+    contract = FormatContract(
+        title="HANS (McCoy et al., ACL 2019)",
+        licence="MIT",
+        labels=("entailment", "non-entailment"),
+        slice_by=("heuristic", "subcase"),
+    )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -44,8 +43,8 @@ class Hans:
         tests: dict[tuple[str, str], list[tuple[Example, str]]] = {}
         for place, row in table(path, _COLUMNS, tabs=True, quotes=False):
             label = row["gold_label"]
-            if label not in self.labels:
-                raise DataError(f"{place}: the label {label!r} is none of {', '.join(self.labels)}.")
+            if label not in self.contract.labels:
+                raise DataError(f"{place}: the label {label!r} is none of {', '.join(self.contract.labels)}.")
             told = {name: row[name] for name in ("heuristic", "subcase", "template")}
             told["cluster"] = row["template"]  # sentences of one template are not independent
             example = Example({"premise": row["sentence1"], "hypothesis": row["sentence2"]}, None, told)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
@@ -24,14 +25,12 @@ class HateCheck:
     they were made: the label must stay where both have one, and change where they differ.
     """
 
-    title = "HateCheck (Röttger et al., ACL 2021; multilingual: WOAH 2022)"
-    licence = "CC BY 4.0"
-    labels = ("hateful", "non-hateful")
-    slice_by = ("target_ident",)
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+    contract = FormatContract(
+        title="HateCheck (Röttger et al., ACL 2021; multilingual: WOAH 2022)",
+        licence="CC BY 4.0",
+        labels=("hateful", "non-hateful"),
+        slice_by=("target_ident",),
+    )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -51,8 +50,10 @@ class HateCheck:
         pairs: dict[str, list[tuple[Example, Example]]] = {}
         for place, row in rows:
             case = cases[_number(row[number])]
-            if case.meta["gold"] not in self.labels:
-                raise DataError(f"{place}: the label {row['label_gold']!r} is none of {', '.join(self.labels)}.")
+            if case.meta["gold"] not in self.contract.labels:
+                raise DataError(
+                    f"{place}: the label {row['label_gold']!r} is none of {', '.join(self.contract.labels)}."
+                )
             tests.setdefault(row["functionality"], []).append(case)
             if reference := _number(row["ref_case_id"]):
                 if reference not in cases:

@@ -65,15 +65,15 @@ class ImportedSuite:
             path: Where it will stand, for the line that runs it.
         """
         head = [
-            f"# {self.form.title}: {self.size}.",
-            f"# Licence: {self.form.licence}. The texts stay in their file; 'sha256' says which file it was.",
+            f"# {self.form.contract.title}: {self.size}.",
+            f"# Licence: {self.form.contract.licence}. The texts stay in their file; 'sha256' says which file it was.",
             f"# Run it:  robustfim run {path}",
         ]
         parts: list[tuple[str, Any]] = [("suite", self.name), ("seed", 0)]
         parts += [("plugins", list(self.plugins))] if self.plugins else []
         parts += [("model", dict(self.model or {"use": "huggingface", "path": "./my-model"}))]
         parts += [("checks", {**self.source, "limits": dict(self.limits)})]
-        slices = slices_of(self.form.slice_by, self.checks)
+        slices = slices_of(self.form.contract.slice_by, self.checks)
         parts += [("slices", slices)] if slices else []
         parts += [("reports", ["html", "json"])]
         written = []

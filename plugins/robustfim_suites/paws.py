@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from robustfim.contract import FormatContract
 from robustfim.example import Example
 from robustfim.roles import SourcedCheck
 from robustfim_suites.cases import label_of, labelled
@@ -19,14 +20,11 @@ class Paws:
     One check a label: what is no paraphrase, and what is one.
     """
 
-    title = "PAWS (Zhang et al., NAACL 2019)"
-    licence = "free for any purpose, with acknowledgement of Google LLC as the source"
-    labels = ("different", "paraphrase")
-    slice_by = ()
-
-    def files(self, path: Path) -> list[Path]:
-        """List the files that are read."""
-        return [path]
+    contract = FormatContract(
+        title="PAWS (Zhang et al., NAACL 2019)",
+        licence="free for any purpose, with acknowledgement of Google LLC as the source",
+        labels=("different", "paraphrase"),
+    )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
@@ -37,8 +35,8 @@ class Paws:
         Raises:
             DataError: The file is missing or malformed.
         """
-        names = dict(zip("01", self.labels, strict=True))
-        tests: dict[str, list[tuple[Example, str]]] = {label: [] for label in self.labels}
+        names = dict(zip("01", self.contract.labels, strict=True))
+        tests: dict[str, list[tuple[Example, str]]] = {label: [] for label in self.contract.labels}
         for place, row in table(path, ("id", "sentence1", "sentence2", "label"), tabs=True, quotes=False):
             label = label_of(row["label"], names, place)
             example = Example({"sentence1": row["sentence1"], "sentence2": row["sentence2"]}, None, {"gold": label})

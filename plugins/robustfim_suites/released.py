@@ -10,6 +10,7 @@ from pathlib import Path
 
 from robustfim.blame import blame
 from robustfim.errors import DataError, UsageError, did_you_mean
+from robustfim.parts import FormatPart
 from robustfim.roles import Context, SourcedCheck, SuiteFormat
 from robustfim_suites.label_groups import Grouped, LabelGroups
 
@@ -50,11 +51,11 @@ class ReleasedTests:
                 f"{type(self._format).__name__} reads results, not tests: 'robustfim import' makes a record of them."
             )
         self._limit, self._limits = limit, limits or {}
-        self.licence = licence or self._format.licence
+        self.licence = licence or self._format.contract.licence
         for rate in (limit, *self._limits.values()):
             if rate is not None and not 0 <= rate <= 1:
                 raise UsageError(f"the limit {rate} is not a rate between 0 and 1.")
-        self._groups = LabelGroups(self._format.labels, labels or {})
+        self._groups = LabelGroups(self._format.contract.labels, labels or {})
         self.skipped: dict[str, int] = {}
 
     def checks(self) -> Iterable[SourcedCheck]:
@@ -64,7 +65,7 @@ class ReleasedTests:
             DataError: It is missing or malformed, or another one than it was.
             UsageError: ``limits`` names a check that there is not.
         """
-        if self._sha256 is not None and (found := sha256(self._format.files(self._path))) != self._sha256:
+        if self._sha256 is not None and (found := sha256(FormatPart(self._format).files(self._path))) != self._sha256:
             raise DataError(
                 f"{self._path} is not the file that was imported: its sha256 is {found}, not {self._sha256}. "
                 "Import it again, or take 'sha256' out."

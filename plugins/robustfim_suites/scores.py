@@ -36,8 +36,6 @@ class _Scores(ABC):
         passes: The least score of a sample that passes.
     """
 
-    title: str
-
     def __init__(self, passes: float = 1.0) -> None:
         if not math.isfinite(passes):
             raise UsageError(f"{passes=} is no number that a score can reach.")
@@ -99,8 +97,6 @@ class PlainScores(_Scores):
         passes: The least score of a sample that passes.
     """
 
-    title = "Scores: CSV or JSON Lines with 'id' and 'score'"
-
     def _scored(self, path: Path) -> Iterator[_Scored]:
         rows = table(path, ("id", "score")) if path.suffix == ".csv" else json_lines(path, ("id", "score"))
         for place, row in rows:
@@ -114,8 +110,6 @@ class InspectScores(_Scores):
         passes: The least score of a sample that passes; C is 1, P 0.5, I and N 0.
         scorer: Whose score; the only one by default.
     """
-
-    title = "Inspect: an evaluation log (JSON)"
 
     def __init__(self, passes: float = 1.0, scorer: str | None = None) -> None:
         super().__init__(passes)
@@ -141,8 +135,6 @@ class LmEvalScores(_Scores):
         filter: Which of its filters; the only one by default.
     """
 
-    title = "lm-eval: samples (--log_samples)"
-
     def __init__(self, passes: float = 1.0, metric: str | None = None, filter: str | None = None) -> None:
         super().__init__(passes)
         self._metric, self._filter = metric, filter
@@ -164,8 +156,6 @@ class PromptfooScores(_Scores):
     Args:
         passes: The least score of a test that passes; by default promptfoo's own ``success`` says it.
     """
-
-    title = "promptfoo: results (--output results.json)"
 
     def __init__(self, passes: float | None = None) -> None:
         super().__init__(1.0 if passes is None else passes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from robustfim.contract import EngineContract
 from robustfim.hookspecs import hookimpl
 from robustfim.roles import Link
 
@@ -13,7 +14,7 @@ __all__ = ["Inline", "robustfim_offers"]
 class Inline:
     """Computes in the run's own process."""
 
-    workers, in_flight = 0, 1
+    contract = EngineContract(workers=0)
 
     def start(self, spec: bytes) -> Link:
         """Start nothing: there is no worker to start."""

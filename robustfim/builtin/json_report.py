@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from robustfim.contract import ReportContract
 from robustfim.hookspecs import hookimpl
 
 if TYPE_CHECKING:
@@ -23,9 +24,7 @@ class JsonReport:
         default: It is written for every suite that lists no reports.
     """
 
-    suffix = ".json"
-    """What its file ends with, where the suffix alone is to tell the report."""
-    default = True
+    contract = ReportContract(suffix=".json", default=True)
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path

@@ -8,6 +8,7 @@ from itertools import islice
 
 from robustfim.builtin.word_worth import WordWorth, log_odds
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import OrderContract
 from robustfim.errors import UsageError
 from robustfim.hookspecs import hookimpl
 from robustfim.prediction import Prediction
@@ -51,7 +52,7 @@ class QueriesOrder:
         if most < 0:
             raise UsageError(f"most: {most} is below 0")
         self._most = most
-        self.learns_every = _EVERY if learn else None
+        self.contract = OrderContract(learns_every=_EVERY if learn else None)
         self._asked: list[tuple[Candidate, Prediction, Prediction]] = []
         self._worth: WordWorth | None = None
 
@@ -95,7 +96,7 @@ class QueriesOrder:
             if after is not None:
                 label = labels[name]
                 falls[name, place] = log_odds(before[name], label) - log_odds(after, label)
-                if self.learns_every:
+                if self.contract.learns_every:
                     self._asked.append((shorter, before[name], after))
 
         def effect(name: str, edit: Edit) -> float:

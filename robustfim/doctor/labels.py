@@ -75,7 +75,9 @@ def diagnose_model_and_data(
             progress("load the model", 0, 0)
             model_labels(model)
             rule, own = decision_rule(model), undecided(model)
-            sets = rule is not None and (rule.several or ModelPart(own).several)  # no likeliest label of its own
+            sets = rule is not None and (
+                rule.several or ModelPart(own).contract.several
+            )  # no likeliest label of its own
             labels = model_labels(model if sets else own)
             told = _listed(known_labels(own))
             if is_answering(model):

@@ -224,7 +224,7 @@ def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> li
     """The scores that suit a first suite, as far as the model allows them."""
     offered = manager.offers("scorers")
     known = [each for each in suits.scores if each in offered]
-    return [each for each in known if gradients or not ScorerPart(offered[each].cls).gradients]
+    return [each for each in known if gradients or not ScorerPart(offered[each].cls).contract.gradients]
 
 
 def _pilot(draft: Draft, number: int, plugins: PluginOptions, options: RunOptions, console: Console) -> Record:
@@ -249,7 +249,7 @@ def _selection(
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
     by = default_score(manager)
-    symbol = "their score" if by is None else ScorerPart(manager.get("scorers", by).cls).symbol or by
+    symbol = "their score" if by is None else ScorerPart(manager.get("scorers", by).cls).contract.symbol or by
     ranked = _ranked(pilot)
     measured_on = []
     if ranked and ranked[0].area is not None:

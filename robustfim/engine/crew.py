@@ -60,7 +60,7 @@ class Crew:
         Raises:
             ModelError: A worker cannot make the model, or makes another one.
         """
-        for _ in range(self._engine.workers - len(self._links)):
+        for _ in range(self._engine.contract.workers - len(self._links)):
             self._hire()
         while self._unready:
             for link in self._engine.wait([*self._unready]):
@@ -183,7 +183,7 @@ class Crew:
     def _fill(self, waiting: deque[int], tasks: Sequence[tuple[Any, ...]]) -> None:
         """Give each worker its next tasks, a round at a time."""
         for depth in count(1):
-            if not waiting or depth > self._engine.in_flight:
+            if not waiting or depth > self._engine.contract.in_flight:
                 return
             for link, own in self._busy.items():
                 if waiting and link not in self._unready and len(own) < depth:

@@ -14,6 +14,7 @@ from typing import IO, Annotated, Any, cast
 
 from pydantic import Field
 
+from robustfim.contract import EngineContract
 from robustfim.errors import ModelError
 from robustfim.roles import Link, WorkerLost
 
@@ -41,9 +42,9 @@ class Processes:
         threads: Annotated[int, Field(ge=1)] | None = None,
     ) -> None:
         cores = os.cpu_count() or 1
-        self.workers = workers or (len(gpus) if gpus else cores)
-        self.in_flight = in_flight
-        self._gpus, self._threads = gpus, threads or max(1, cores // self.workers)
+        workers = workers or (len(gpus) if gpus else cores)
+        self.contract = EngineContract(workers=workers, in_flight=in_flight)
+        self._gpus, self._threads = gpus, threads or max(1, cores // workers)
         self._started = 0
 
     def start(self, spec: bytes) -> Link:

@@ -220,7 +220,7 @@ def default_score(manager: PluginManager) -> str | None:
     Raises:
         PluginError: A score cannot be imported, or two say that they are the default.
     """
-    found = [each for each in manager.offers("scorers").values() if ScorerPart(each.cls).default]
+    found = [each for each in manager.offers("scorers").values() if ScorerPart(each.cls).contract.default]
     if len(found) > 1:
         names = " and ".join(f"{each.name!r} of plugin {each.owner!r}" for each in found)
         raise PluginLoadError(f"the scores {names} say that they are the default; name one with 'by: NAME'.")

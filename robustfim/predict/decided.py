@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from robustfim.contract import ModelContract
 from robustfim.decision import DecisionRule
 from robustfim.errors import ModelError
 from robustfim.example import Example
@@ -30,12 +31,14 @@ class Decided(Wrapper):
         benign: The texts that set the threshold; None where the rule has one.
     """
 
-    several = False
-    """Its decisions exclude each other, whatever the model's labels do."""
-
     def __init__(self, wrapped: Any, rule: DecisionRule, benign: DataSource | None = None) -> None:
         super().__init__(wrapped)
         self.rule, self.benign = rule, benign
+
+    @property
+    def contract(self) -> ModelContract:
+        """That of the model, but that decisions exclude each other, whatever its labels do."""
+        return replace(ModelPart(self.wrapped).contract, several=False)
 
     def settle(self, at: float) -> None:
         """Set the threshold, before anything but the texts that set it is asked.
@@ -71,7 +74,7 @@ class _Differentiable(Decided):
     @property
     def alone(self) -> bool:
         """Whether each logit is that of its label alone."""
-        return ModelPart(self.wrapped).several
+        return ModelPart(self.wrapped).contract.several
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch ``[batch]``."""

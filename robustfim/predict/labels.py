@@ -59,7 +59,7 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
     if is_answering(model):
         return labels
     own, rule = undecided(model), decision_rule(model)
-    if ModelPart(own).several and (rule is None or not rule.targets):
+    if ModelPart(own).contract.several and (rule is None or not rule.targets):
         first = known_labels(own)[0]
         raise ModelError(
             "the model tells each of its labels by itself, so that none is the likeliest: say which it decides for, as "

@@ -98,7 +98,7 @@ class PredictionQueue:
         self._predict: Callable[[Sequence[Example]], Any]
         self._predict = model.answer if is_answering(model) else cast(Model, model).predict
         self._code, self._fingerprint = code_fingerprint(type(model)), model.fingerprint
-        self.again = (again or AskedAgain()) if ModelPart(model).may_change else None
+        self.again = (again or AskedAgain()) if ModelPart(model).contract.may_change else None
         if self.again is not None:
             key = self._generation_key
             self.again.generation = store.get([key], _natural).get(key, 0)
@@ -106,7 +106,7 @@ class PredictionQueue:
         self._labels = ModelPart(model).labels
         self._attached: Callable[[Example], str] | None = ModelPart(model).attached
         self.sent = self.cached = self.steps = 0
-        self.batch_size = max(1, ModelPart(model).batch_size or _BATCH)
+        self.batch_size = ModelPart(model).contract.batch_size or _BATCH
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
             self._predict, read, _length, self._count_sent, self._allow, stream or ModelPart(model).stream,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from robustfim.contract import ModelContract
 from robustfim.decision import OrderRule
 from robustfim.errors import ModelError, shown
 from robustfim.example import Example
@@ -53,10 +55,11 @@ class Ordering(Wrapper):
         self.order = rule
 
     @property
-    def batch_size(self) -> int | None:
-        """Half the texts a call that the model takes."""
-        size = ModelPart(self.wrapped).batch_size
-        return None if size is None else max(1, size // 2)
+    def contract(self) -> ModelContract:
+        """That of the model, with half the texts a call."""
+        contract = ModelPart(self.wrapped).contract
+        size = contract.batch_size
+        return contract if size is None else replace(contract, batch_size=max(1, size // 2))
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -270,7 +270,7 @@ class _Differentiable(Windowed):
         """Join logits ``[windows, classes]``."""
         if own.shape[0] == 1:
             return own[0]
-        alone, places = ModelPart(self.wrapped).several, self._places
+        alone, places = ModelPart(self.wrapped).contract.several, self._places
         if len(places) > 1 and not alone:
             raise ModelError(
                 "'windows.join: max' of several labels whose probabilities sum to 1 has no gradients: 'join: mean' has."
@@ -313,7 +313,7 @@ class _InClosedForm(_Differentiable):
         even = np.eye(classes)
         if number == 1:
             return even[None]
-        alone, places = ModelPart(self.wrapped).several, self._places
+        alone, places = ModelPart(self.wrapped).contract.several, self._places
         self._joined(own, np)  # which refuses what has no gradients
         if len(places) > 1:
             return np.stack([even * (own.argmax(axis=0) == row) for row in range(number)])

@@ -137,8 +137,8 @@ def score_examples(
     records = [
         ScoreRecord(
             name=each.name,
-            hardest=each.scorer.hardest,
-            symbol=each.scorer.symbol,
+            hardest=each.scorer.contract.hardest,
+            symbol=each.scorer.contract.symbol,
             undefined=sum(not math.isfinite(number) for number in values[each.name].column),
             infinite=sum(math.isinf(number) for number in values[each.name].column),
             message=messages.get(each.name, ""),
@@ -159,7 +159,7 @@ def _spent(context: RunContext) -> tuple[int, int, int]:
 def _cost(named: NamedScorer, spent: Sequence[tuple[int, ...]]) -> CostRecord:
     """Sum up what a score asked for; gradients that another had computed before count for it as well."""
     examples, calls, gradients, steps = (sum(column) for column in zip((0, 0, 0, 0), *spent, strict=True))
-    if named.scorer.gradients:
+    if named.scorer.contract.gradients:
         gradients = max(gradients, examples)
     return CostRecord(examples=examples, calls=calls, gradients=gradients, steps=steps)
 

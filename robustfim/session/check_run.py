@@ -256,7 +256,7 @@ def _run_block(
     if check.spec.perturb.search is None:
         failing = _judged_block(run, block, judged, proposer, context, store, advance)
     else:
-        failing, size = [], (check.order and check.order.learns_every) or len(block)
+        failing, size = [], (check.order and check.order.contract.learns_every) or len(block)
         for start in range(0, len(block), size):
             part = block[start : start + size]
 
@@ -373,7 +373,7 @@ def _searched_block(
 
     in_step(searches, ask)
     _judge_again(run.check, judged[first:])
-    if run.check.order is not None and run.check.order.learns_every:
+    if run.check.order is not None and run.check.order.contract.learns_every:
         answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
         run.check.order.learn([(candidate, block[index].prediction, after) for index, candidate, after in answered])
     proposer.account.queries += sum(asked)

@@ -171,7 +171,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
         attributions=Attributions(
             explained_by(crew, collection.attribution), collection.model, queue.key, store, progress
         ),
-        shifts=any(each.scorer.gradients for each in collection.scorers),
+        shifts=any(each.scorer.contract.gradients for each in collection.scorers),
         stepping=partial(stepping, crew) if crew else None,
         examples=examples, clusters=clusters_of(examples, config.suite.cluster, progress),
     )  # fmt: skip
@@ -274,7 +274,7 @@ def _refuse_unusable(predicted: Predicted) -> None:
     """Refuse a model that answers too little, or says nothing that could be tested."""
     model, predictions = predicted.collection.model, predicted.predictions
     number, suite = len(predicted.wanted), predicted.config.suite
-    lost, most = number - len(predictions), ModelPart(model).unusable
+    lost, most = number - len(predictions), ModelPart(model).contract.unusable
     if lost >= _FEW and lost > most * number:
         raise ModelError(f"the model has no usable answer to {lost} of {number} examples: 'unusable: {most:g}'.")
     rule = decision_rule(model)

@@ -133,7 +133,7 @@ def _with_reports(
     """Add the reports that every suite has which lists none, and those that an option gives a file."""
     if "reports" not in file.data:
         offers = manager.offers("reports")
-        file.data["reports"] = [name for name, offer in offers.items() if ReportPart(offer.cls).default]
+        file.data["reports"] = [name for name, offer in offers.items() if ReportPart(offer.cls).contract.default]
     for option, (name, target) in files.items():
         listed = [each for each in file.data["reports"] if each != name]
         file.override(("reports",), [*listed, {"use": name, "path": str(target)}], option)

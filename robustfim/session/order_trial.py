@@ -6,6 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from robustfim.candidate import Candidate
+from robustfim.contract import OrderContract
+from robustfim.parts import ModelPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.propose.proposal import Proposer
@@ -67,5 +69,6 @@ def _cost(proposer: Proposer, texts: int, context: RunContext) -> float:
     A gradient counts as three, the first as none where a score has taken it.
     """
     order = proposer.check.order
-    gradients = 0 if order is None else order.gradients_of(context.model)
+    contract = OrderContract() if order is None else order.contract
+    gradients = ModelPart(context.model).contract.gradients if contract.gradients is None else contract.gradients
     return 3.0 * max(0, gradients - context.shifts) + (proposer.asked_by_order or 0) / max(1, texts)

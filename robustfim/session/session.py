@@ -227,7 +227,7 @@ class Session:
     def _crew(self) -> Crew | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
         collection, config = self.collection, self.config
-        if not collection.engine.workers:
+        if not collection.engine.contract.workers:
             return None
         if ModelPart(collection.model).stream is not None:
             self._warnings.append(

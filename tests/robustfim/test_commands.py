@@ -86,6 +86,6 @@ def test_a_file_or_folder_that_stands_alone_is_read_as_what_it_holds(tmp_path: P
 def test_one_option_names_a_part_with_its_options(robustfim: CommandLine) -> None:
     manager = Chosen(plugins=("toy.py",)).manager()
     part = named_part("models", "{use: wordsum, batch_size: 2}", manager, "--model")
-    assert part.make().batch_size == 2
+    assert part.make().contract.batch_size == 2
     with pytest.raises(UsageError, match=r"--trainer 'wordsumm' is|unknown model 'wordsumm'"):
         named_part("models", "wordsumm", manager, "--trainer")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from robustfim import roles
-from robustfim.contract import Contract
+from robustfim.contract import Contract, ScoreContract
 from robustfim.errors import PluginError
 from robustfim.members import ROLES, Wrapper, check_members
 from robustfim.plugin.offer import KINDS
@@ -85,7 +85,6 @@ def test_every_class_that_comes_with_robustfim_fits_its_role(kind: str) -> None:
         ("constraints", {"reject": nothing}, {"peredit": True}, "Did you mean 'per_edit'"),
         ("expectations", {"judge": judge}, {"group": nothing}, "Did you mean 'groups'"),
         ("models", {"predict": nothing, "labels": (), "fingerprint": ""}, {"known_word": nothing}, "'known_words'"),
-        ("models", {"predict": nothing, "labels": (), "fingerprint": ""}, {"batchsize": 8}, "'batch_size'"),
         ("data", {"load": nothing}, {"skiped": {"empty": 1}}, "Did you mean 'skipped'"),
     ],
 )
@@ -128,10 +127,10 @@ def test_other_names_are_a_classs_own(kind: str, members: dict[str, Any]) -> Non
         ("constraints", {"reject": nothing, "per_edit": "no"}, "per_edit is 'no', .* be True or False"),
         ("perturbations", {"edits": edits, "prepare": True}, "prepare is True, .* be a method"),
         ("expectations", {"judge": judge, "groups": {"a": []}}, "groups is {'a': .*}, .* be a method"),
-        ("models", {"predict": nothing, "labels": (), "fingerprint": "", "batch_size": 0}, "batch_size is 0"),
+        ("models", {"predict": nothing, "labels": (), "fingerprint": "", "contract": Contract()}, "be a ModelContract"),
         ("models", {"predict": nothing, "labels": (), "fingerprint": nothing}, "fingerprint is a method"),
         ("data", {"load": nothing, "skipped": nothing}, "skipped is a method, .* a mapping of counts"),
-        ("scorers", {"score": nothing, "hardest": "biggest"}, "has 'hardest' 'biggest', not 'highest' or 'lowest'"),
+        ("scorers", {"score": nothing, "contract": "highest"}, "contract is 'highest', .* be a ScoreContract"),
         ("reports", {"write": "results.json"}, "write is 'results.json', .* be a method"),
     ],
 )
@@ -150,12 +149,27 @@ def test_a_member_of_another_kind_is_refused(kind: str, members: dict[str, Any],
         ("reports", {}, "is no report: it has no method 'write'"),
         ("orders", {}, "is no order: it has no method 'effects'"),
         ("constraints", {}, "is no constraint: it has no method 'reject'"),
-        ("paraphrasers", {"paraphrase": nothing, "score": nothing, "tau": 1}, "has no 'score_name'"),
+        ("paraphrasers", {"paraphrase": nothing, "score": nothing}, "has no 'contract'"),
     ],
 )
 def test_a_missing_member_is_refused(kind: str, members: dict[str, Any], told: str) -> None:
     with pytest.raises(PluginError, match=told):
         check_members(kind, made(**members), "shout")
+
+
+@pytest.mark.parametrize(
+    ("kind", "needed", "members", "told"),
+    [
+        ("models", {"predict": nothing, "labels": (), "fingerprint": ""}, {"batch_size": 8}, r"ModelContract\(batch_"),
+        ("scorers", {"score": nothing}, {"hardest": "lowest"}, r"contract = ScoreContract\(hardest=…\)"),
+        ("perturbations", {"edits": edits}, {"keeps": "nothing"}, r"contract = Contract\(keeps=…\)"),
+    ],
+)
+def test_what_a_contract_says_is_said_nowhere_else(
+    kind: str, needed: dict[str, Any], members: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(PluginError, match=told):
+        check_members(kind, made(**needed, **members), "shout")
 
 
 def test_a_misspelled_required_member_is_told_the_right_one() -> None:
@@ -166,7 +180,7 @@ def test_a_misspelled_required_member_is_told_the_right_one() -> None:
 def test_what_the_constructor_makes_counts_for_the_object_alone() -> None:
     class Late:
         def __init__(self) -> None:
-            self.hardest, self.score = "lowest", nothing
+            self.contract, self.score = ScoreContract(hardest="lowest"), nothing
 
     check_members("scorers", Late, "late")
     check_members("scorers", Late(), "late")
@@ -182,7 +196,7 @@ def test_nothing_is_computed_by_the_check() -> None:
             return ("a", "b")
 
         fingerprint = labels
-        batch_size = labels
+        contract = labels
         predict = nothing
 
     check_members("models", Heavy(), "heavy")

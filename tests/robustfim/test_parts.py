@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.contract import Contract
+from robustfim.contract import Contract, ModelContract, OrderContract
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.parts import (
@@ -144,7 +144,7 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
         (OrderPart, {"within": lambda *_: ([math.nan], {})}, lambda x: x.within([FILM], None, 1), "gave NaN"),
         (OrderPart, {"effects": raising}, lambda x: x.effects([], None), "raised KeyError: 'film'"),
         (OrderPart, {"effects": raising, "learn": raising}, lambda x: x.learn([]), "raised KeyError"),
-        (OrderPart, {"gradients_of": lambda _: "x"}, lambda x: x.gradients_of(None), "a whole number, not 'x'"),
+        (OrderPart, {"contract": 3}, lambda x: x.contract, "contract must be a OrderContract, not 3"),
         (ExpectationPart, {"judge": raising}, lambda x: x.judge(None, None, None), "raised KeyError: 'film'"),
         (ExpectationPart, {"judge": lambda *_: "ok"}, lambda x: x.judge(None, None, None), "a Judgement, not 'ok'"),
         (ExpectationPart, {"groups": lambda: {"a": "x"}}, lambda x: x.groups(), "two groups that share no .*, not a"),
@@ -168,7 +168,7 @@ def test_what_others_raise_or_give_instead_of_their_answer_names_them(
 
 def test_the_optional_members_of_orders_and_expectations_have_their_defaults() -> None:
     order = OrderPart(SimpleNamespace(effects=lambda candidates, context: [1] * len(candidates)))
-    assert (order.asks, order.learns_every, order.identity, order.gradients_of(None)) == (False, None, "", 0)
+    assert (order.asks, order.contract, order.identity) == (False, OrderContract(), "")
     assert order.effects([Candidate(FILM)], None) == [1.0]  # type: ignore[arg-type]  # which it does not look at
     expectation = ExpectationPart(SimpleNamespace(judge=raising))
     assert (expectation.slices, expectation.compares, expectation.groups()) == ((), False, {})
@@ -178,8 +178,8 @@ def test_what_a_model_does_not_have_has_its_default() -> None:
     bare = ModelPart(SimpleNamespace(predict=raising, fingerprint="x"))
     methods = (bare.jacobian, bare.window, bare.known_words, bare.attached, bare.picture, bare.stream)
     assert methods == (None,) * 6
-    assert (bare.labels, bare.batch_size, bare.gradients, bare.unusable) == ((), None, 1, 1.0)
-    assert (bare.may_change, bare.answers, bare.differentiable, bare.device) == (False, False, False, None)
+    assert (bare.labels, bare.contract) == ((), ModelContract())
+    assert (bare.answers, bare.differentiable, bare.device) == (False, False, None)
     bare.prepare(None)  # type: ignore[arg-type]  # which nothing looks at
     with pytest.raises(ModelError, match="the model raised KeyError: 'film'"):
         ModelPart(SimpleNamespace(prepare=raising)).prepare(None)  # type: ignore[arg-type]  # as above

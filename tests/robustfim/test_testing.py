@@ -18,6 +18,7 @@ import pytest
 import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Invariant
+from robustfim.contract import FormatContract, ScoreContract
 from robustfim.errors import DataError
 from robustfim.parts import Part
 from robustfim.plugin.factory import make_offered
@@ -260,7 +261,7 @@ def test_a_part_without_a_sentence_or_with_options_that_nothing_checks_is_refuse
     positional = type("Its", (Undescribed,), {"make": lambda self: made(1)})()
     with pytest.raises(AssertionError, match="batch"):
         positional.test_its_options_can_be_checked()
-    with pytest.raises(AssertionError, match="no 'hardest'"):
+    with pytest.raises(AssertionError, match="no 'contract'"):
         positional.test_its_members_are_those_of_its_role()
 
 
@@ -415,10 +416,10 @@ def test_a_model_that_breaks_a_promise_is_refused(broken: Any, told: str) -> Non
 
 
 class Scores:
-    hardest: Any = "highest"
+    contract = ScoreContract(hardest="highest")
 
-    def __init__(self, function: Callable[[Sequence[Example], Any], Any], hardest: str = "highest") -> None:
-        self.function, self.hardest = function, hardest
+    def __init__(self, function: Callable[[Sequence[Example], Any], Any]) -> None:
+        self.function = function
 
     def score(self, examples: Sequence[Example], context: Any) -> Any:
         return self.function(examples, context)
@@ -427,8 +428,7 @@ class Scores:
 @pytest.mark.parametrize(
     ("broken", "told"),
     [
-        (object(), "no 'hardest'"),
-        (Scores(lambda batch, context: [0.0] * len(batch), "most"), "not 'highest' or 'lowest'"),
+        (object(), "no 'contract'"),
         (Scores(lambda batch, context: [0.0]), "it gave 1 numbers for 4 examples"),
         (Scores(lambda batch, context: ["high"] * len(batch)), "not numbers"),
         (Scores(lambda batch, context: [float("nan")] * len(batch)), "no score of 4 examples is defined"),
@@ -675,13 +675,10 @@ def test_a_trainer_that_breaks_a_promise_is_refused(broken: Any, told: str) -> N
 class Reads:
     """A format made of a function of a path."""
 
-    licence, labels, slice_by = "none", ("negative", "positive"), ()
+    contract = FormatContract(title="A suite", labels=("negative", "positive"))
 
-    def __init__(self, function: Callable[[Path], Any], title: str = "A suite") -> None:
-        self.function, self.title = function, title
-
-    def files(self, path: Path) -> list[Path]:
-        return [path]
+    def __init__(self, function: Callable[[Path], Any]) -> None:
+        self.function = function
 
     def read(self, path: Path) -> Any:
         if not path.is_file():
@@ -701,8 +698,7 @@ def test_a_format_that_keeps_its_promises_is_accepted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("broken", "told"),
     [
-        (object(), "no 'title'|neither 'read' nor 'record'"),
-        (Reads(lambda path: sourced("one"), title=" "), "its title is empty"),
+        (object(), "neither 'read' nor 'record'"),
         (Reads(lambda path: []), "it read no check from suite.csv"),
         (Reads(lambda path: ["one"]), "which is no SourcedCheck"),
         (Reads(lambda path: sourced("one", "one")), "are not each its own"),

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Literal
 
 from robustfim import Candidate, DataError, Edit, Example, SkipCheck, hookimpl
+from robustfim.contract import ModelContract, ScoreContract
 from robustfim.record import Record
 from robustfim.roles import Context
 
@@ -51,7 +52,8 @@ class WordSum:
         labels: list[str] | None = None,
     ) -> None:
         self.nan_on, self.raise_on, self._answer = nan_on, raise_on, answer
-        self.seconds, self.batch_size, self.log = seconds, batch_size, log
+        self.seconds, self.log = seconds, log
+        self.contract = ModelContract(batch_size=batch_size)
         self.labels = tuple(labels or ("negative", "positive"))
         self.fingerprint = f"{nan_on}/{answer}"
 
@@ -160,7 +162,7 @@ class Broken:
 class Long:
     """The length of the text, as a difficulty; with ``raises``, none."""
 
-    hardest = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def __init__(self, raises: bool = False) -> None:
         self.raises = raises

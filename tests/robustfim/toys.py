@@ -12,6 +12,7 @@ from robustfim.builtin.composed import Composed
 from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.collect.check import Check
+from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart
@@ -35,7 +36,7 @@ class CountingModel:
     labels = LABELS
 
     def __init__(self, *, batch_size: int = 64, fingerprint: str = "counting") -> None:
-        self.batch_size, self.fingerprint = batch_size, fingerprint
+        self.contract, self.fingerprint = ModelContract(batch_size=batch_size), fingerprint
         self.batches: list[list[str]] = []
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:

@@ -7,6 +7,7 @@ from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_blackbox.chat.label_words import LabelWords
@@ -76,7 +77,6 @@ class ChatModel:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
-    may_change: ClassVar = True
 
     def __init__(
         self,
@@ -114,12 +114,12 @@ class ChatModel:
         self._service = ChatService(chat)
         words = LabelWords(labels, unparsed)
         self.labels = words.labels
-        self.tally, self.unusable = Tally(unusable, self._service.account), unusable
+        self.tally = Tally(unusable, self._service.account)
         self._labeller = Labeller(
             self._service, words, prompt, self.tally, system=system, by=probabilities, votes=votes,
             temperature=temperature, choices=choices, top_logprobs=top_logprobs,
         )  # fmt: skip
-        self.batch_size = 1
+        self.contract = ModelContract(batch_size=1, may_change=True, unusable=unusable)
         self._context: Context | None = None
         self.fingerprint = digest(
             *("chat", self._service.identity, labels, prompt, system, probabilities, votes, temperature),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import isnan
 from typing import TYPE_CHECKING, ClassVar
 
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
 from robustfim_blackbox.chat.judge import Judge
@@ -46,8 +47,7 @@ class ChatParaphraser:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
-    score_name = "judgement"
-    tau = 0.5
+    contract = ParaphraserContract(score="judgement", tau=0.5)
 
     def __init__(
         self, *, chat: Chat, answers: int = 5, temperature: float | None = None, votes: int = 1, prompt: str = _PROMPT

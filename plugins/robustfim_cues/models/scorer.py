@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
+from robustfim.contract import ScoreContract
 from robustfim.example import Example
 from robustfim.roles import Context
 from robustfim_cues.models.features import PartialModel, default_leave_out
@@ -31,7 +32,7 @@ class CueScore:
     """
 
     libraries: ClassVar = {"sklearn": "robustfim[cues]"}
-    hardest: Literal["highest", "lowest"] = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def __init__(
         self,

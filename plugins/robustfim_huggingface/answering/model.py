@@ -94,7 +94,7 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         pairs = [(self._text(each, self._question), self._text(each, self._context)) for each in examples]
         return self._network.answers(
             pairs,
-            batch_size=self.batch_size,
+            batch_size=self._batch_size,
             stride=self._stride,
             most_tokens=self._answer_length,
             unanswerable=self._unanswerable,

@@ -152,7 +152,7 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
             DataError: An image is missing or broken.
             ModelError: The model cannot be loaded.
         """
-        return self._network.look(*self._columns(examples), self.batch_size)
+        return self._network.look(*self._columns(examples), self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch of questions, in one piece.

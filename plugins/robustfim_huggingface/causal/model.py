@@ -88,7 +88,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
             UsageError: An example lacks a field, or the prompt leaves no room for one.
             ModelError: The model cannot be loaded, or is no causal language model.
         """
-        return self._network.complete([self._completion(each) for each in examples], self.batch_size)
+        return self._network.complete([self._completion(each) for each in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch, in one piece.

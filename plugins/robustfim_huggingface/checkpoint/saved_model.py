@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, Literal, TypedDict, TypeVar
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
@@ -68,7 +69,7 @@ class SavedModel(ABC, Generic[N]):
     ) -> None:
         if batch_size < 1 or (max_length is not None and max_length < 1):
             raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
-        self.batch_size = batch_size
+        self._batch_size = batch_size
         self._max_length, self._device, self._dtype = max_length, device, dtype
         self._path, self._revision, self._offline = path, revision, offline
         if isinstance(path, Path) or Path(path).is_dir():
@@ -80,6 +81,11 @@ class SavedModel(ABC, Generic[N]):
     @abstractmethod
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the columns of ``predict``."""
+
+    @property
+    def contract(self) -> ModelContract:
+        """How many texts a call it takes."""
+        return ModelContract(batch_size=self._batch_size)
 
     @property
     def device(self) -> str:

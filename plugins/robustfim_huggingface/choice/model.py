@@ -87,7 +87,7 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
             UsageError: An example lacks a field.
             ModelError: The model cannot be loaded.
         """
-        return self._network.choose([self._read(each) for each in examples], self.batch_size)
+        return self._network.choose([self._read(each) for each in examples], self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch, in one piece.

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 
@@ -36,10 +37,10 @@ class GivenPipeline:
         if labels is not None and len(labels) != len(self._own):
             own = ", ".join(self._own)
             raise UsageError(f"'labels' has {len(labels)} names, the pipeline {len(self._own)}: {own}.")
-        self.several = pipeline.model.config.problem_type == "multi_label_classification"
-        """Whether each label is told by itself."""
+        several = pipeline.model.config.problem_type == "multi_label_classification"
+        self.contract = ModelContract(batch_size=batch_size, several=several)
         self._pipeline, self.labels = pipeline, tuple(labels or self._own)
-        self.batch_size, self.device = batch_size, str(pipeline.device)
+        self.device = str(pipeline.device)
         self.fingerprint = secrets.token_hex(32)
         """No other pipeline has it: the weights in memory may be others than those that were loaded."""
 

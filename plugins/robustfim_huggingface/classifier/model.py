@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
+from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim.roles import Embedded
 from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of
@@ -56,10 +58,10 @@ class SequenceClassifier(TextModel):
         """
         return label_names(self._checkpoint.config, self._names, self._checkpoint.name)
 
-    @cached_property
-    def several(self) -> bool:
-        """Whether it was trained to tell each label by itself, with a sigmoid in place of the softmax."""
-        return self._checkpoint.several
+    @property
+    def contract(self) -> ModelContract:
+        """How many texts a call it takes, and whether it was trained to tell each label by itself, with a sigmoid."""
+        return replace(super().contract, several=self._checkpoint.several)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -85,7 +87,7 @@ class SequenceClassifier(TextModel):
             ModelError: The model cannot be loaded.
         """
         texts, pairs, _ = self._columns(examples)
-        return self._network.probabilities(texts, pairs, self.batch_size)
+        return self._network.probabilities(texts, pairs, self._batch_size)
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch, in one piece.

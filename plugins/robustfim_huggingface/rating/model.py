@@ -72,4 +72,4 @@ class Regression(TextModel):
             ModelError: The model cannot be loaded.
         """
         texts, pairs, _ = self._columns(examples)
-        return [float(number) for (number,) in self._network.outputs(texts, pairs, self.batch_size)]
+        return [float(number) for (number,) in self._network.outputs(texts, pairs, self._batch_size)]

@@ -83,7 +83,7 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
             [without_surrogates(each.text) for each in examples],
             aggregation=self._aggregation,
             stride=self._stride,
-            batch_size=self.batch_size,
+            batch_size=self._batch_size,
         )
 
     def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:

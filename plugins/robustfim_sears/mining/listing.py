@@ -57,7 +57,7 @@ def kept_by(mined: Mined) -> str:
     Args:
         mined: What was found.
     """
-    edits = mined.score_name == EditScore.name
+    edits = mined.score_name == EditScore.contract.score
     return f"differ by few known rewrites (edit score ≥ {mined.tau:g})" if edits else "mean the same"
 
 
@@ -105,7 +105,11 @@ def summary(mined: Mined) -> Iterator[str]:
     for reason, number in counts.items():
         if reason.startswith("skipped, "):
             yield f"the paraphraser left out {number:,}: {reason.removeprefix('skipped, ')}"
-    score = f"{mined.score_name}, with weights set by hand" if mined.score_name == EditScore.name else mined.score_name
+    score = (
+        f"{mined.score_name}, with weights set by hand"
+        if mined.score_name == EditScore.contract.score
+        else mined.score_name
+    )
     yield f"{len(mined.seas):,} of them flip the label (SEAs), of {adversarial:,} texts; score S: {score}"
     yield (
         f"{counts['rules']:,} rules learnt, {counts['distinct rules']:,} that do different things; "

@@ -82,7 +82,7 @@ def mine(
         PluginError: The paraphraser raised or answered something else, or there is no tagger.
     """
     told = progress or (lambda stage, done, total: None)
-    tau = paraphraser.tau if tau is None else tau
+    tau = paraphraser.contract.tau if tau is None else tau
     for name, number in (("tau", tau), ("delta", delta)):
         if not 0 <= number <= 1:
             raise UsageError(f"{name} {number:g} does not lie in [0, 1].")
@@ -109,7 +109,7 @@ def mine(
     told("score", 0, len(found))
     candidates = _filtered(found, Equivalence(paraphraser, tau, context.seed), delta, tau, min_flips, chooses, counts)
     mined = Mined(
-        tuple(candidates), (), rules, tuple(seas), len(corpus.sources), paraphraser.score_name, tau, delta,
+        tuple(candidates), (), rules, tuple(seas), len(corpus.sources), paraphraser.contract.score, tau, delta,
         context.seed, dict(counts), halves, split, tuple(fields),
     )  # fmt: skip
     return mined.reselected()

@@ -208,13 +208,13 @@ class RuleReview:
             raise ModelError(_NO_MODEL)
         score, seed = self._paraphraser(context), context.seed
         empty = Mined(
-            (), (), len(self._rules), (), len(self._examples), score.score_name, score.tau, 0.1, seed, {}
+            (), (), len(self._rules), (), len(self._examples), score.contract.score, score.contract.tau, 0.1, seed, {}
         )  # fmt: skip
         found = measured(self._rules, empty, self._examples, context, score)
         self._provenance |= {
             "read from": self.path.name, "model": {"fingerprint": context.model.fingerprint},
             "data": {"sampled": len(self._examples), "hash": data_hash(self._examples)},
-            "score": score.score_name, "tau": score.tau, "told": "by no text", "seed": seed,
+            "score": score.contract.score, "tau": score.contract.tau, "told": "by no text", "seed": seed,
             "robustfim": robustfim.__version__,
         }  # fmt: skip
         return replace(empty, candidates=tuple(found))

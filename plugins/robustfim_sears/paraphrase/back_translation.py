@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
 from robustfim_sears.paraphrase.pretrained import check_folder, load
@@ -49,9 +50,8 @@ class BackTranslation:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
-    score_name = "translation"
-    tau = 0.0008
-    """The paper's threshold."""
+    contract = ParaphraserContract(score="translation", tau=0.0008)
+    """With the paper's threshold."""
 
     def __init__(
         self,

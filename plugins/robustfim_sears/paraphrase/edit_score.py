@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from heapq import heappop, heappush
 
+from robustfim.contract import ParaphraserContract
 from robustfim.words import shared_ends
 from robustfim_sears.paraphrase.rewrite import Rewrite, apply
 from robustfim_sears.paraphrase.surface import compared
@@ -48,12 +49,10 @@ class EditScore:
         rewrites: Lists the known rewrites of a text.
 
     Attributes:
-        name: What a record calls the score.
-        tau: The threshold: one or two sure rewrites lie above it, an unknown one below.
+        contract: Its name, and the threshold: one or two sure rewrites lie above it, an unknown one below.
     """
 
-    name = "edit"
-    tau = 0.6
+    contract = ParaphraserContract(score="edit", tau=0.6)
 
     def __init__(self, rewrites: Callable[[str], Sequence[Rewrite]]) -> None:
         self._rewrites = rewrites

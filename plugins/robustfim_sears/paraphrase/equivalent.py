@@ -37,7 +37,7 @@ class Equivalent:
         if least is not None and not 0 <= least <= 1:
             raise UsageError(f"least: {least} is no score in [0, 1]")
         self._paraphraser = by
-        self._least = by.tau if least is None else least
+        self._least = by.contract.tau if least is None else least
 
     def prepare(self, context: Context) -> None:
         """Let the paraphraser load what its score needs.
@@ -54,4 +54,4 @@ class Equivalent:
         if not changed:
             return None
         scores = self._paraphraser.score([before[name] for name in changed], [after[name] for name in changed])
-        return f"{self._paraphraser.score_name} score too low" if min(scores) < self._least else None
+        return f"{self._paraphraser.contract.score} score too low" if min(scores) < self._least else None

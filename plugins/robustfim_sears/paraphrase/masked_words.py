@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.roles import Paraphrase
 from robustfim_sears.paraphrase.pretrained import Pretrained, check_folder, load
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from robustfim.roles import Context
 
 __all__ = ["MaskedWords"]
+
+_LIKELIHOOD = ParaphraserContract(score="pseudo-likelihood", tau=0.1)
 
 
 class MaskedWords:
@@ -72,14 +75,9 @@ class MaskedWords:
         self._skipped: Counter[str] = Counter()
 
     @property
-    def score_name(self) -> str:
-        """``pseudo-likelihood``, or ``similarity`` with an encoder."""
-        return self._similarity.name if self._similarity else "pseudo-likelihood"
-
-    @property
-    def tau(self) -> float:
-        """The threshold on that scale; a new word at least a tenth as likely as the old one."""
-        return self._similarity.tau if self._similarity else 0.1
+    def contract(self) -> ParaphraserContract:
+        """``pseudo-likelihood``, of a word at least a tenth as likely as the old one, or with an encoder its own."""
+        return self._similarity.contract if self._similarity else _LIKELIHOOD
 
     @property
     def skipped(self) -> Counter[str]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
@@ -78,14 +79,9 @@ class Perturbed:
         self._seed = _SEED
 
     @property
-    def score_name(self) -> str:
-        """``edit``, or ``similarity`` with an encoder."""
-        return self._measure.name
-
-    @property
-    def tau(self) -> float:
-        """The threshold on that scale."""
-        return self._measure.tau
+    def contract(self) -> ParaphraserContract:
+        """``edit``, or ``similarity`` with an encoder, and the threshold on that scale."""
+        return self._measure.contract
 
     @property
     def skipped(self) -> Mapping[str, int]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.roles import Paraphrase
 from robustfim_sears.paraphrase.edit_score import EditScore
@@ -66,14 +67,9 @@ class Phrases:
         self._known: dict[str, tuple[Rewrite, ...]] = {}
 
     @property
-    def score_name(self) -> str:
-        """``edit``, or ``similarity`` with an encoder."""
-        return self._measure.name
-
-    @property
-    def tau(self) -> float:
-        """The threshold on that scale."""
-        return self._measure.tau
+    def contract(self) -> ParaphraserContract:
+        """``edit``, or ``similarity`` with an encoder, and the threshold on that scale."""
+        return self._measure.contract
 
     @property
     def skipped(self) -> Mapping[str, int]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from robustfim.contract import ParaphraserContract
 from robustfim_sears.paraphrase.pretrained import Pretrained, check_folder, load
 
 if TYPE_CHECKING:
@@ -30,16 +31,14 @@ class SentenceSimilarity:
         offline: Fetch nothing.
 
     Attributes:
-        name: What a record calls the score.
-        tau: The threshold.
+        contract: Its name, and the threshold.
         skipped: Texts that were too long, by reason.
 
     Raises:
         UsageError: The folder is missing, or holds no encoder.
     """
 
-    name = "similarity"
-    tau = 0.8
+    contract = ParaphraserContract(score="similarity", tau=0.8)
 
     def __init__(self, encoder: Path | str, *, device: str, offline: bool) -> None:
         check_folder(encoder, "encoder")

@@ -54,7 +54,7 @@ def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
     model = cls(**options)
     assert callable(model.predict)
     assert {"labels", "fingerprint", "predict"} <= {*dir(cls), *vars(model)}
-    assert model.batch_size >= 1
+    assert model.contract.batch_size >= 1
     assert not hasattr(cls, "embed"), "these models have no gradients"
 
 
@@ -68,7 +68,7 @@ def test_a_function_may_stand_alone_on_the_command_line(typed: str) -> None:
 
 def test_the_score_fits_its_role() -> None:
     scorer: roles.Scorer = offered(robustfim_blackbox.robustfim_offers()["scorers"]["flips"])()
-    assert scorer.hardest == "highest"
+    assert scorer.contract.hardest == "highest"
 
 
 def test_the_hooks_are_known() -> None:

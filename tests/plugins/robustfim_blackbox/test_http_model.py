@@ -203,7 +203,7 @@ SPANS = ["⟦0:3@0.85 PERSON⟧ ⟦8:10@0.85 PERSON⟧", "⟦⟧"]
 
 def told(model: HttpModel) -> list[str]:
     tagger = answering(model)
-    streamed = dict(tagger.stream([examples(*NAMED)]) if model.batch_size > 1 else
+    streamed = dict(tagger.stream([examples(*NAMED)]) if (model.contract.batch_size or 1) > 1 else
                     tagger.stream([[each] for each in examples(*NAMED)]))  # fmt: skip
     rows = [row for index in sorted(streamed) for row in streamed[index]]
     assert rows == tagger.answer(examples(*NAMED))

@@ -13,6 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from robustfim.contract import ModelContract
 from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
@@ -55,7 +56,7 @@ class WordModel:
         self.labels = tuple(f"class {index}" for index in range(classes))
         self.fingerprint = f"{type(network).__name__} {classes}"
         self.special, self.pieces, self.left = special, pieces, left
-        self.batch_size = 5
+        self.contract = ModelContract(batch_size=5)
         self.forwards: list[int] = []
         self.on_embeddings: Callable[[Tensor], None] = lambda _: None
 
@@ -209,6 +210,7 @@ class Run:
         self.examples = examples
         self.seed = 0
         self.offline = True
+        self.max_calls: int | None = None
         self.slices: dict[str, frozenset[str]] = {}
         self.steps = 0
         self._geometry = geometry

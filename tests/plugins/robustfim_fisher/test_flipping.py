@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 
+from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim_fisher.flipping import PROBES, smallest_steps
 from robustfim_fisher.geometry import FisherGeometry
@@ -126,7 +127,7 @@ def test_an_example_without_finite_logits_has_no_norm() -> None:
 
 def test_all_examples_share_the_forward_passes() -> None:
     model = model_of("linear")
-    model.batch_size = 100
+    model.contract = ModelContract(batch_size=100)
     examples = sentences(20)
     model.forwards.clear()
     found(model, examples)

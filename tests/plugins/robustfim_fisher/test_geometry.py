@@ -13,6 +13,7 @@ import torch
 from torch import Tensor
 
 from robustfim import roles
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim_fisher import differences
@@ -38,7 +39,7 @@ def test_texts_are_differentiated_in_batches_of_the_models_size() -> None:
     model = model_of("linear")
     FisherGeometry(model).at(sentences(13))
     assert model.forwards == [5, 5, 3]
-    del model.batch_size
+    del model.contract
     model.forwards.clear()
     FisherGeometry(model).at(sentences(40))
     assert model.forwards == [32, 8]
@@ -133,7 +134,7 @@ def test_a_memory_too_small_for_one_example_still_serves_it() -> None:
 
 def test_a_batch_that_does_not_fit_into_memory_is_halved() -> None:
     model = model_of("linear")
-    model.batch_size = 16
+    model.contract = ModelContract(batch_size=16)
 
     def fit(embeddings: Tensor) -> None:
         if len(embeddings) > 5:

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from robustfim.candidate import Candidate, Edit, Step
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
@@ -192,7 +193,7 @@ def test_candidates_cost_no_pass_through_the_model() -> None:
 
 def test_thousands_of_candidates_take_seconds() -> None:
     model = model_of("cnn", dims=50)
-    model.batch_size = 64
+    model.contract = ModelContract(batch_size=64)
     examples = sentences(50, seed=2, longest=30)
     random = random_for(0, "edits")
     candidates = []
@@ -211,7 +212,7 @@ def test_a_model_says_how_many_gradients_are_taken_of_it_and_the_order_has_the_l
     one, two = (Guided(gradients=number).effects(candidates, Run(model)) for number in (1, 2))
     assert one != pytest.approx(two)
     assert Guided().effects(candidates, Run(model)) == one
-    model.gradients = 2
+    model.contract = ModelContract(gradients=2)
     run = Run(model)
     assert Guided().effects(candidates, run) == two
     assert run.steps == 3, "one more gradient a source"

@@ -43,7 +43,7 @@ def test_the_face_is_known_to_pluggy() -> None:
 @pytest.mark.parametrize("name", list(HARDEST))
 def test_a_scorer_is_built_without_options(name: str) -> None:
     scorer: roles.Scorer = offered(robustfim_fisher.robustfim_offers()["scorers"][name])()
-    assert scorer.hardest == HARDEST[name]
+    assert scorer.contract.hardest == HARDEST[name]
 
 
 def test_the_others_fit_their_roles() -> None:

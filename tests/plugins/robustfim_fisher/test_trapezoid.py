@@ -9,6 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_fisher.guided import Guided
@@ -195,7 +196,7 @@ def test_a_batch_of_many_candidates_gives_what_each_source_gives_alone() -> None
     examples = sentences(8, seed=6, longest=9)
     candidates = [each for example in examples for each in singles_of(example)]
     found = Guided(gradients=2).effects(candidates, Run(model))
-    model.batch_size = 1
+    model.contract = ModelContract(batch_size=1)
     alone = [effect for example in examples for effect in Guided(gradients=2).effects(singles_of(example), Run(model))]
     assert found == pytest.approx(alone, rel=1e-3, abs=1e-5)
     assert len(candidates) > 4 * 128

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from robustfim.contract import ParaphraserContract
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
@@ -50,7 +51,7 @@ def rule(text: str) -> Rule:
 class Swaps:
     """Puts one word in the place of another, the first time it stands in a text; takes nothing else to be the same."""
 
-    score_name, tau = "swaps", 0.5
+    contract = ParaphraserContract(score="swaps", tau=0.5)
 
     def __init__(self, words: Mapping[str, str], score: float = 0.9) -> None:
         self._words, self._score = words, score

@@ -26,7 +26,7 @@ def test_the_commands_are_offered(offered: str, names: list[str]) -> None:
 @pytest.mark.parametrize("name", robustfim_sears.robustfim_offers()["paraphrasers"])
 def test_a_paraphraser_has_what_its_role_asks_for_and_documents_its_options(name: str) -> None:
     cls = import_class(robustfim_sears.robustfim_offers()["paraphrasers"][name], "sears")
-    assert all(hasattr(cls, part) for part in ("score_name", "tau", "paraphrase", "score"))
+    assert all(hasattr(cls, part) for part in ("contract", "paraphrase", "score"))
     assert cls.__doc__
     assert all(f"{option}:" in cls.__doc__ for option in options_model(cls, "sears").model_fields)
 

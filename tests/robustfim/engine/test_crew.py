@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import robustfim
+from robustfim.contract import EngineContract
 from robustfim.engine.crew import Crew
 from robustfim.engine.worker import Greeting, WorkSpec
 from robustfim.errors import ModelError, UsageError
@@ -27,7 +28,7 @@ class Toy:
     """Workers that double numbers; ``kills`` says which number kills how many of them."""
 
     def __init__(self, workers: int = 2, in_flight: int = 2, **more: Any) -> None:
-        self.workers, self.in_flight = workers, in_flight
+        self.contract = EngineContract(workers=workers, in_flight=in_flight)
         self.kills: dict[int, int] = more.get("kills", {})
         self.greeting: Any = more.get("greeting", ("ok", GREETING))
         self.stillborn: int = more.get("stillborn", 0)
@@ -53,7 +54,7 @@ class ToyLink:
 
     def send(self, task: bytes) -> None:
         self.waiting.append(pickle.loads(task))  # noqa: S301  # of this test
-        assert len(self.waiting) <= self.engine.in_flight
+        assert len(self.waiting) <= self.engine.contract.in_flight
 
     def receive(self) -> bytes:
         kind, *arguments = self.waiting.popleft()

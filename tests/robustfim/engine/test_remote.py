@@ -14,6 +14,7 @@ import pytest
 import robustfim
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.collect import collect
+from robustfim.contract import EngineContract
 from robustfim.engine.crew import Crew
 from robustfim.engine.remote import RemoteAttribution, RemoteGeometry, predicting, stepping
 from robustfim.engine.worker import Worker, WorkSpec
@@ -40,7 +41,7 @@ TEXTS = [Example({"text": f"{word} {n} film with a dull end"}) for n in range(20
 class Here:
     """Two workers in this process, so that a test need not wait for others to start."""
 
-    workers, in_flight = 2, 2
+    contract = EngineContract(workers=2)
 
     def start(self, spec: bytes) -> HereLink:
         return HereLink(spec)

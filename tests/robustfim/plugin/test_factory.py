@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from robustfim.contract import ScoreContract
 from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.plugin.factory import default_score
@@ -13,7 +14,8 @@ from tests.robustfim.command_line import CommandLine, refused
 
 
 def scorer(**members: Any) -> type[Any]:
-    return type("Number", (), {"hardest": "highest", "score": lambda self, examples, context: [], **members})
+    contract = ScoreContract(hardest="highest", **members)
+    return type("Number", (), {"contract": contract, "score": lambda self, examples, context: []})
 
 
 def offering(**scorers: type[Any]) -> Any:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robustfim.candidate import Candidate, Step
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, NothingCollected, PluginError, SkipCheck, SuiteError
 from robustfim.example import Example
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
@@ -125,10 +126,10 @@ def test_nothing_to_predict_calls_nothing() -> None:
     assert model.batches == []
 
 
-@pytest.mark.parametrize(("size", "batch"), [(None, 64), (0, 64), (-3, 1), (5, 5)])
-def test_the_batch_size_is_the_models_and_at_least_one(size: int | None, batch: int) -> None:
+@pytest.mark.parametrize(("size", "batch"), [(None, 64), (5, 5)])
+def test_the_batch_size_is_the_models(size: int | None, batch: int) -> None:
     model = CountingModel()
-    model.batch_size = size  # type: ignore[assignment]  # what a plugin may set
+    model.contract = ModelContract(batch_size=size)
     queue = PredictionQueue(model, Store(None))
     assert queue.batch_size == batch
     assert queue.predict(examples("good", "bad")) == [prediction("good"), prediction("bad")]
@@ -292,12 +293,13 @@ def test_max_calls_that_suffice_stop_nothing() -> None:
 KILLED = """
 import json, os, signal, sys
 from pathlib import Path
+from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store, key_of
 
 class Model:
-    labels, fingerprint, batch_size = ("no", "yes"), "m", 10
+    labels, fingerprint, contract = ("no", "yes"), "m", ModelContract(batch_size=10)
     calls = 0
     def predict(self, examples):
         self.calls += 1

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from robustfim.collect.collection import NamedScorer
+from robustfim.contract import ScoreContract
 from robustfim.errors import ModelError, PluginError, UsageError
 from robustfim.example import Example
 from robustfim.parts import ScorerPart
@@ -30,6 +31,10 @@ class Counted:
     function: Callable[[str], float] = len
     hardest: Any = "highest"
     asked: list[Example] = field(default_factory=list)
+
+    @property
+    def contract(self) -> ScoreContract:
+        return ScoreContract(hardest=self.hardest)
 
     def score(self, examples: Sequence[Example], context: object) -> list[float]:
         self.asked += examples
@@ -119,7 +124,7 @@ def test_a_score_that_raises_is_undefined_with_a_message_and_the_others_go_on(
 
 def test_a_score_of_the_wrong_length_names_both_numbers() -> None:
     class Short:
-        hardest = "highest"
+        contract = ScoreContract(hardest="highest")
 
         def score(self, examples: Sequence[Example], context: object) -> list[float]:
             return [0.0]

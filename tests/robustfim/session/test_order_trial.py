@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from robustfim.contract import OrderContract
 from robustfim.record import OrderTrialRecord
 from robustfim.session import order_trial
 from robustfim.terminal.report import _random_surely_finds_more
@@ -22,8 +23,7 @@ FLIPS = {"good": ["bad", "bad bad", "dull bad"]}
 class Ranked:
     """Takes three gradients, it says, and ranks the edits as they come."""
 
-    def gradients_of(self, model: Any) -> int:
-        return 3
+    contract = OrderContract(gradients=3)
 
     def effects(self, candidates: Sequence[Any], context: Any) -> list[float]:
         return [-float(index) for index in range(len(candidates))]
@@ -32,8 +32,7 @@ class Ranked:
 class Asks(Ranked):
     """Asks about two texts of each example, in place of gradients."""
 
-    def gradients_of(self, model: Any) -> int:
-        return 0
+    contract = OrderContract()
 
     def within(self, candidates: Sequence[Any], context: Any, most: int) -> tuple[list[float], dict[str, int]]:
         return self.effects(candidates, context), {each.source.id: 2 for each in candidates}
@@ -71,8 +70,7 @@ def test_only_the_first_texts_cost_a_random_candidate(monkeypatch: pytest.Monkey
 
 def test_an_order_that_costs_nothing_is_not_tried() -> None:
     class Free(Ranked):
-        def gradients_of(self, model: Any) -> int:
-            return 0
+        contract = OrderContract()
 
     assert Bench(FILMS).run(check(Swap(FLIPS), order=Free()))[0].order is None
     assert Bench(FILMS).run(check(Swap(FLIPS)))[0].order is None

@@ -29,14 +29,14 @@ class Sour:
 
 
 class Weak:
-    hardest = "lowest"
+    contract = ScoreContract(hardest="lowest")
 
     def score(self, examples, context):
         return [float(each.text.count("great")) + 9 * ("awful" in each.text) for each in examples]
 
 
 class Long:
-    hardest = "highest"
+    contract = ScoreContract(hardest="highest")
 
     def score(self, examples, context):
         return [float(len(each.text)) for each in examples]

@@ -214,13 +214,13 @@ def test_a_folder_of_several_labels_at_once_tells_each_by_itself_as_transformers
     model.save_pretrained(tmp_path)
     transformers.AutoTokenizer.from_pretrained(folders("bert")).save_pretrained(tmp_path)
     ours, examples = SequenceClassifier(tmp_path), texts(*TEXTS)
-    assert ours.several
+    assert ours.contract.several
     pipeline = transformers.pipeline("text-classification", str(tmp_path), top_k=None)
     for row, answer in zip(ours.predict(examples), pipeline(list(TEXTS)), strict=True):
         assert dict(zip(ours.labels, row, strict=True)) == pytest.approx(
             {each["label"]: each["score"] for each in answer}, abs=1e-5
         )
-    assert not SequenceClassifier(folders("bert")).several
+    assert not SequenceClassifier(folders("bert")).contract.several
     from robustfim_huggingface.classifier.given_pipeline import GivenPipeline
 
-    assert GivenPipeline(pipeline).several
+    assert GivenPipeline(pipeline).contract.several

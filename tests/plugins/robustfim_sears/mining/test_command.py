@@ -32,7 +32,7 @@ class Decent:
         offline: Unused.
     """
 
-    score_name, tau, identity = "decent", 0.5, "decent 1"
+    contract, identity = ParaphraserContract(score="decent", tau=0.5), "decent 1"
 
     def __init__(self, score: float = 0.9, offline: bool = False):
         self._score, self.offline = score, offline

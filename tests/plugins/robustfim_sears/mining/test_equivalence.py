@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from robustfim.contract import ParaphraserContract
 from robustfim.roles import Paraphrase
 from robustfim.seeds import random_for
 from robustfim_sears.mining.equivalence import SAMPLE, Equivalence, Share
@@ -14,7 +15,7 @@ from robustfim_sears.mining.equivalence import SAMPLE, Equivalence, Share
 class Known:
     """Scores a pair by the number that its second text is, and counts what it was asked."""
 
-    score_name, tau = "known", 0.5
+    contract = ParaphraserContract(score="known", tau=0.5)
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str]] = []

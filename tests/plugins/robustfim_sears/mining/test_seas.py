@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.roles import Paraphrase
@@ -20,7 +21,7 @@ LABELS = ("positive", "negative", "positive", "positive")
 class Answering:
     """Gives the paraphrases of a function of the text."""
 
-    score_name, tau = "answer", 0.5
+    contract = ParaphraserContract(score="answer", tau=0.5)
 
     def __init__(self, answer: Callable[[str], Any]) -> None:
         self._answer = answer

@@ -132,7 +132,7 @@ def test_words_that_a_language_does_not_tell_apart_are_paraphrases(learnt: BackT
     assert back == 1.0
     tense, opinion, lost = learnt.score(["the film is good"] * 3, ["the film was good", "the film is bad", "the film"])
     assert max(tense, opinion, lost) < 0.05
-    assert (learnt.score_name, learnt.tau) == ("translation", 0.0008)
+    assert (learnt.contract.score, learnt.contract.tau) == ("translation", 0.0008)
 
 
 def test_a_text_means_the_same_as_itself(learnt: BackTranslation) -> None:

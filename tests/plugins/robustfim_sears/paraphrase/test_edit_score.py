@@ -97,9 +97,9 @@ def test_an_unknown_change_lies_below_tau_and_a_known_one_above() -> None:
             "something else",
         ],
     )
-    assert unknown < EditScore.tau
-    assert lost < EditScore.tau
-    assert known >= EditScore.tau
+    assert unknown < EditScore.contract.tau
+    assert lost < EditScore.contract.tau
+    assert known >= EditScore.contract.tau
     assert nothing == 0.0
 
 

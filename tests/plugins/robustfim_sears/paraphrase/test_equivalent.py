@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Paraphrase
@@ -22,7 +23,7 @@ SOURCE = Example({"text": "The movie is great.", "title": "A movie"})
 class Half:
     """Takes a half as the score of everything but of an unchanged text."""
 
-    score_name, tau = "half", 0.4
+    contract = ParaphraserContract(score="half", tau=0.4)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         return [[] for _ in texts]

@@ -60,7 +60,7 @@ def test_the_score_is_the_ratio_of_the_changed_words_given_the_others(masked: Ma
     assert there == pytest.approx(math.exp(min(0, movie - film)), rel=1e-4)
     assert back == pytest.approx(math.exp(min(0, film - movie)), rel=1e-4)
     assert more == pytest.approx(math.exp(min(0, two - film)), rel=1e-4)
-    assert masked.score_name == "pseudo-likelihood"
+    assert masked.contract.score == "pseudo-likelihood"
 
 
 def test_what_only_loses_words_is_never_the_same(masked: MaskedWords) -> None:
@@ -88,7 +88,7 @@ def test_texts_that_the_model_would_not_read_are_counted(masked_model: Path, enc
 def test_with_an_encoder_the_score_is_the_similarity(masked_model: Path, encoder: Path) -> None:
     made = MaskedWords(path=masked_model, encoder=encoder, device="cpu", offline=True)
     made.prepare(context())
-    assert made.score_name == "similarity"
+    assert made.contract.score == "similarity"
     assert made.score([TEXT], [TEXT]) == pytest.approx([1.0])
     assert "encoder" in made.identity
 

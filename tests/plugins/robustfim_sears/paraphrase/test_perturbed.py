@@ -82,8 +82,8 @@ def test_edits_and_whole_candidates_are_paraphrases() -> None:
 def test_what_no_perturbation_does_has_a_score_below_tau() -> None:
     swap = made(Swap(), weight=1.0)
     known, unknown = swap.score(["the film was long"] * 2, ["the movie was long", "the play was long"])
-    assert (known, swap.score_name) == (1 - 1 / 4 / 2, "edit")
-    assert unknown < swap.tau <= known
+    assert (known, swap.contract.score) == (1 - 1 / 4 / 2, "edit")
+    assert unknown < swap.contract.tau <= known
 
 
 def test_rules_are_mined_from_a_perturbation() -> None:

@@ -62,9 +62,9 @@ def test_its_own_score_is_that_of_its_paraphrases(phrases: Phrases) -> None:
     (found,) = phrases.paraphrase([text], seed=0)
     assert phrases.score([text] * len(found), texts(found)) == [each.score for each in found]
     assert phrases.score([text], [text]) == [1.0]
-    assert phrases.score_name == "edit"
+    assert phrases.contract.score == "edit"
     (wrong,) = phrases.score([text], ["This movie is really bad, but the plot isn't."])
-    assert wrong < phrases.tau < found[0].score
+    assert wrong < phrases.contract.tau < found[0].score
 
 
 def test_no_text_has_more_paraphrases_than_asked_for() -> None:
@@ -129,6 +129,6 @@ def test_with_an_encoder_the_score_is_the_similarity(encoder: Path) -> None:
     made = Phrases(encoder=encoder, device="cpu")
     made.prepare(context())
     (found,) = made.paraphrase(["the movie is good"], seed=0)
-    assert made.score_name == "similarity"
+    assert made.contract.score == "similarity"
     assert made.score(["the movie is good"] * len(found), texts(found)) == [each.score for each in found]
     assert "encoder" in made.identity

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from robustfim import Candidate, Edit, Example, hookimpl
+from robustfim.contract import ParaphraserContract
 from robustfim.roles import Context, Paraphrase, TaggedToken
 
 WORDS = re.compile(r"\w+")
@@ -79,7 +80,7 @@ class CountingTrainer:
 class Movies:
     """Says movie for film."""
 
-    score_name, tau = "movies", 0.5
+    contract = ParaphraserContract(score="movies", tau=0.5)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Say it."""
