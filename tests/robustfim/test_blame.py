@@ -14,10 +14,13 @@ QUITS = '''
 import sys
 
 from robustfim import hookimpl
+from robustfim.contract import ScoreContract
 
 
 class Quits:
-    labels, fingerprint, hardest = ("negative", "positive"), "x", "highest"
+    labels, fingerprint = ("negative", "positive"), "x"
+    if "{kind}" == "scorers":
+        contract = ScoreContract(hardest="highest")
 
     def _quit(self, *given, **named):
         sys.exit(0)

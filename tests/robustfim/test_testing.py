@@ -18,7 +18,7 @@ import pytest
 import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Invariant
-from robustfim.contract import FormatContract, ScoreContract
+from robustfim.contract import FormatContract, ReportContract, ScoreContract
 from robustfim.errors import DataError
 from robustfim.parts import Part
 from robustfim.plugin.factory import make_offered
@@ -545,7 +545,7 @@ def test_no_texts_to_check_with_are_refused() -> None:
 class Writes:
     """A report made of a function of a record and a folder."""
 
-    suffix: Any = ".txt"
+    contract = ReportContract(suffix=".txt")
 
     def __init__(self, function: Callable[[Any, Path], Any]) -> None:
         self.function = function
