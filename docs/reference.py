@@ -122,6 +122,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 
 MODULES = (
     "robustfim",
+    "robustfim.contract",
     "robustfim.roles",
     "robustfim.members",
     "robustfim.parts",
