@@ -8,6 +8,7 @@ from typing import Any, Final, Literal
 
 __all__ = [
     "INCIDENTAL",
+    "ConstraintContract",
     "Contract",
     "EngineContract",
     "FormatContract",
@@ -58,6 +59,20 @@ class Contract:
         for name in ("noise", "unchanged", "cased", "carries"):
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"the contract's {name!r} is {getattr(self, name)!r}, not True or False")
+
+
+@dataclass(frozen=True, kw_only=True)
+class ConstraintContract:
+    """What a constraint judges: ``contract = ConstraintContract(per_edit=True)``.
+
+    Attributes:
+        per_edit: Whether it judges single edits before they are combined.
+        natural: How natural what it lets through is, by its own look at each text: 0, 1 or 2; None where it does not
+            look.
+    """
+
+    per_edit: bool = False
+    natural: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -132,7 +132,6 @@ class Wrapper:
 
 _WORDS: Mapping[Kind, str] = {
     "method": "a method",
-    "flag": "True or False",
     "text": "a text",
     "counts": "a mapping of counts",
     "names": "a series or a mapping",
@@ -163,8 +162,6 @@ def _fits(value: object, kind: Kind, role: Role) -> bool:
     if kind == "method" or callable(value):
         return kind == "method" and callable(value)
     match kind:
-        case "flag":
-            return isinstance(value, bool)
         case "text":
             return value is None or isinstance(value, str)
         case "counts":

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, Ty
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import (
+    ConstraintContract,
     Contract,
     EngineContract,
     FormatContract,
@@ -64,8 +65,8 @@ __all__ = [
 
 T = TypeVar("T")
 
-Kind: TypeAlias = Literal["method", "flag", "text", "counts", "names", "contract", "value"]
-"""What a member is: a method; a flag, True or False; a text, or None; counts by name, in a mapping; names, or a mapping
+Kind: TypeAlias = Literal["method", "text", "counts", "names", "contract", "value"]
+"""What a member is: a method; a text, or None; counts by name, in a mapping; names, or a mapping
 of them; a contract of :mod:`robustfim.contract`; any other value that is no method."""
 
 
@@ -304,8 +305,7 @@ class ConstraintPart(_Texts):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
     word, needs, has = "constraint", "reject", "reject prepare foresee resources fallback:text"
-    per_edit = Member("flag", "it judges single edits before they are combined", False)
-    natural = Member[int | None]("count", "it lets through what it finds so natural, of 0, 1 and 2", None)
+    contract = Member("contract", "what it judges", ConstraintContract())
 
     @property
     def foresees(self) -> bool:

@@ -621,10 +621,10 @@ class Paraphraser(Protocol):
 
 
 class Constraint(Protocol):
-    """Accepts or rejects a candidate. ``per_edit = True`` asks to see single edits before they are combined.
+    """Accepts or rejects a candidate.
 
-    It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that looks at
-    how natural each text is says in ``natural`` how natural it must be to pass, 1 or 2. One that
+    What it judges stands in ``contract``, a :class:`robustfim.contract.ConstraintContract`: single edits, and how natural
+    a text is. It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that
     works on many at once has ``foresee(candidates)``, called before ``reject`` with the single edits of a block where
     it sees such, else with the first candidates of its examples.
     """

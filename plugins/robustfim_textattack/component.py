@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from robustfim.contract import ConstraintContract
 from robustfim_textattack.resources import Resource
 
 __all__ = ["Component", "offered"]
@@ -69,7 +70,7 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
 
     Args:
         base: The class that plays the part; its own keyword arguments are options, too. It finds the component in its
-            attributes ``name``, ``component`` and ``per_edit``.
+            attributes ``name``, ``component`` and ``contract``.
         name: TextAttack's name of the component.
         component: The component.
     """
@@ -91,7 +92,8 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
     signed.__annotations__ = {each.name: each.annotation for each in parameters}
     described = (inspect.getdoc(base) or "").partition("\n")[2]
     body = {"__init__": signed, "__doc__": f"{component.summary()}\n{described}", "__module__": base.__module__}
-    return type(name, (base,), {**body, "name": name, "component": component, "per_edit": component.per_edit})
+    contract = ConstraintContract(per_edit=component.per_edit)
+    return type(name, (base,), {**body, "name": name, "component": component, "contract": contract})
 
 
 def _is_type(default: Any) -> bool:

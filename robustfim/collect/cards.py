@@ -67,7 +67,7 @@ class Cards:
     def _too_odd(self, check: Check) -> str | None:
         """Why a check's texts may not be natural enough; None where they are, or a constraint looks at each."""
         name, least = check.spec.perturb.use, self.natural
-        judged = any((each.natural or 0) >= (least or 0) for each in check.constraints)
+        judged = any((each.contract.natural or 0) >= (least or 0) for each in check.constraints)
         if not least or judged or check.perturbation.contract.unchanged:
             return None
         if check.card is None:

@@ -34,7 +34,7 @@ def foreseen(
         PluginError: A constraint raised.
     """
     for place, each in enumerate(constraints):
-        if not each.foresees or each.per_edit:
+        if not each.foresees or each.contract.per_edit:
             continue
         held = [list(islice(pool, wanted * tries)) for pool in pools]
         asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]

@@ -60,7 +60,7 @@ class Proposer:
         self._windows: dict[str, Window | None] = {}
         self.asked_by_order: int | None = None  # texts; None while no order was asked
         self._tests_unchanged = check.perturbation.contract.unchanged
-        self._per_edit = [each for each in check.constraints if each.per_edit]
+        self._per_edit = [each for each in check.constraints if each.contract.per_edit]
         singly = check.perturbation.lists_edits
         self._whole = [each for each in check.constraints if not (singly and each in self._per_edit)]
 

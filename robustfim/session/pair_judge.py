@@ -83,7 +83,7 @@ def _verdicts(
     verdicts: dict[str, bool] = {}
     candidates = {hashed: _candidate(source, failure) for hashed, (source, failure) in pairs.items()}
     for place, (hashed, candidate) in enumerate(candidates.items()):
-        if constraint.foresees and not constraint.per_edit and place % _TOGETHER == 0:
+        if constraint.foresees and not constraint.contract.per_edit and place % _TOGETHER == 0:
             constraint.foresee(list(islice(candidates.values(), place, place + _TOGETHER)))
         verdicts[hashed] = constraint.reject(candidate) is None
         if progress is not None:

@@ -82,7 +82,7 @@ def test_every_class_that_comes_with_robustfim_fits_its_role(kind: str) -> None:
         ("perturbations", {"propose": edits}, {"Contract": Contract()}, "Did you mean 'contract'"),
         ("perturbations", {"propose": edits}, {"forsee": nothing}, "Did you mean 'foresee'"),
         ("perturbations", {"edits": edits}, {"combined": nothing}, "Did you mean 'combine'"),
-        ("constraints", {"reject": nothing}, {"peredit": True}, "Did you mean 'per_edit'"),
+        ("constraints", {"reject": nothing}, {"forsee": nothing}, "Did you mean 'foresee'"),
         ("expectations", {"judge": judge}, {"group": nothing}, "Did you mean 'groups'"),
         ("models", {"predict": nothing, "labels": (), "fingerprint": ""}, {"known_word": nothing}, "'known_words'"),
         ("data", {"load": nothing}, {"skiped": {"empty": 1}}, "Did you mean 'skipped'"),
@@ -124,7 +124,6 @@ def test_other_names_are_a_classs_own(kind: str, members: dict[str, Any]) -> Non
     [
         ("perturbations", {"edits": edits, "contract": nothing}, "contract is a method, .* be a Contract"),
         ("perturbations", {"edits": edits, "contract": {"keeps": "label"}}, "contract is {.*}, .* be a Contract"),
-        ("constraints", {"reject": nothing, "per_edit": "no"}, "per_edit is 'no', .* be True or False"),
         ("perturbations", {"edits": edits, "prepare": True}, "prepare is True, .* be a method"),
         ("expectations", {"judge": judge, "groups": {"a": []}}, "groups is {'a': .*}, .* be a method"),
         ("models", {"predict": nothing, "labels": (), "fingerprint": "", "contract": Contract()}, "be a ModelContract"),
@@ -162,6 +161,7 @@ def test_a_missing_member_is_refused(kind: str, members: dict[str, Any], told: s
     [
         ("models", {"predict": nothing, "labels": (), "fingerprint": ""}, {"batch_size": 8}, r"ModelContract\(batch_"),
         ("scorers", {"score": nothing}, {"hardest": "lowest"}, r"contract = ScoreContract\(hardest=…\)"),
+        ("constraints", {"reject": nothing}, {"per_edit": True}, r"contract = ConstraintContract\(per_edit=…\)"),
         ("perturbations", {"edits": edits}, {"keeps": "nothing"}, r"contract = Contract\(keeps=…\)"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.contract import Contract, ModelContract, OrderContract
+from robustfim.contract import ConstraintContract, Contract, ModelContract, OrderContract
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.parts import (
@@ -49,7 +49,8 @@ def test_what_is_absent_has_its_default() -> None:
     part.foresee([FILM])
     part.prepare(None)
     constraint = of(ConstraintPart, reject=lambda *_: None)
-    assert (constraint.per_edit, constraint.foresees, constraint.reject(Candidate(FILM))) == (False, False, None)
+    assert (constraint.contract, constraint.foresees) == (ConstraintContract(), False)
+    assert constraint.reject(Candidate(FILM)) is None
 
 
 def test_a_class_says_what_its_objects_do_not_compute() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 from random import Random
 from typing import Any
 
@@ -12,7 +12,7 @@ from robustfim.builtin.composed import Composed
 from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.collect.check import Check
-from robustfim.contract import ModelContract
+from robustfim.contract import ConstraintContract, ModelContract
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart
@@ -128,8 +128,11 @@ class Refuse:
     """A constraint that refuses a candidate in which a word stands."""
 
     word: str
-    per_edit: bool = False
+    per_edit: InitVar[bool] = False
     seen: list[Candidate] = field(default_factory=list)
+
+    def __post_init__(self, per_edit: bool) -> None:
+        self.contract = ConstraintContract(per_edit=per_edit)
 
     def reject(self, candidate: Candidate) -> str | None:
         self.seen.append(candidate)

@@ -115,7 +115,6 @@ class ChatJudge:
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
-    per_edit = False
 
     def __init__(
         self, *, chat: Chat, asks: Literal["meaning", "label"] = "meaning", least: float = 0.5, votes: int = 1

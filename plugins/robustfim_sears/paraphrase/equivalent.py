@@ -31,8 +31,6 @@ class Equivalent:
         ModelError: A model that the score needs is missing (in ``prepare``).
     """
 
-    per_edit = False
-
     def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
         if least is not None and not 0 <= least <= 1:
             raise UsageError(f"least: {least} is no score in [0, 1]")

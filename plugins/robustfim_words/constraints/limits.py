@@ -20,8 +20,6 @@ class MaxChanged:
         UsageError: ``limit`` is no such share.
     """
 
-    per_edit = False
-
     def __init__(self, limit: float = 0.2) -> None:
         if not 0 < limit <= 1:
             raise UsageError(f"max_changed: {limit} is no share of words above 0 and up to 1")
@@ -58,8 +56,6 @@ class EditDistance:
     Raises:
         UsageError: ``limit`` is not above 0.
     """
-
-    per_edit = False
 
     def __init__(self, limit: float = 30) -> None:
         if not limit > 0:

@@ -42,7 +42,6 @@ class Perplexity:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
-    per_edit = False
 
     def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: float = 2.0) -> None:
         if not ratio > 0:

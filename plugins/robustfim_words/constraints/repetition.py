@@ -16,8 +16,6 @@ class NoRepeatedEdit:
     Names are an exception that this constraint does not know: whoever renames a person does so everywhere.
     """
 
-    per_edit = False
-
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if two edits have the same before and after, in whatever case."""
         counted = Counter((edit.before.casefold(), edit.after.casefold()) for edit in candidate.edits)

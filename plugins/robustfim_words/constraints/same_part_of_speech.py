@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import ConstraintContract
 from robustfim_words.constraints.edited_sentences import edited_sentences
 from robustfim_words.tagging.base import PREPARED_TEXTS
 from robustfim_words.tagging.resourced import WithTagger
@@ -32,7 +33,7 @@ class SamePartOfSpeech(WithTagger):
         UsageError: The pipeline is not installed.
     """
 
-    per_edit = True
+    contract = ConstraintContract(per_edit=True)
 
     def __init__(self, *, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)

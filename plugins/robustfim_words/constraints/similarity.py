@@ -33,7 +33,6 @@ class Similarity:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
-    per_edit = False
 
     def __init__(self, *, model: Path | str = "sentence-transformers/all-MiniLM-L6-v2", limit: float = 0.8) -> None:
         if not -1 <= limit <= 1:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from robustfim.candidate import Candidate
+from robustfim.contract import ConstraintContract
 from robustfim.errors import UsageError
 from robustfim_words.text.tokens import tokenise
 
@@ -27,7 +28,7 @@ class StopWords:
         UsageError: The list cannot be read or is empty.
     """
 
-    per_edit = True
+    contract = ConstraintContract(per_edit=True)
 
     def __init__(self, *, path: Path | None = None) -> None:
         self._words = read_stop_words(path or STOP_WORDS)

@@ -21,7 +21,7 @@ from robustfim.record import Card
 class ReadsEach:
     """Looks at each text."""
 
-    natural = 1
+    contract = ConstraintContract(natural=1)
 
     def reject(self, candidate):
         return None

@@ -297,8 +297,6 @@ def test_a_skip_passes_through() -> None:
 
 def test_a_constraint_that_raises_or_answers_nonsense_is_named() -> None:
     class Wrong:
-        per_edit = False
-
         def __init__(self, answer: Any) -> None:
             self.answer = answer
 
