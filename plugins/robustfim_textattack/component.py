@@ -70,7 +70,7 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
 
     Args:
         base: The class that plays the part; its own keyword arguments are options, too. It finds the component in its
-            attributes ``name``, ``component`` and ``contract``.
+            attributes ``name`` and ``component``, and its contract where it says more than nothing.
         name: TextAttack's name of the component.
         component: The component.
     """
@@ -92,8 +92,8 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
     signed.__annotations__ = {each.name: each.annotation for each in parameters}
     described = (inspect.getdoc(base) or "").partition("\n")[2]
     body = {"__init__": signed, "__doc__": f"{component.summary()}\n{described}", "__module__": base.__module__}
-    contract = ConstraintContract(per_edit=component.per_edit)
-    return type(name, (base,), {**body, "name": name, "component": component, "contract": contract})
+    contract = {"contract": ConstraintContract(per_edit=True)} if component.per_edit else {}
+    return type(name, (base,), {**body, **contract, "name": name, "component": component})
 
 
 def _is_type(default: Any) -> bool:

@@ -7,7 +7,6 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
-from robustfim.contract import ConstraintContract
 from robustfim_textattack.attacked import attacked, perturbed, word_places
 from robustfim_textattack.component import Component, offered
 from robustfim_textattack.construction import construct
@@ -38,7 +37,6 @@ class Constraint:
 
     name: ClassVar[str]
     component: ClassVar[Component]
-    contract: ClassVar[ConstraintContract]
 
     def __init__(self, **options: Any) -> None:
         self._options = options

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,7 @@ from pydantic import BaseModel
 from robustfim.builtin.composed import Composed
 from robustfim.builtin.reducers import AnyFails
 from robustfim.candidate import Candidate
+from robustfim.errors import PluginLoadError
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
@@ -152,7 +154,8 @@ class Check:
 
 def _incidental(part: Part) -> Iterator[str]:
     """The incidental options of a part and of those that it is composed of, as paths of keys."""
-    yield from incidental(type(part.made), part.owner)
+    with suppress(PluginLoadError):  # an object of a script, whose class no suite calls
+        yield from incidental(type(part.made), part.owner)
     for each in part.made.of if isinstance(part.made, Composed) else ():
         yield from _incidental(each)
 

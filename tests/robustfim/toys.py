@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
@@ -123,16 +123,12 @@ class Push:
         return rows
 
 
-@dataclass
 class Refuse:
     """A constraint that refuses a candidate in which a word stands."""
 
-    word: str
-    per_edit: InitVar[bool] = False
-    seen: list[Candidate] = field(default_factory=list)
-
-    def __post_init__(self, per_edit: bool) -> None:
-        self.contract = ConstraintContract(per_edit=per_edit)
+    def __init__(self, word: str, per_edit: bool = False) -> None:
+        self.word, self.contract = word, ConstraintContract(per_edit=per_edit)
+        self.seen: list[Candidate] = []
 
     def reject(self, candidate: Candidate) -> str | None:
         self.seen.append(candidate)

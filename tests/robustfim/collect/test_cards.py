@@ -15,6 +15,7 @@ PLUGIN = '''
 """A card of a perturbation, and a constraint that looks at each text."""
 
 from robustfim import hookimpl
+from robustfim.contract import ConstraintContract
 from robustfim.record import Card
 
 
