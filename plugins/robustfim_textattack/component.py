@@ -70,7 +70,7 @@ def offered(base: type[Any], name: str, component: Component) -> type[Any]:
 
     Args:
         base: The class that plays the part; its own keyword arguments are options, too. It finds the component in its
-            attributes ``name`` and ``component``, and its contract where it says more than nothing.
+            attributes ``name`` and ``component``; what a constraint judges stands in its contract.
         name: TextAttack's name of the component.
         component: The component.
     """
