@@ -10,6 +10,7 @@ from tests.robustfim.command_line import CommandLine, refused
 
 PLUGIN = """\
 from robustfim import hookimpl
+from robustfim.contract import ScoreContract
 
 
 class Films:
