@@ -41,14 +41,14 @@ class Composed:
     def __init__(self, of: list[PerturbationPart]) -> None:
         if len(of) < 2:
             raise UsageError("of: at least two perturbations are composed; write a single one as 'perturb: NAME'")
-        for each in of:
-            if each.takes_steps:
+        for part in of:
+            if part.takes_steps:
                 raise UsageError(
-                    f"of: {each.title} takes steps in embedding space, which cannot be composed with other "
+                    f"of: {part.title} takes steps in embedding space, which cannot be composed with other "
                     "changes; give it a check of its own"
                 )
-            if each.contract.unchanged:
-                raise UsageError(f"of: {each.title} changes nothing, so there is nothing to compose")
+            if part.contract.unchanged:
+                raise UsageError(f"of: {part.title} changes nothing, so there is nothing to compose")
         self.of = of
         contracts = [each.contract for each in of]
         self.expectations = [each.expects for each in contracts]

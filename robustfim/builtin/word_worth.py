@@ -137,12 +137,12 @@ class WordWorth:
 
     def _keys(self, text: str, label: str, origin: str = "") -> Iterator[tuple[_Key, int]]:
         """Under which words what is known is kept; of two labels, what speaks for one speaks against the other."""
-        kept, sign = (self._pair[0], 1 if label == self._pair[0] else -1) if self._pair else (label, 1)
+        direction, sign = (self._pair[0], 1 if label == self._pair[0] else -1) if self._pair else (label, 1)
         words = sorted(_words(text))
         if origin and not all(self._all[word] for word in words):
             words = [f"({origin})"]
         for word in words:
-            yield (kept, word), sign
+            yield (direction, word), sign
 
 
 def _slope(pairs: Iterable[tuple[float, float]]) -> float:

@@ -37,12 +37,12 @@ def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
         found = sorted(path.glob("*.y*ml")) if os.path.isdir(path) else [path]  # noqa: PTH112  # Path.is_dir raises where a name is too long
         if not found:
             raise UsageError(f"the folder {path} holds no suite (*.yaml).")
-        for each in found:
-            wanted.setdefault(each, [])
+        for path in found:
+            wanted.setdefault(path, [])
             if check:
-                wanted[each].append(check)
+                wanted[path].append(check)
             else:
-                whole.add(each)
+                whole.add(path)
     return [(path, () if path in whole else tuple(checks)) for path, checks in wanted.items()]
 
 

@@ -85,13 +85,13 @@ def _print_offers(
 ) -> None:  # fmt: skip
     """Print offers by kind, each with what it is and its plugin; words are never cut at the edge."""
     for kind in KINDS:
-        own = _by_family([offer for offer in offers if offer.kind == kind])
+        of_kind = _by_family([offer for offer in offers if offer.kind == kind])
         rest = sorted(family for each, family in folded if each == kind)
-        if not own and not rest:
+        if not of_kind and not rest:
             continue
         console.print(Text(kind, style="underline"))
-        widest = min(_WIDEST, max((len(offer.name) for offer in own), default=0))
-        for offer in own:
+        widest = min(_WIDEST, max((len(offer.name) for offer in of_kind), default=0))
+        for offer in of_kind:
             told = f"{offer.summary}{_badge(offer)}"
             _print_entry(console, offer.name, Text(f"{told} ").append(f"[{offer.owner}]", style="dim"), widest)
         for family in rest:
@@ -126,13 +126,13 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
     Raises:
         UsageError: Nothing is offered under that name.
     """
-    found = [offers[name] for kind in KINDS if name in (offers := manager.offers(kind))]
-    if not found:
+    named = [offers[name] for kind in KINDS if name in (offers := manager.offers(kind))]
+    if not named:
         known = [each for kind in KINDS for each in manager.offers(kind)]
         raise UsageError(
             f"no plugin offers {shown(name)}.{did_you_mean(name, known)} 'robustfim plugins' lists all names."
         )
-    for index, offer in enumerate(found):
+    for index, offer in enumerate(named):
         if index:
             console.print()
         console.print(
@@ -176,10 +176,10 @@ def _options(offer: Offer, described: Docstring) -> Table | Text:
     table.columns[0].no_wrap = True
     inherited = [parse(base.__doc__ or "") for base in reversed(offer.cls.__mro__[1:-1])]
     meanings = {
-        each.arg_name: _plain(each.description or "")
+        parameter.arg_name: _plain(parameter.description or "")
         for text in (*inherited, described)
-        for each in text.params
-        if each.args[0] == "param"
+        for parameter in text.params
+        if parameter.args[0] == "param"
     }
     kinds = held(offer.cls, offer.owner)
     for name, field in fields.items():

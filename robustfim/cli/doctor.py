@@ -52,13 +52,13 @@ def doctor(
     console = chosen.console()
     with progress_bar(console) as progress:
         progress("look at the installation", 0, 0)
-        found = list(_diagnoses(suite, chosen, progress, examples=examples, allow_weak=allow_weak, hub=hub))
-    problems = sum(each.state == "problem" for each in found)
+        diagnoses = list(_diagnoses(suite, chosen, progress, examples=examples, allow_weak=allow_weak, hub=hub))
+    problems = sum(each.state == "problem" for each in diagnoses)
     if as_json:
-        told = {"problems": problems, "diagnoses": [dataclasses.asdict(each) for each in found]}
+        told = {"problems": problems, "diagnoses": [dataclasses.asdict(each) for each in diagnoses]}
         click.echo(json.dumps(told, indent=1, ensure_ascii=False))
     else:
-        print_diagnoses(console, found, folded=not verbose)
+        print_diagnoses(console, diagnoses, folded=not verbose)
     ctx.exit(ExitCode.FAILED if problems else ExitCode.OK)
 
 
@@ -95,9 +95,9 @@ def _diagnoses(
     yield from diagnose_device()
     if hub:
         yield diagnose_hub()
-    for each in pairs:
+    for pair in pairs:
         yield from diagnose_model_and_data(
-            each,
+            pair,
             number=examples,
             seed=chosen.seed or 0,
             store=chosen.store,

@@ -35,11 +35,11 @@ def write_failures(
     """
     from robustfim.doctor.regression_suite import RegressionSuite
 
-    found, console = RegressionSuite(records, manager), chosen.console()
-    for reason, number in found.left_out.items():
+    regression, console = RegressionSuite(records, manager), chosen.console()
+    for reason, number in regression.left_out.items():
         print_line(console, f"left out of {path}: {number:,} failing: {reason}")
-    if not found.texts:
+    if not regression.texts:
         print_line(console, f"no failing text, so {path} is not written")
         return
-    written = found.write(path, files, chosen.plugin_options, command)
-    print_line(console, f"wrote {' and '.join(map(str, written))}: {found}; run it: robustfim run {path}")
+    written = regression.write(path, files, chosen.plugin_options, command)
+    print_line(console, f"wrote {' and '.join(map(str, written))}: {regression}; run it: robustfim run {path}")

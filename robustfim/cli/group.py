@@ -158,13 +158,13 @@ class CommandGroup(click.Group):
 
     def _about(self, ctx: click.Context, word: str) -> str:
         """Name the commands whose sentence has a word; "" where none has."""
-        found = [
+        related = [
             name
             for name in self.list_commands(ctx)
             if (command := self.get_command(ctx, name)) is not None
             and word.casefold() in re.findall(r"\w+", command.get_short_help_str(limit=500).casefold())
         ]
-        return f" What has to do with it: {', '.join(found)}." if found else ""
+        return f" What has to do with it: {', '.join(related)}." if related else ""
 
     def _offered(self, ctx: click.Context) -> dict[str, PluginCommand]:
         """The plugins' commands, asked for once."""

@@ -97,7 +97,7 @@ def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples
     from robustfim.doctor.diagnosis import print_diagnoses
     from robustfim.doctor.labels import diagnose_model_and_data
 
-    found = list(
+    diagnoses = list(
         diagnose_model_and_data(
             pair,
             number=examples,
@@ -107,8 +107,8 @@ def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples
             allow_weak=allow_weak,
         )
     )
-    print_diagnoses(console, found)
-    if any(each.state == "problem" for each in found):
+    print_diagnoses(console, diagnoses)
+    if any(each.state == "problem" for each in diagnoses):
         print_line(console, "nothing was measured, since it would say nothing: repair this first.", "bold red")
         return False
     return True

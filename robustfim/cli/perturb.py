@@ -60,26 +60,26 @@ def perturb(
     seed = chosen.seed or 0
     given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}
     data = chosen.suite().data.get("data") or [text_of_input(f"perturb {name}")]
-    own = isinstance(data, list)
-    found = perturbed(
+    listed = isinstance(data, list)
+    perturbations = perturbed(
         {"use": name, **given},
         data,
-        candidates=sample if own else 1,
+        candidates=sample if listed else 1,
         seed=seed,
         plugins=chosen.plugins,
         offline=chosen.offline,
     )
-    pairs = [candidate for each in found for candidate in each]
-    shown = pairs if own else random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
+    pairs = [candidate for each in perturbations for candidate in each]
+    shown = pairs if listed else random_for(seed, "perturb", name).sample(pairs, min(sample, len(pairs)))
     console = chosen.console()
-    share = f" ({percent(len(pairs) / len(found))})" if len(found) else ""
-    told = f"{name} applies to {len(pairs)} of {len(found)} texts{share}; {len(shown)} are shown"
-    if own:
-        told = f"{len(shown)} texts that {name} makes of this one" if shown else f"{name} finds nothing to change"
+    share = f" ({percent(len(pairs) / len(perturbations))})" if len(perturbations) else ""
+    summary = f"{name} applies to {len(pairs)} of {len(perturbations)} texts{share}; {len(shown)} are shown"
+    if listed:
+        summary = f"{len(shown)} texts that {name} makes of this one" if shown else f"{name} finds nothing to change"
     if table is not None:
         write_whole(table, document(_csv(name, shown)).encode("utf-8"))
     if page is not None:
-        write_page(page, _html(name, shown, told))
+        write_page(page, _html(name, shown, summary))
     for path in filter(None, (table, page)):
         print_line(console, f"{len(shown)} pairs are in {path}")
     for candidate in shown if table is None and page is None else ():
@@ -88,7 +88,7 @@ def perturb(
             if edits:
                 console.print(inline_diff(text, edits))
         console.print()
-    print_line(console, told)
+    print_line(console, summary)
 
 
 def _csv(name: str, pairs: Sequence[Candidate]) -> str:
@@ -104,7 +104,7 @@ def _csv(name: str, pairs: Sequence[Candidate]) -> str:
     return file.getvalue()
 
 
-def _html(name: str, pairs: Sequence[Candidate], told: str) -> str:
+def _html(name: str, pairs: Sequence[Candidate], summary: str) -> str:
     """Write a page that shows each edited field of the pairs with its edits marked."""
     from robustfim.drawing.page import page
     from robustfim.exhibit import Mark, Passage, Passages
@@ -119,4 +119,4 @@ def _html(name: str, pairs: Sequence[Candidate], told: str) -> str:
             note = field if len(pair.source.fields) > 1 else ""
             shown.append(Passage(note=note, pieces=[*pieces, ("", text[at:])]))
     texts = Passages(id="pairs", title="Before and after", passages=shown)
-    return page(f"What does {name} make of texts?", [f"{told}."], [], [], passages=[texts])
+    return page(f"What does {name} make of texts?", [f"{summary}."], [], [], passages=[texts])

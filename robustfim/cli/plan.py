@@ -116,7 +116,7 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
 
 def _rates(given: Sequence[str]) -> dict[str, float]:
     """Read ``--rate``: a number for all checks, or ``CHECK=RATE``."""
-    found = {}
+    rates = {}
     for text in given:
         name, _, number = text.rpartition("=")
         try:
@@ -125,5 +125,5 @@ def _rates(given: Sequence[str]) -> dict[str, float]:
             rate = -1.0
         if not 0 <= rate <= 1:
             raise UsageError(f"--rate {text}: {number!r} is not a rate between 0 and 1.")
-        found[name] = rate
-    return found
+        rates[name] = rate
+    return rates

@@ -54,12 +54,12 @@ def report(
         said = ReviewFile.load(answers)
         run = Run(reviewed(run.record, said.by_pair, said.judged), chosen.plugins)
     wanted: dict[str | None, Path] = dict(files.values())
-    for each in others:
-        name, equals, place = each.partition("=")
+    for typed in others:
+        name, equals, place = typed.partition("=")
         if not (name and equals and place):
-            raise UsageError(f"--to {each}: write NAME=FILE, such as --to sarif=results.sarif.")
+            raise UsageError(f"--to {typed}: write NAME=FILE, such as --to sarif=results.sarif.")
         if name in wanted:
-            raise UsageError(f"--to {each}: the report {name!r} is named twice, and has one file.")
+            raise UsageError(f"--to {typed}: the report {name!r} is named twice, and has one file.")
         wanted[name] = Path(place)
     if textless:
         run = run.without_texts()

@@ -52,19 +52,19 @@ def scan(
     if not labels_fit(pair, chosen, console, examples=min(examples, 200), allow_weak=allow_weak):
         ctx.exit(ExitCode.FAILED)
     name = write.stem if write is not None else f"scan-{data_name(pair)}"
-    found = budgeted_scan(
+    scanned = budgeted_scan(
         pair, name, chosen.plugin_options, chosen.options, examples=examples, seconds=seconds, one_label=allow_weak,
         tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
-    show_scan(console, Run(found.record, chosen.plugins), chosen.reports / name)
+    show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / name)
     if write is not None:
-        draft = with_limits(found.draft, found.record, f"Run it:  robustfim run {write.as_posix()}", "scan")
+        draft = with_limits(scanned.draft, scanned.record, f"Run it:  robustfim run {write.as_posix()}", "scan")
         try:
             write_whole(write, draft.text(write.parent).encode())
         except OSError as error:
             raise UsageError(f"{write} cannot be written: {error.strerror or error}.") from error
         print_line(console, f"wrote {write}: {len(draft.checks)} checks; run it: robustfim run {write}")
-    if found.record.interrupted:
+    if scanned.record.interrupted:
         ctx.exit(ExitCode.INTERRUPTED)
-    if not any(check.tested for check in found.record.checks):
+    if not any(check.tested for check in scanned.record.checks):
         ctx.exit(ExitCode.FAILED)

@@ -147,14 +147,14 @@ def _offered(
             [(model, "validation")], ref_template=f"#/$defs/{kind}.{name}.{{model}}", schema_generator=_Lenient
         )
         parts = made.get("$defs", {})
-        own = parts.pop(model.__name__, {})
+        definition = parts.pop(model.__name__, {})
         definitions.update({f"{kind}.{name}.{part}": value for part, value in parts.items()})
         choices.append(
             {
                 "type": "object",
                 "description": offer.summary,
-                "properties": {"use": {"const": name}, **(shared or {}), **own.get("properties", {})},
-                "required": ["use", *own.get("required", [])],
+                "properties": {"use": {"const": name}, **(shared or {}), **definition.get("properties", {})},
+                "required": ["use", *definition.get("required", [])],
                 "additionalProperties": bool(model.model_config.get("extra") == "allow"),
             }
         )

@@ -69,7 +69,7 @@ def budgeted_scan(
         NothingCollected: The data has no usable example.
     """
     began, sent, number = time.monotonic(), 0, min(FIRST, examples)
-    found: Scan | None = None
+    latest: Scan | None = None
     while True:
         started = time.monotonic()
         draft, usable = unmeasured(pair, name, plugins, options, examples=number, one_label=one_label, suits=suits)
@@ -77,10 +77,10 @@ def budgeted_scan(
         tell(f"{len(draft.checks)} checks on {whole:,} of {usable:,} examples")
         left = None if options.max_calls is None else max(1, options.max_calls - sent)
         record = scan(draft, PluginOptions(block=plugins.block), replace(options, max_calls=left), None)
-        if record.message and found is not None:  # the round before was whole
+        if record.message and latest is not None:  # the round before was whole
             break
         sent += record.model_calls
-        found = Scan(record, draft)
+        latest = Scan(record, draft)
         took = time.monotonic() - started
         pace = took / max(1, whole)
         room = examples if seconds is None else int((seconds - (time.monotonic() - began)) / pace)
@@ -88,16 +88,16 @@ def budgeted_scan(
         if record.message or record.interrupted or wanted <= number * 1.2:
             break
         number = wanted
-    order = ranked(found.record, pair.manager)
-    section = digest(found.record, pair.manager, found.draft.left_out)
+    order = ranked(latest.record, pair.manager)
+    section = digest(latest.record, pair.manager, latest.draft.left_out)
     # Nobody asked for these checks, so one that finds nothing to change in these texts is no error.
     checks = [
-        each.model_copy(update={"outcome": Outcome.SKIPPED})
-        if each.outcome is Outcome.ERROR and not each.tested and not each.traceback
-        else each
-        for each in order
+        check.model_copy(update={"outcome": Outcome.SKIPPED})
+        if check.outcome is Outcome.ERROR and not check.tested and not check.traceback
+        else check
+        for check in order
     ]
-    told = {"sections": [section, *found.record.sections], "checks": checks, "summary": summarise(checks)}
-    if not found.record.interrupted and not found.record.message:
+    told = {"sections": [section, *latest.record.sections], "checks": checks, "summary": summarise(checks)}
+    if not latest.record.interrupted and not latest.record.message:
         told["exit_code"] = int(exit_code(checks))
-    return Scan(found.record.model_copy(update=told), found.draft)
+    return Scan(latest.record.model_copy(update=told), latest.draft)

@@ -79,14 +79,14 @@ def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
     width = max((len(printable(each.name)) for each in diagnoses), default=0)
     for section, group in groupby(diagnoses, key=lambda each: each.section):
         console.print(Text(section, style="underline"))
-        for each in group:
-            state = Text(f"  {each.state:<8}", style=_STYLES[each.state])
+        for diagnosis in group:
+            state = Text(f"  {diagnosis.state:<8}", style=_STYLES[diagnosis.state])
             table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
             table.add_column(no_wrap=True)
             table.add_column(no_wrap=True, min_width=width)
             table.add_column()
-            table.add_row(state, Text(printable(each.name)), Text(printable(hide_secrets(each.message))))
+            table.add_row(state, Text(printable(diagnosis.name)), Text(printable(hide_secrets(diagnosis.message))))
             console.print(table)
-            for remedy in each.remedy:
+            for remedy in diagnosis.remedy:
                 print_command(console, f"        {remedy}")
         console.print()

@@ -40,14 +40,14 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
     """
     order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
     tested = [check for check in order if _is_tested(check)]
-    told = [_sentence(check, record, manager) for check in tested]
+    sentences = [_sentence(check, record, manager) for check in tested]
     if tested and not any(check.failing for check in tested):
-        told.insert(0, "No tested text changes its answer.")
+        sentences.insert(0, "No tested text changes its answer.")
     missing = [f"Not tested: {check.name}: {_why_not(check)}" for check in order if not _is_tested(check)]
     return Section(
         name=DIGEST,
         title="What changes the answers",
-        findings=[*_head(record), *told, *missing, *(f"Not tested: {each}" for each in left_out)],
+        findings=[*_head(record), *sentences, *missing, *(f"Not tested: {each}" for each in left_out)],
     )
 
 

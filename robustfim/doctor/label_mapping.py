@@ -98,14 +98,14 @@ def best_assignment(gold: Sequence[str], predicted: Sequence[str], labels: Seque
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    own, counts = sorted(set(gold)), Counter(zip(gold, predicted, strict=True))
-    table = np.array([[counts[each, label] for label in labels] for each in own], dtype=np.int64)
+    gold_labels, counts = sorted(set(gold)), Counter(zip(gold, predicted, strict=True))
+    table = np.array([[counts[each, label] for label in labels] for each in gold_labels], dtype=np.int64)
     agreeing = len(gold) * table - np.outer(table.sum(axis=1), table.sum(axis=0))
     # Agreement beyond chance first; one kept name counts less than one agreeing answer.
-    kept = np.array([[match_name(each, labels) == label for label in labels] for each in own], dtype=np.int64)
-    weights = agreeing * (len(own) + 1) + kept
+    kept = np.array([[match_name(each, labels) == label for label in labels] for each in gold_labels], dtype=np.int64)
+    weights = agreeing * (len(gold_labels) + 1) + kept
     rows, columns = linear_sum_assignment(weights, maximize=True)
-    return {own[row]: labels[column] for row, column in zip(rows, columns, strict=True)}
+    return {gold_labels[row]: labels[column] for row, column in zip(rows, columns, strict=True)}
 
 
 def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequence[str]) -> LabelMapping:
@@ -116,8 +116,8 @@ def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequen
         predicted: The model's predictions, ``[examples]``.
         labels: The model's labels.
     """
-    found = {label: match_name(label, labels) for label in sorted(set(gold))}
-    named = {label: name for label, name in found.items() if name is not None}
+    names = {label: match_name(label, labels) for label in sorted(set(gold))}
+    named = {label: name for label, name in names.items() if name is not None}
     counts = Counter(gold)
     best = best_assignment(gold, predicted, labels)
     # The examples at even places are judged by those at odd places, and the other way round.
@@ -126,7 +126,7 @@ def compare_labels(gold: Sequence[str], predicted: Sequence[str], labels: Sequen
     best_meant = [halves[index % 2].get(label) for index, label in enumerate(gold)]
     return LabelMapping(
         named=named,
-        unknown={label: counts[label] for label in found if label not in named},
+        unknown={label: counts[label] for label in names if label not in named},
         best=best,
         total=len(gold),
         right=_agreeing(meant, predicted),

@@ -163,21 +163,21 @@ def _device(model: Any, at: str) -> Diagnosis:
 
 def _data(data: Part, rows: Sequence[Example], at: str) -> Diagnosis:
     use, limit = data.use.use, data.use.options.get("limit")
-    own = sorted({each.label for each in rows if each.label is not None})
+    gold = sorted({each.label for each in rows if each.label is not None})
     if not rows:
         return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
-    if not own:
+    if not gold:
         message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
         return Diagnosis("model and data", f"data{at}", "note", message)
-    if len(own) == 1 and limit is not None and _has_more(data, limit):
+    if len(gold) == 1 and limit is not None and _has_more(data, limit):
         message = (
             f"{use}: 'limit: {limit}' leaves rows out, and of the {len(rows):,} read "
-            f"{sum(each.label == own[0] for each in rows):,} have the label {shown(own[0], 40)}, none another; rows "
+            f"{sum(each.label == gold[0] for each in rows):,} have the label {shown(gold[0], 40)}, none another; rows "
             "sorted by label need shuffling, or no 'limit'."
         )
         return Diagnosis("model and data", f"data{at}", "note", message)
-    spans = span_labels(own)
-    told = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(own)}"
+    spans = span_labels(gold)
+    told = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(gold)}"
     return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {told}")
 
 

@@ -22,16 +22,16 @@ _NOT_FOR_USERS = {"all", "dev"}
 
 def extras() -> dict[str, list[Requirement]]:
     """List what each extra of robustfim brings; the key ``""`` has what every installation needs."""
-    found: dict[str, list[Requirement]] = {"": []}
+    requirements: dict[str, list[Requirement]] = {"": []}
     provided = metadata.metadata("robustfim").get_all("Provides-Extra") or ()
     for requirement in _library("robustfim").requires:
         if requirement.marker is None:
-            found[""].append(requirement)
+            requirements[""].append(requirement)
             continue
         for extra in provided:
             if requirement.marker.evaluate({"extra": extra}) and not requirement.marker.evaluate({"extra": ""}):
-                found.setdefault(extra, []).append(requirement)
-    return found
+                requirements.setdefault(extra, []).append(requirement)
+    return requirements
 
 
 def diagnose_libraries() -> Iterator[Diagnosis]:
@@ -90,13 +90,15 @@ def _conflicts() -> Iterator[Diagnosis]:
         if name.lower() in seen or version is None:
             continue
         seen.add(name.lower())
-        for each in _library(name).always:
-            found = _version(each.name)
-            if found is None or not each.specifier.contains(found, prereleases=True):
-                message = f"{name} {version} needs {each.name}{each.specifier}; {found or 'none'} is installed."
-                remedy = f"pip install {_quoted(f'{each.name}{each.specifier}')}"
-                yield Diagnosis("versions", f"{name} with {each.name}", "problem", message, (remedy,))
-            waiting.add(each.name)
+        for requirement in _library(name).always:
+            found = _version(requirement.name)
+            if found is None or not requirement.specifier.contains(found, prereleases=True):
+                message = (
+                    f"{name} {version} needs {requirement.name}{requirement.specifier}; {found or 'none'} is installed."
+                )
+                remedy = f"pip install {_quoted(f'{requirement.name}{requirement.specifier}')}"
+                yield Diagnosis("versions", f"{name} with {requirement.name}", "problem", message, (remedy,))
+            waiting.add(requirement.name)
 
 
 @dataclass(frozen=True)

@@ -36,29 +36,29 @@ def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginMan
     Raises:
         UsageError: ``-p`` names a plugin that does not exist.
     """
-    found, broken = [], []
+    diagnoses, broken = [], []
     for point in sorted(metadata.entry_points(group=PROJECT), key=lambda each: (each.name, each.value)):
         if point.name in options.block:
-            found.append(Diagnosis("plugins", point.name, "note", "blocked by -p."))
+            diagnoses.append(Diagnosis("plugins", point.name, "note", "blocked by -p."))
             continue
         alone = PluginManager()
         try:
             alone.register(point.load(), point.name)
-            found.append(_offers(alone, point.name))
+            diagnoses.append(_offers(alone, point.name))
         except PluginError as error:
-            found.append(Diagnosis("plugins", point.name, "problem", str(error), (f"-p no:{point.name}",)))
+            diagnoses.append(Diagnosis("plugins", point.name, "problem", str(error), (f"-p no:{point.name}",)))
         except (Exception, SystemExit) as error:  # a stranger's module may raise anything on import
             message = f"{point.value} cannot be imported: {told(error)}"
-            found.append(Diagnosis("plugins", point.name, "problem", message, (f"-p no:{point.name}",)))
-        if found[-1].state == "problem" and not found[-1].facts:
+            diagnoses.append(Diagnosis("plugins", point.name, "problem", message, (f"-p no:{point.name}",)))
+        if diagnoses[-1].state == "problem" and not diagnoses[-1].facts:
             broken.append(point.name)
     try:
         manager = load_plugins(PluginOptions(options.load, (*options.block, *broken)))
         for kind in KINDS:
             manager.offers(kind)
     except PluginError as error:
-        return [*found, Diagnosis("plugins", "together", "problem", str(error))], None
-    return found, manager
+        return [*diagnoses, Diagnosis("plugins", "together", "problem", str(error))], None
+    return diagnoses, manager
 
 
 def _offers(manager: PluginManager, name: str) -> Diagnosis:
@@ -109,15 +109,15 @@ def diagnose_device() -> Iterator[Diagnosis]:
         # imported is what the doctor is asked about.
         torch = importlib.import_module("torch")
         if torch.cuda.is_available():
-            told = ", ".join(torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count()))
-            told = f"cuda: {told}"
+            device = ", ".join(torch.cuda.get_device_name(number) for number in range(torch.cuda.device_count()))
+            device = f"cuda: {device}"
         else:
-            told = "mps" if torch.backends.mps.is_available() else "none that torch sees; models compute on the cpu."
+            device = "mps" if torch.backends.mps.is_available() else "none that torch sees; models compute on the cpu."
     except Exception as error:  # a broken installation may raise anything
         message = f"torch {version} cannot be imported: {type(error).__name__}: {error}"
         yield Diagnosis("device", "accelerator", "problem", message, ("pip install --force-reinstall torch",))
         return
-    yield Diagnosis("device", "accelerator", "ok", f"{told} (torch {version})")
+    yield Diagnosis("device", "accelerator", "ok", f"{device} (torch {version})")
 
 
 def diagnose_hub() -> Diagnosis:

@@ -58,7 +58,7 @@ class RegressionSuite:
         offered = {kind: self.manager.offers(kind) for kind in ("expectations", "perturbations")}
         fields = dict.fromkeys(name for record in self.records for each in record.examples for name in each.fields)
         self._fields, self._label, self._arm = list(fields), _free("label", fields), _free("arm", fields)
-        found: dict[str, list[tuple[Failure, ExampleRecord]]] = {}
+        failing: dict[str, list[tuple[Failure, ExampleRecord]]] = {}
         known: dict[str, CheckRecord] = {}
         for record in self.records:
             checks = {check.id: check for check in record.checks}
@@ -71,8 +71,8 @@ class RegressionSuite:
                     self.left_out[reason] += 1
                 else:
                     known.setdefault(check.name, check)
-                    found.setdefault(check.name, []).append((failure, example))
-        for name, pairs in found.items():
+                    failing.setdefault(check.name, []).append((failure, example))
+        for name, pairs in failing.items():
             self._add(known[name], pairs)
 
     def _add(self, check: CheckRecord, pairs: Sequence[tuple[Failure, ExampleRecord]]) -> None:

@@ -37,13 +37,13 @@ _HALF = 0.5
 
 
 def known_checks(
-    manager: PluginManager, own: Sequence[str], *, gradients: bool, suits: FirstSuite | None = None
+    manager: PluginManager, users: Sequence[str], *, gradients: bool, suits: FirstSuite | None = None
 ) -> tuple[list[DraftCheck], list[str]]:
     """Choose the checks that the loaded plugins and the model allow.
 
     Args:
         manager: The plugins.
-        own: Names of plugins that the user named; every perturbation of theirs that needs no option takes part.
+        users: Names of plugins that the user named; every perturbation of theirs that needs no option takes part.
         gradients: Whether the model can be differentiated.
         suits: What suits; by default what the plugins say.
 
@@ -64,7 +64,7 @@ def known_checks(
             kept = [each.use for each in spec.constrain if each.use in constraints]
             checks.append(DraftCheck(name, {**perturb, **guided}, kept, tuple(spec.marks)))
     for name, offer in offered.items():
-        if offer.owner in own and name not in [each.perturb["use"] for each in checks]:
+        if offer.owner in users and name not in [each.perturb["use"] for each in checks]:
             options = options_model(offer.cls, offer.owner).model_fields
             needed = [key for key, each in options.items() if each.is_required()]
             if needed:
@@ -128,7 +128,7 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
         The checks with limits and what was measured as comments, and a sentence for each that is left out.
     """
     found = {each.name: each for each in record.checks}
-    kept, left_out = [], []
+    limitable, left_out = [], []
     for check in checks:
         result = found.get(check.name)
         if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
@@ -136,9 +136,9 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
         elif result.tested < TESTED:
             left_out.append(f"{check.name}: only {result.tested} examples have something that it changes.")
         else:
-            kept.append((check, result))
-    comparisons = sum(len(_counts(result)) for _, result in kept)
-    return [_limited(check, result, comparisons) for check, result in kept], left_out
+            limitable.append((check, result))
+    comparisons = sum(len(_counts(result)) for _, result in limitable)
+    return [_limited(check, result, comparisons) for check, result in limitable], left_out
 
 
 def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:

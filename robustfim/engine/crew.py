@@ -92,12 +92,12 @@ class Crew:
                         self._ready(link)
                         continue
                     try:
-                        kind, told = pickle.loads(link.receive())  # noqa: S301  # from a worker of this run
+                        kind, answer = pickle.loads(link.receive())  # noqa: S301  # from a worker of this run
                     except WorkerLost as lost:
                         self._replace(link, lost, waiting, strikes, tasks)
                         continue
                     index = self._busy[link].popleft()
-                    yield index, raise_told(kind, told)
+                    yield index, raise_told(kind, answer)
         except BaseException:
             self.close()  # what is under way belongs to nobody any more
             raise
@@ -161,15 +161,15 @@ class Crew:
         self, link: Link, lost: WorkerLost, waiting: deque[int], strikes: Counter[int], tasks: Sequence[tuple[Any, ...]]
     ) -> None:
         """Take a dead worker's tasks back, and start another in its place."""
-        own = self._busy[link]
-        if own:  # the first is what it was at
-            strikes[own[0]] += 1
-            if strikes[own[0]] >= _STRIKES:
+        batches = self._busy[link]
+        if batches:  # the first is what it was at
+            strikes[batches[0]] += 1
+            if strikes[batches[0]] >= _STRIKES:
                 raise ModelError(
                     f"{_STRIKES} workers died at the same batch, the last with: {lost}. It begins with "
-                    f"{_first_text(tasks[own[0]])!r}."
+                    f"{_first_text(tasks[batches[0]])!r}."
                 )
-        waiting.extendleft(reversed(own))
+        waiting.extendleft(reversed(batches))
         self._warn(f"{link.name} died ({lost}); its batches are sent again, and another takes its place.")
         self._drop(link)
         self._hire()

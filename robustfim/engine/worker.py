@@ -198,12 +198,12 @@ def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str)
     return [*_halved(call, items[:middle], what), *_halved(call, items[middle:], what)]
 
 
-def raise_told(kind: str, found: Any) -> Any:
+def raise_told(kind: str, answer: Any) -> Any:
     """Return what a worker found, or raise the error that it tells of.
 
     Args:
         kind: The first half of an answer.
-        found: The second.
+        answer: The second.
 
     Raises:
         ModelError: The model raised.
@@ -211,9 +211,9 @@ def raise_told(kind: str, found: Any) -> Any:
         RuntimeError: robustfim did.
     """
     if kind == "ok":
-        return found
+        return answer
     if kind == "model":
-        raise ModelError(found)
+        raise ModelError(answer)
     if kind == "plugin":
-        raise PluginError(found)
-    raise RuntimeError(f"a worker met a defect of robustfim:\n{found}")
+        raise PluginError(answer)
+    raise RuntimeError(f"a worker met a defect of robustfim:\n{answer}")

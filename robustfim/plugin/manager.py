@@ -160,15 +160,15 @@ class PluginManager:
         except pluggy.PluginValidationError as error:
             raise PluginLoadError(f"plugin {shown(name)}: {' '.join(str(error).split())}") from error
         known = [each for each in vars(hookspecs) if each.startswith("robustfim_")]
-        own = self._pluggy.get_hookcallers(plugin) or []
-        for caller in own:
+        callers = self._pluggy.get_hookcallers(plugin) or []
+        for caller in callers:
             if not caller.has_spec():
                 way = offered_now(caller.name) or did_you_mean(caller.name, known)
                 raise PluginLoadError(f"plugin {shown(name)}: there is no hook {caller.name!r}.{way}")
         for function in known:
             if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
                 raise PluginLoadError(f"plugin {shown(name)}: {function} is not decorated with @robustfim.hookimpl.")
-        if not own:
+        if not callers:
             raise PluginLoadError(
                 f"plugin {shown(name)} implements no hook. A hook is a function named robustfim_… under "
                 "@robustfim.hookimpl."
@@ -345,16 +345,16 @@ class PluginManager:
 
 def _by_name(answers: Iterable[tuple[str, Mapping[str, Any]]], word: str) -> dict[str, tuple[str, Any]]:
     """Lay what plugins offer together: name to (plugin, target), sorted; each name has one plugin."""
-    found: dict[str, tuple[str, Any]] = {}
+    first: dict[str, tuple[str, Any]] = {}
     for owner, answer in answers:
         for name, target in answer.items():
-            if name in found:
+            if name in first:
                 raise PluginLoadError(
-                    f"the {word} {name!r} is offered by two plugins, {found[name][0]!r} and {owner!r}; "
-                    f"leave one out with '-p no:{found[name][0]}' or '-p no:{owner}'."
+                    f"the {word} {name!r} is offered by two plugins, {first[name][0]!r} and {owner!r}; "
+                    f"leave one out with '-p no:{first[name][0]}' or '-p no:{owner}'."
                 )
-            found[name] = (owner, target)
-    return dict(sorted(found.items()))
+            first[name] = (owner, target)
+    return dict(sorted(first.items()))
 
 
 class _AsItStands(SourceFileLoader):

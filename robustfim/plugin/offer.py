@@ -158,20 +158,20 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
     Raises:
         PluginError: Something else was offered.
     """
-    found = {}
+    commands = {}
     for name, (owner, target) in offered.items():
         match target:
             case (str(place), str(text)):
-                found[name] = (owner, place, text, "")
+                commands[name] = (owner, place, text, "")
             case (str(place), str(text), str(section)) if section in COMMAND_SECTIONS:
-                found[name] = (owner, place, text, section)
+                commands[name] = (owner, place, text, section)
             case _:
                 sections = ", ".join(map(repr, COMMAND_SECTIONS))
                 raise PluginLoadError(
                     f"plugin {owner!r}: the {word} {name!r} must be ('package.module:command', 'help'), and may say "
                     f"what one wants of it as a third ({sections}), not {target!r}."
                 )
-    return found
+    return commands
 
 
 def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[str, str, str]]:
@@ -186,17 +186,17 @@ def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[st
     Raises:
         PluginError: Something else was offered, or the option is not written as ``--name``.
     """
-    found = {}
+    options = {}
     for option, (owner, target) in offered.items():
         match target:
             case (str(report), str(text)) if re.fullmatch(r"--[a-z][a-z0-9-]+", str(option)):
-                found[option] = (owner, report, text)
+                options[option] = (owner, report, text)
             case _:
                 raise PluginLoadError(
                     f"plugin {owner!r}: robustfim_options must return {{'--option': ('report', 'help')}}, "
                     f"not {{{option!r}: {target!r}}}."
                 )
-    return found
+    return options
 
 
 def resource_states(
@@ -213,14 +213,14 @@ def resource_states(
     Raises:
         PluginError: Something else was told.
     """
-    found: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
+    resources: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
     for name, (owner, target) in offered.items():
         match target:
             case ("ok" | "note" | "problem" as state, str(text)):
-                found[name] = (state, text)
+                resources[name] = (state, text)
             case _:
                 raise PluginLoadError(
                     f"plugin {owner!r}: the resource {name!r} must be ('ok' or 'note' or 'problem', 'a sentence'), "
                     f"not {target!r}."
                 )
-    return found
+    return resources

@@ -188,14 +188,14 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
     try:
         checked = model.model_validate(dict(options))
     except ValidationError as error:
-        told: dict[str, tuple[str, str]] = {}
+        messages: dict[str, tuple[str, str]] = {}
         for problem in sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden"):
             key = str(problem["loc"][0]) if problem["loc"] else ""
-            told.setdefault(key, (problem["type"], _message(problem, key, options, list(model.model_fields))))
+            messages.setdefault(key, (problem["type"], _message(problem, key, options, list(model.model_fields))))
         # An unknown key explains a missing one beside it.
-        unknown = any(kind == "extra_forbidden" for kind, _ in told.values())
+        unknown = any(kind == "extra_forbidden" for kind, _ in messages.values())
         mistakes = Gathering()
-        for key, (kind, message) in told.items():
+        for key, (kind, message) in messages.items():
             if not (unknown and kind == "missing"):
                 mistakes.add(file.error(message, (*location, key)))
         raise mistakes.error() from None

@@ -99,7 +99,7 @@ def shareable(record: Record) -> Record:
         The record as reports have it; the texts and labels of the examples stay as they are.
     """
     command = cache(_private_command)  # only the example differs among thousands of them
-    told = ("message", "traceback")
+    texts = ("message", "traceback")
     set_up = ("perturbation", "constraints", "expectation", "fails")
     return record.model_copy(
         update={
@@ -120,19 +120,19 @@ def shareable(record: Record) -> Record:
             "scores": [each.model_copy(update={"message": private_text(each.message)}) for each in record.scores],
             "checks": [
                 check.model_copy(
-                    update={name: private_text(getattr(check, name)) for name in told}
+                    update={name: private_text(getattr(check, name)) for name in texts}
                     | {name: private_value(getattr(check, name)) for name in set_up}
                     | {"capability": check.capability and private_text(check.capability)}
                 )
                 for check in record.checks
             ],
             "failures": [
-                each.model_copy(
-                    update={"reproduce": each.example.join(map(command, each.reproduce.split(each.example)))}
+                failure.model_copy(
+                    update={"reproduce": failure.example.join(map(command, failure.reproduce.split(failure.example)))}
                 )
-                if each.reproduce.startswith(_COMMAND)
-                else each  # a call of a script, which holds names and ids alone
-                for each in record.failures
+                if failure.reproduce.startswith(_COMMAND)
+                else failure  # a call of a script, which holds names and ids alone
+                for failure in record.failures
             ],
         }
     )

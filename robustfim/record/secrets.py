@@ -168,12 +168,12 @@ def _environment() -> dict[str, str]:
 @functools.lru_cache(maxsize=1)
 def _secrets_of(variables: tuple[tuple[str, str], ...]) -> dict[str, str]:
     """Look through variables once: every text of a report asks for their secrets."""
-    found = {
+    secrets = {
         name: value
         for name, value in variables
         if len(value) >= _SHORTEST and ((_VARIABLE.search(name) and not value.startswith("/")) or _looks_secret(value))
     }
-    return dict(sorted(found.items(), key=lambda each: -len(each[1])))
+    return dict(sorted(secrets.items(), key=lambda each: -len(each[1])))
 
 
 def _looks_secret(value: str) -> bool:

@@ -233,7 +233,7 @@ class _Reader:
 
     def _mapping(self, node: yaml.MappingNode, location: Location) -> dict[str, Any]:
         result: dict[str, Any] = {}
-        own: set[str] = set()
+        seen: set[str] = set()
         for source in reversed([each for key, value in node.value if _is_merge(key) for each in _sources(value)]):
             if not isinstance(source, yaml.MappingNode):
                 raise self._error("'<<' takes a mapping, or a list of mappings.", source)
@@ -246,9 +246,9 @@ class _Reader:
                 if not isinstance(key, str):
                     raise self._error("a list or a mapping cannot be a key.", key_node)
                 raise self._error(f"the key {shown(key)} is not a text; put it in quotes.", key_node)
-            if key in own:
+            if key in seen:
                 raise self._error(f"the key {shown(key)} stands twice.", key_node)
-            own.add(key)
+            seen.add(key)
             here = (*location, key)
             self.lines[here] = key_node.start_mark.line + 1
             result[key] = self.read(value_node, here)
@@ -273,13 +273,13 @@ def written(place: Iterable[str | int], data: Any) -> Location:
     Returns:
         The location in the data.
     """
-    kept: list[str | int] = []
+    existing: list[str | int] = []
     for part in place:
         known = dict(enumerate(data)) if isinstance(data, list) else data
         if isinstance(known, Mapping) and part in known:
-            kept.append(part)
+            existing.append(part)
             data = known[part]
-    return tuple(kept)
+    return tuple(existing)
 
 
 def parse_override(text: str, option: str) -> tuple[Location, Any]:

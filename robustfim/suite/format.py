@@ -518,12 +518,12 @@ def _told(file: SuiteFile, at: Location = ()) -> Iterator[None]:
 
 def _problems(error: ValidationError, file: SuiteFile, at: Location) -> list[tuple[Any, Location]]:
     """What pydantic refuses, one problem a place; an unknown key explains a missing one beside it."""
-    found: dict[Location, Any] = {}
+    problems: dict[Location, Any] = {}
     for problem in error.errors():
         missing = problem["loc"][-1:] if problem["type"] == "missing" else ()
-        found.setdefault((*written((*at, *problem["loc"]), file.data), *missing), problem)
-    explained = {place[:-1] for place, each in found.items() if each["type"] == "extra_forbidden"}
-    kept = {place: each for place, each in found.items() if each["type"] != "missing" or place[:-1] not in explained}
+        problems.setdefault((*written((*at, *problem["loc"]), file.data), *missing), problem)
+    explained = {place[:-1] for place, each in problems.items() if each["type"] == "extra_forbidden"}
+    kept = {place: each for place, each in problems.items() if each["type"] != "missing" or place[:-1] not in explained}
     return [(each, place) for place, each in kept.items()]
 
 

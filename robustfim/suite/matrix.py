@@ -32,24 +32,28 @@ def one_check_each(file: SuiteFile) -> SuiteFile:
     checks = file.data.get("checks")
     if not isinstance(checks, Mapping) or not any(isinstance(c, Mapping) and _KEY in c for c in checks.values()):
         return file
-    found: dict[str, Any] = {}
+    expanded: dict[str, Any] = {}
     lines, overridden = dict(file.lines), dict(file.overridden)
     for name, check in checks.items():
         if not isinstance(check, Mapping) or _KEY not in check:
-            found[name] = check
+            expanded[name] = check
             continue
         option, values = _values(file, name, check)
         for value, limit in values:
             one = f"{name}.{re.sub(r'[^A-Za-z0-9_.-]+', '-', str(value)).strip('.-')}"
-            if one in found or one in checks:
+            if one in expanded or one in checks:
                 raise file.error(f"there are two checks {one!r}.", ("checks", name, _KEY))
             rest = {key: copied(part) for key, part in check.items() if key not in (_KEY, "perturb")}
             perturb = check["perturb"]
             perturb = dict(copied(perturb)) if isinstance(perturb, Mapping) else {"use": perturb}
-            found[one] = {"perturb": {**perturb, option: value}, **rest, **({} if limit is None else {"limit": limit})}
+            expanded[one] = {
+                "perturb": {**perturb, option: value},
+                **rest,
+                **({} if limit is None else {"limit": limit}),
+            }
             for places in (lines, overridden):
                 _copy(places, ("checks", name), ("checks", one))
-    return replace(file, data={**file.data, "checks": found}, lines=lines, overridden=overridden)
+    return replace(file, data={**file.data, "checks": expanded}, lines=lines, overridden=overridden)
 
 
 def _values(file: SuiteFile, name: str, check: Mapping[str, Any]) -> tuple[str, list[tuple[Any, Any]]]:

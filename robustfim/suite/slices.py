@@ -145,14 +145,14 @@ def slice_members(
             tests[name] = list(_tests(spec, examples.columns, predictions, scores))
     held = {name: bytearray(len(examples)) for name in slices}
     gold: set[str] = set()
-    for place, each in enumerate(examples if slices else ()):
+    for place, example in enumerate(examples if slices else ()):
         if place % _STEP == 0:
             progress("slice", place, len(examples))
-        if each.label is not None:
-            gold.add(each.label)
+        if example.label is not None:
+            gold.add(example.label)
         for name, own in tests.items():
             around = all(held[other][place] for other in slices[name].within or ())
-            held[name][place] = around and all(test(each) for test in own)
+            held[name][place] = around and all(test(example) for test in own)
     for name, spec in slices.items():
         if not gold.issuperset(spec.label or ()):
             with _named(name):

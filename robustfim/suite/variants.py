@@ -40,15 +40,15 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
     models = file.data[_KEY]
     if not isinstance(models, list) or len(models) < 2:
         raise file.error("models must be a list of at least two models; a single one is written as 'model'.", (_KEY,))
-    found: dict[str, SuiteFile] = {}
+    variants: dict[str, SuiteFile] = {}
     for index, model in enumerate(models):
         use = model if isinstance(model, str) else model.get("use") if isinstance(model, dict) else None
         base = re.sub(r"[^A-Za-z0-9_.\-]+", "-", str(use or index)).strip(".-") or str(index)
         name, number = base, 2
-        while name in found:
+        while name in variants:
             name, number = f"{base}-{number}", number + 1
-        found[name] = _with(file, model, (_KEY, index))
-    return list(found.items())
+        variants[name] = _with(file, model, (_KEY, index))
+    return list(variants.items())
 
 
 def _with(file: SuiteFile, model: Any, location: Location) -> SuiteFile:
