@@ -1,7 +1,8 @@
 """``python -m docs.pictures PAGE``: the pictures of docs/report.md and docs/explore.md, taken in Chromium.
 
 PAGE is the report of ``robustfim run suites/sentiment.yaml``: reports/sentiment/report.html where it is not given.
-It may be the link that ``robustfim explore reports/sentiment`` prints, and then the pictures are those of the explorer.
+It may be the link that ``robustfim explore reports/sentiment`` prints, and then the pictures are those of the explorer;
+or ``NAME=PAGE``, as often as there are pages, and then ``page-NAME.png`` of docs/pages.md is its first screen.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from pathlib import Path
 HERE = Path(__file__).parent / "pictures"
 COLOURS = 128
 """Enough for a page, and a third of the bytes."""
+_HIGH, _GAP = 560, 16
+"""Pixels of a first screen, and between two."""
 
 
 def main(page: Path) -> None:
@@ -75,17 +78,49 @@ def explorer(link: str) -> None:
         running.close()
 
 
-def _keep(picture: bytes, name: str) -> None:
+def first_screens(pages: dict[str, Path]) -> None:
+    """Take the first screen of pages: on a wide screen in light colours, and on a phone in dark ones.
+
+    Args:
+        pages: Pages that a command wrote, by the names of their pictures.
+    """
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browser)
+        for name, page in pages.items():
+            screens = []
+            for width, height, scheme in ((1440, 900, "light"), (390, 844, "dark")):
+                shown = running.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
+                shown.goto(page.resolve().as_uri())
+                shown.wait_for_function("() => !document.getElementById('data')")  # a report has unpacked its failures
+                screen = Image.open(io.BytesIO(shown.screenshot())).convert("RGB")
+                screens.append(screen.resize((round(width * _HIGH / height), _HIGH), Image.Resampling.LANCZOS))
+                shown.close()
+            joined = Image.new("RGB", (sum(each.width for each in screens) + _GAP, _HIGH), "white")
+            joined.paste(screens[0], (0, 0))
+            joined.paste(screens[1], (screens[0].width + _GAP, 0))
+            out = io.BytesIO()
+            joined.save(out, "png")
+            _keep(out.getvalue(), f"page-{name}.png", 48)
+        running.close()
+
+
+def _keep(picture: bytes, name: str, colours: int = COLOURS) -> None:
     from PIL import Image
 
     path = HERE / name
-    Image.open(io.BytesIO(picture)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    Image.open(io.BytesIO(picture)).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
     print(f"wrote {path.relative_to(HERE.parent.parent)}: {path.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":
     given = sys.argv[1] if len(sys.argv) > 1 else "reports/sentiment/report.html"
-    if given.startswith("http://"):
+    if "=" in given and not given.startswith("http://"):
+        first_screens({name: Path(page) for name, _, page in (each.partition("=") for each in sys.argv[1:])})
+    elif given.startswith("http://"):
         explorer(given)
     else:
         main(Path(given))
