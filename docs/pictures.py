@@ -11,6 +11,7 @@ import io
 import shutil
 import sys
 from pathlib import Path
+from typing import Literal
 
 HERE = Path(__file__).parent / "pictures"
 COLOURS = 128
@@ -92,7 +93,8 @@ def first_screens(pages: dict[str, Path]) -> None:
         running = playwright.chromium.launch(executable_path=browser)
         for name, page in pages.items():
             screens = []
-            for width, height, scheme in ((1440, 900, "light"), (390, 844, "dark")):
+            for width, height in ((1440, 900), (390, 844)):
+                scheme: Literal["light", "dark"] = "light" if width > height else "dark"
                 shown = running.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
                 shown.goto(page.resolve().as_uri())
                 shown.wait_for_function("() => !document.getElementById('data')")  # a report has unpacked its failures
@@ -104,7 +106,7 @@ def first_screens(pages: dict[str, Path]) -> None:
             joined.paste(screens[1], (screens[0].width + _GAP, 0))
             out = io.BytesIO()
             joined.save(out, "png")
-            _keep(out.getvalue(), f"page-{name}.png", 48)
+            _keep(out.getvalue(), f"page-{name}.png", 64)
         running.close()
 
 
@@ -112,7 +114,9 @@ def _keep(picture: bytes, name: str, colours: int = COLOURS) -> None:
     from PIL import Image
 
     path = HERE / name
-    Image.open(io.BytesIO(picture)).convert("RGB").quantize(colours, dither=Image.Dither.NONE).save(path, optimize=True)
+    whole = Image.open(io.BytesIO(picture)).convert("RGB")
+    few = whole.quantize(colours, Image.Quantize.MAXCOVERAGE, kmeans=2, dither=Image.Dither.NONE)  # no hue is lost
+    few.save(path, optimize=True)
     print(f"wrote {path.relative_to(HERE.parent.parent)}: {path.stat().st_size:,} bytes")
 
 

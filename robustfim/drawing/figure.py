@@ -51,6 +51,8 @@ _SLANT = 0.77
 """How far a slanted name reaches to the left, in its length: the cosine of 40°."""
 _CUT = 28
 """Characters of a name on the horizontal axis."""
+_NAMED = 34
+"""Likewise beside the end of a line."""
 _LETTER, _LINE = 7.0, 13.0
 """About the width of a letter and the height of a line beside a dot."""
 
@@ -266,7 +268,7 @@ def _beside(figure: Figure, size: Size) -> float:
     names = [each.name for each in figure.series] if direct(figure) else []
     if _level(figure) is not None and (names or any(each.kind == "bars" for each in figure.series)):
         names.append(figure.level_name)
-    longest = max((len(_cut(name)) for name in names), default=0)
+    longest = min(_NAMED, max(map(len, names), default=0))
     return 1.1 * _LETTER * longest + 14 if size.name == WIDE.name and longest else 0.0
 
 
@@ -286,7 +288,7 @@ def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:
     for row, (end, name, colour) in enumerate(sorted(ends)):
         place = max(min(end, below + _LINE * row), place + _LINE)
         yield Markup('<text x="{}" y="{}" class="name {}">{}</text>').format(
-            frame.edge + 8, round(place + 4, 2), colour, _cut(name)
+            frame.edge + 8, round(place + 4, 2), colour, name if len(name) <= _NAMED else f"{name[: _NAMED - 1]}…"
         )
 
 

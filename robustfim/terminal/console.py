@@ -10,11 +10,12 @@ from typing import Any, TextIO, cast
 from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
+from rich.theme import Theme
 
 from robustfim.record.secrets import hide_secrets
 from robustfim.terminal.printable import printable
 
-__all__ = ["choose_color", "make_console", "print_command", "print_line", "print_rule"]
+__all__ = ["READABLE", "choose_color", "make_console", "print_command", "print_line", "print_rule"]
 
 
 _CHOSEN = ["auto"]
@@ -38,6 +39,10 @@ def choose_color(color: str) -> Callable[[], None]:
     return undo
 
 
+READABLE = "#a85f00"
+"""What yellow is where a terminal has the colour: a contrast above 4 on white and on black; yellow has 1.1 on white."""
+
+
 def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
     """Make a console.
 
@@ -46,7 +51,7 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
         stderr: Whether it writes to standard error.
     """
     color = _CHOSEN[-1] if color == "auto" else color
-    return Console(
+    console = Console(
         file=cast(TextIO, _Lasting(sys.stderr if stderr else sys.stdout)),
         stderr=stderr,
         force_terminal=True if color == "yes" else None,
@@ -55,6 +60,9 @@ def make_console(color: str = "auto", *, stderr: bool = False) -> Console:
         markup=False,
         emoji=False,
     )
+    if console.color_system in ("256", "truecolor"):
+        console.push_theme(Theme({"yellow": READABLE, "bold yellow": f"bold {READABLE}"}))
+    return console
 
 
 class _Lasting:

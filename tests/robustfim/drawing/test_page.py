@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,20 +29,20 @@ def attacked(first: int) -> str:
     """A page with three texts in every place that takes one, in figures of all kinds."""
     one, two, three = (VECTORS[(first + place) % len(VECTORS)] for place in range(3))
     points: list[tuple[float | None, ...]] = [(0, 0.5, 0.4, 0.6), (1, 0.25, None, None)]
-    common = {"across": one, "up": two, "notes": [three]}
+    figure = partial(Figure, across=one, up=two, notes=[three])
     figures = [
-        Figure(title=one, names=[two, three], level=0.5, level_name=one, **common, series=[
+        figure(title=one, names=[two, three], level=0.5, level_name=one, series=[
             Series(name=two, kind="bars", points=points, counts=[1, 2], leads=["texts", ""]),
             Series(name=three, kind="bars", points=points, labels=[one, two], leads=["texts", "texts"]),
         ]),
-        Figure(title=two, scale=(two, three), **common, series=[
+        figure(title=two, scale=(two, three), series=[
             Series(name=one, kind="dots", points=points, labels=[three, one], shades=[0, 1]),
         ]),
-        Figure(title=three, **common, series=[
+        figure(title=three, series=[
             Series(name=one, kind="line", points=points), Series(name=two, kind="line", points=points),
         ]),
-        Figure(title=one, stacked=True, along=(0, 2), places=[(0, two), (2, three)], upright=1, upright_name=three,
-               **common, series=[Series(name=two, kind="bars", points=[(0.5, 1), (1.5, 2)], labels=[one, three])]),
+        figure(title=one, stacked=True, along=(0, 2), places=[(0, two), (2, three)], upright=1, upright_name=three,
+               series=[Series(name=two, kind="bars", points=[(0.5, 1), (1.5, 2)], labels=[one, three])]),
     ]  # fmt: skip
     table = Table(title=one, header=[two, three], rows=[[three, one], [one, two]], notes=[two], texts=[1])
     passages = [
@@ -57,9 +58,9 @@ def test_no_text_in_any_place_runs_a_script_sends_a_request_or_makes_an_element(
 ) -> None:
     said: list[str] = []
     shown = browser.new_page()
-    shown.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+    shown.on("dialog", lambda dialog: said.append(dialog.message))
     shown.on("console", lambda message: said.append(message.text))
-    shown.on("request", lambda request: None if request.url.startswith("file:") else said.append(request.url))
+    shown.on("request", lambda request: said.extend([request.url] * (not request.url.startswith("file:"))))
     for first in range(0, len(VECTORS), 3):
         path = tmp_path / "page.html"
         path.write_text(attacked(first), encoding="utf-8")

@@ -4,10 +4,11 @@ import io
 import sys
 
 import pytest
+from rich.color import Color
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.terminal.console import make_console, print_command, print_line, print_rule
+from robustfim.terminal.console import READABLE, make_console, print_command, print_line, print_rule
 
 
 class Screen(io.StringIO):
@@ -135,3 +136,24 @@ def test_what_the_streams_encoding_lacks_is_escaped(monkeypatch: pytest.MonkeyPa
     print_line(console, "a → b")
     console.file.flush()
     assert raw.getvalue() == rb"a \u2192 b" + b"\n"
+
+
+def contrast(colour: str, ground: float) -> float:
+    """The contrast of a colour on a grey, as WCAG 2 defines it."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    high, low = max(light, ground), min(light, ground)
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_what_is_open_can_be_read_on_a_light_ground_and_on_a_dark_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert min(contrast(READABLE, 0.0), contrast(READABLE, 1.0)) > 4
+    assert contrast("#ffff00", 1.0) < 1.1
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    console = make_console("yes")
+    assert {console.get_style(name).color for name in ("yellow", "bold yellow")} == {Color.parse(READABLE)}
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("COLORTERM")
+    assert make_console("yes").get_style("yellow").color == Color.parse("yellow"), "sixteen colours have no other"
