@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from robustfim.contract import FormatContract
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.record import ExampleRecord, PredictionRecord, Record
@@ -179,7 +180,7 @@ class DeepEvalScores(_Scores):
         metric: Whose; with ``passes`` the only one by default, else all that decide a test case.
     """
 
-    title = "DeepEval: a test run (test_run_….json)"
+    contract = FormatContract(title="DeepEval: a test run (test_run_….json)")
 
     def __init__(self, passes: float | None = None, metric: str | None = None) -> None:
         super().__init__(1.0 if passes is None else passes)

@@ -74,12 +74,12 @@ def diagnose_model_and_data(
         try:
             progress("load the model", 0, 0)
             model_labels(model)
-            rule, own = decision_rule(model), undecided(model)
+            rule, bare = decision_rule(model), undecided(model)
             sets = rule is not None and (
-                rule.several or ModelPart(own).contract.several
+                rule.several or ModelPart(bare).contract.several
             )  # no likeliest label of its own
-            labels = model_labels(model if sets else own)
-            told = _listed(known_labels(own))
+            labels = model_labels(model if sets else bare)
+            told = _listed(known_labels(bare))
             if is_answering(model):
                 told = "gives numbers" if is_rating(model) else "answers in its own words"
                 told = "finds spans" if is_tagger(model) else told
