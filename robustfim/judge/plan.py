@@ -10,15 +10,8 @@ from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.judge.errors import slice_limits
 from robustfim.record import CheckRecord, Record
 from robustfim.record.comparison import AccuracyComparison, PairedRecord
-from robustfim.statistics.power import (
-    Aim,
-    Churn,
-    examples_for,
-    holm_examples,
-    holm_power,
-    paired_power,
-    sequential_examples,
-)
+from robustfim.statistics.assurance import Piloted, Runs, grown
+from robustfim.statistics.power import Aim, Churn, examples_for, paired_power, sequential_examples
 from robustfim.statistics.stratified import Stratum, design_effect
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
@@ -32,9 +25,9 @@ class LimitPlan:
         check: The check's name.
         arm: The arm whose limit it is; "" for a limit on all.
         limit: The limit, in (0, 1).
-        rate: The failure rate that is planned for.
+        rate: The failure rate that the pilot found, or that is feared.
         testable: Share of drawn examples from which the check makes a candidate that is judged.
-        tested: By power, the tested examples needed; None where a million are too few.
+        drawn: By power, the examples to draw; None where a million are too few.
         effect: How many tested examples are worth one independent one, as the pilot's clusters tell; 1 without any.
         sequential: By power, the tested examples at which a check with a budget has stopped; None likewise, and of
             what is missed and false alarms, whose limits take no budget.
@@ -47,7 +40,7 @@ class LimitPlan:
     limit: float
     rate: float
     testable: float
-    tested: Mapping[float, int | None]
+    drawn: Mapping[float, int | None]
     sequential: Mapping[float, int | None]
     effect: float = 1.0
     unequal: float = 1.0
@@ -57,14 +50,14 @@ class LimitPlan:
         """The check, with its arm where the arm has a limit of its own."""
         return f"{self.check}, {self.arm}" if self.arm else self.check
 
-    def drawn(self, power: float) -> int | None:
-        """Examples to draw, so that enough of them are testable.
+    def tested(self, power: float) -> int | None:
+        """About so many of the examples to draw are testable.
 
         Args:
             power: One of those planned.
         """
-        tested = self.tested[power]
-        return None if tested is None else math.ceil(tested * self.effect * self.unequal / self.testable)
+        drawn = self.drawn[power]
+        return None if drawn is None else math.ceil(drawn * self.testable)
 
 
 @dataclass(frozen=True)
@@ -118,6 +111,8 @@ class Plan:
         pilot: Examples that the pilot drew for a check, at most.
         available: Usable examples of the data.
         at_hand: For each of ``limits``, the power of drawing all the usable examples.
+        runs: Simulated runs with each of ``limits``, by the examples that each draws; None without limits.
+        codes: By power, the chances that a run with so many examples ends with 0, 1 and 6 by its limits.
         notes: What is left out, and why.
     """
 
@@ -131,13 +126,15 @@ class Plan:
     pilot: int
     available: int
     at_hand: tuple[float, ...]
+    runs: Runs | None
+    codes: Mapping[float, tuple[float, float, float]]
     notes: tuple[str, ...]
 
     def rows(self, power: float) -> Mapping[str, int]:
         """Examples to draw, by arm ("" for all), so that every limit that can be decided is; the release included."""
         found: dict[str, int] = {}
         for each in self.limits:
-            found[each.arm] = max(found.get(each.arm, 0), each.drawn(power) or 0)
+            found[each.arm] = max(found.get(each.arm, 0), each.drawn[power] or 0)
         if (release := self.release.get(power)) is not None:
             found[""] = max(found.get("", 0), release)
         return {arm: number for arm, number in found.items() if number}
@@ -196,12 +193,18 @@ def make_plan(
     if not tested:
         raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.")
     _known(rates, tested)
-    limits, told = _limits(tested, rates, powers, pilot.selection.strata)
+    limits, aims, told = _limits(tested, rates, powers, pilot.selection.strata)
+    runs = grown(aims, until=max(powers)) if aims else None
+    limits = [
+        replace(each, drawn={power: runs.first(place, power) for power in powers} if runs else {})
+        for place, each in enumerate(limits)
+    ]
     margin = pilot.margin if margin is None else margin
     margins = _margins(pilot, tested, rates, margin, churn)
     per_example = sum(check.candidates.tested / drawn for check in tested if (drawn := _drawn(check)))
     sent = pilot.model_calls
-    return Plan(
+    available = max(1, pilot.data.examples)
+    made = Plan(
         limits=tuple(limits),
         margins=tuple(margins),
         powers=tuple(sorted(powers)),
@@ -211,14 +214,21 @@ def make_plan(
         seconds=pilot.duration_s / sent if sent > pilot.cached_calls else None,
         pilot=max(map(_drawn, tested)),
         available=pilot.data.examples,
-        at_hand=tuple(
-            holm_power(
-                [Aim(each.rate, each.limit) for each in limits],
-                [max(1, round(pilot.data.examples * each.testable / each.effect)) for each in limits],
-            )
-        ),
+        at_hand=tuple(grown(aims, [available]).decided[0].tolist()) if aims else (),
+        runs=runs,
+        codes={},
         notes=(*notes, *told),
     )
+    return replace(made, codes={power: _codes(made, aims, power) for power in powers}) if aims else made
+
+
+def _codes(plan: Plan, aims: Sequence[Piloted], power: float) -> tuple[float, float, float]:
+    """Simulate runs that draw what a power takes, each arm its own."""
+    rows, whole = plan.rows(power), max(1, plan.drawn(power))
+    own = [rows.get(each.arm, whole) if each.arm in ("difficult", "control") else whole for each in plan.limits]
+    sized = [replace(aim, share=aim.share * part / whole) for aim, part in zip(aims, own, strict=True)]
+    proved, failed, undecided = grown(sized, [whole]).codes[0].tolist()
+    return proved, failed, undecided
 
 
 def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
@@ -230,9 +240,9 @@ def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
 
 def _limits(
     checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float], strata: Mapping[str, int]
-) -> tuple[list[LimitPlan], list[str]]:
-    """Plan every limit that so many examples can decide, all of them together."""
-    plans, notes = [], []
+) -> tuple[list[LimitPlan], list[Piloted], list[str]]:
+    """Find every limit that so many examples can decide, with what the pilot says of it."""
+    plans, aims, notes = [], [], []
     for check in checks:
         if check.limit_of_valid:
             notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")
@@ -250,25 +260,28 @@ def _limits(
                 continue
             part = check.errors.get(arm) or (None if arm else check.held)
             rate = failing / tested if part is None or part.rate is None else part.rate
-            rate = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), rate)
+            feared = next((rates[key] for key in (f"{check.name}.{arm}", check.name, "") if key in rates), None)
             if not 0 < limit < 1:
                 notes.append(f"{name} has a limit of {limit:g}, which one failing example decides, or none.")
-            elif rate == limit:
+            elif feared == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
                 effect, unequal = _effect(check, arm), 1.0 if arm else _unequal(check, strata)
-                plans.append(LimitPlan(check.name, arm, limit, rate, tested / drawn, {}, {}, effect, unequal))
-    aims = [Aim(each.rate, each.limit) for each in plans]
-    needed = {power: holm_examples(aims, power) for power in powers}
+                planned, share = rate if feared is None else feared, tested / drawn
+                plans.append(LimitPlan(check.name, arm, limit, planned, share, {}, {}, effect, unequal))
+                worth = tested / (effect * unequal)
+                aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}
-    return [
+    stopping = [
         replace(
             each,
-            tested={power: found[index] for power, found in needed.items()},
-            sequential=dict.fromkeys(powers) if each.arm in errors else sequential_examples(aim, powers, len(aims)),
+            sequential=dict.fromkeys(powers)
+            if each.arm in errors or each.rate == each.limit
+            else sequential_examples(Aim(each.rate, each.limit), powers, len(plans)),
         )
-        for index, (each, aim) in enumerate(zip(plans, aims, strict=True))
-    ], notes
+        for each in plans
+    ]
+    return stopping, aims, notes
 
 
 def _margins(

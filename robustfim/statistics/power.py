@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
@@ -17,8 +17,6 @@ __all__ = [
     "Churn",
     "examples_for",
     "examples_to_decide",
-    "holm_examples",
-    "holm_power",
     "limit_power",
     "paired_power",
     "sequential_examples",
@@ -28,11 +26,8 @@ _MANY = 1_000_000
 """Examples beyond which no number is worth telling."""
 _LONG = 10_000
 """Examples beyond which no run with a budget is simulated."""
-_DRAWS = 4000
-"""Simulated runs from which the order of the checks in Holm's procedure is learnt."""
-_ROUNDS = 6
-_STAYS = 0.005
-"""The relative change of a number below which it is taken to stay."""
+_DRAWS = 2000
+"""Simulated runs of a check with a budget."""
 _TAIL = 7.0
 """Standard deviations of a count beyond which its probability is left out."""
 
@@ -188,49 +183,6 @@ def examples_to_decide(
     return None if needed is None else max(1, math.ceil(needed - tested))
 
 
-def holm_examples(aims: Sequence[Aim], wanted: float, *, seed: int = 0) -> list[int | None]:
-    """Find how many examples each check of a suite needs, Holm's correction counted in.
-
-    A check that passes is tested at 0.025 whatever the others are; the k-th that fails needs a p-value of
-    0.025 / (m − k + 1). How many others fail before it is simulated with independent checks, at the numbers found so
-    far; the search begins at the largest numbers, those of Bonferroni's correction, and goes on until they stay.
-
-    Args:
-        aims: The comparisons of the suite.
-        wanted: The power wanted of each, in (0, 1).
-        seed: Seeds the simulation.
-
-    Returns:
-        Tested examples for each; None where a million are too few.
-    """
-    first = LEVEL / max(1, len(aims))
-    sizes = [
-        examples_for(partial(limit_power, aim, level=first if aim.rate > aim.limit else LEVEL), wanted) for aim in aims
-    ]
-    for _ in range(_ROUNDS):
-        weights = _levels(aims, sizes, seed)
-        found = [
-            None if size is None else examples_for(lambda n, a=aim, w=each: _mixed(a, n, w), wanted)  # type: ignore[misc]  # as above
-            for aim, size, each in zip(aims, sizes, weights, strict=True)
-        ]
-        pairs = [(old, new) for old, new in zip(sizes, found, strict=True) if old is not None and new is not None]
-        sizes = found
-        if all(abs(new - old) <= _STAYS * old for old, new in pairs):
-            break
-    return sizes
-
-
-def holm_power(aims: Sequence[Aim], sizes: Sequence[int], *, seed: int = 0) -> list[float]:
-    """Tell how often each check of a suite is decided on its true side, Holm's correction counted in.
-
-    Args:
-        aims: The comparisons of the suite.
-        sizes: Tested examples of each, ≥ 1.
-        seed: Seeds the simulation of the other checks.
-    """
-    return [_mixed(aim, size, each) for aim, size, each in zip(aims, sizes, _levels(aims, sizes, seed), strict=True)]
-
-
 def sequential_examples(
     aim: Aim, powers: Sequence[float], comparisons: float = 1, *, look: int = 32, seed: int = 0
 ) -> dict[float, int | None]:
@@ -257,7 +209,7 @@ def sequential_examples(
     if fixed is None or fixed > _LONG:
         return dict.fromkeys(powers)
     looks = np.arange(1, 15 * max(1, math.ceil(fixed / look)) + 1) * look
-    counts = np.random.default_rng(seed).binomial(look, aim.rate, (_DRAWS // 2, len(looks))).cumsum(axis=1)
+    counts = np.random.default_rng(seed).binomial(look, aim.rate, (_DRAWS, len(looks))).cumsum(axis=1)
     above = aim.rate > aim.limit
     enough = np.array([_enough(int(n), aim.limit, level, above) for n in looks])
     certain = counts >= enough if above else counts <= enough
@@ -281,34 +233,3 @@ def _enough(tested: int, limit: float, level: float, above: bool) -> int:
         else:
             low, high = (middle, high)
     return high if above else low
-
-
-def _mixed(aim: Aim, tested: int, levels: Mapping[float, float]) -> float:
-    return sum(weight * limit_power(aim, tested, level) for level, weight in levels.items())
-
-
-def _levels(aims: Sequence[Aim], sizes: Sequence[int | None], seed: int) -> list[dict[float, float]]:
-    """For each check: the level at which it is tested, and how often, by the p-values of the others that fail."""
-    import numpy as np
-    from scipy.special import bdtrc
-
-    number = len(aims)
-    random = np.random.default_rng(seed)
-    p_values = np.ones((_DRAWS, number))
-    for column, (aim, size) in enumerate(zip(aims, sizes, strict=True)):
-        if size is None:
-            continue
-        counts = random.binomial(size, aim.rate, _DRAWS)
-        spread = Z * math.sqrt(aim.limit * (1 - aim.limit) / size)
-        above = counts / size > aim.limit + spread
-        p_values[above, column] = bdtrc(counts[above] - 1, size, aim.limit)
-    found: list[dict[float, float]] = []
-    for column, aim in enumerate(aims):
-        if aim.rate < aim.limit:
-            found.append({LEVEL: 1.0})
-            continue
-        others = np.sort(np.delete(p_values, column, axis=1), axis=1)
-        stands = others <= LEVEL / (number - np.arange(number - 1)[None, :])
-        before = np.cumprod(stands, axis=1).sum(axis=1)
-        found.append({LEVEL / (number - int(k)): float(np.mean(before == k)) for k in np.unique(before)})
-    return found

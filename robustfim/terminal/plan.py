@@ -10,15 +10,13 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.judge.plan import Plan
 from robustfim.judge.release_sentence import points
 from robustfim.statistics import percent
-from robustfim.statistics.power import Aim, examples_for, holm_examples
+from robustfim.statistics.power import examples_for
 from robustfim.suite.format import SelectSpec
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.printable import printable
 
 __all__ = ["answer", "figures", "findings", "lines_to_paste", "print_plan", "tables"]
 
-_CURVE = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.85, 0.95, 0.98)
-"""Powers for which a curve says how many examples each check needs, beside those of the table."""
 _STEPS = 40
 """Points of a curve of drawn examples."""
 _CURVES = 8
@@ -39,17 +37,17 @@ def tables(plan: Plan) -> list[Table]:
             rows=[
                 [
                     each.name, percent(each.rate), percent(each.limit), percent(each.testable),
-                    *(_number(n) for power in plan.powers for n in (each.tested[power], each.drawn(power))),
+                    *(_number(n) for power in plan.powers for n in (each.tested(power), each.drawn[power])),
                     f"{at_hand:.2f}",
                 ]
                 for each, at_hand in sorted(
                     zip(plan.limits, plan.at_hand, strict=True),
-                    key=lambda pair: -(pair[0].drawn(plan.powers[-1]) or 10**9),
+                    key=lambda pair: -(pair[0].drawn[plan.powers[-1]] or 10**9),
                 )
             ],
             notes=[
-                "Tested examples decide, drawn ones are what to select: not every example is testable. Holm's "
-                "correction is counted in, as if the checks failed independently of each other."
+                "Tested examples decide, drawn ones are what to select: not every example is testable. Simulated runs "
+                "whose rates are what the pilot leaves open, judged as a run is, as if the checks failed independently."
             ],
         )
     ]  # fmt: skip
@@ -80,27 +78,28 @@ def figures(plan: Plan) -> list[Figure]:
     Args:
         plan: The plan.
     """
-    aims = [Aim(each.rate, each.limit) for each in plan.limits]
-    needed = {power: holm_examples(aims, power) for power in _CURVE} if aims else {}
-    needed |= {power: [each.tested[power] for each in plan.limits] for power in plan.powers}
+    tried = [] if plan.runs is None else plan.runs.drawn.tolist()
+    most = max((number or 0 for each in plan.limits for number in each.drawn.values()), default=0) or max(
+        tried, default=0
+    )
+    rows = [row for row, number in enumerate(tried) if number <= 1.2 * most]
     found = []
     for first in range(0, len(plan.limits), _CURVES):
         found.append(
             Figure(
-                title="Power by tested examples" + (f", from {first + 1}" if first else ""),
-                across="tested examples",
-                up="decided on the true side",
+                title="Power by drawn examples" + (f", from {first + 1}" if first else ""),
+                across="drawn examples",
+                up="decided",
                 series=[
                     Series(
                         name=f"{each.name}: {percent(each.rate)} against {percent(each.limit)}", kind="line",
                         points=[
-                            (number, power) for power in sorted(needed) if (number := needed[power][place]) is not None
-                        ],
+                            (tried[row], float(plan.runs.decided[row, place])) for row in rows
+                        ] if plan.runs else [],
                     )
                     for place, each in enumerate(plan.limits[first : first + _CURVES], first)
                 ],
                 level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
-                notes=["Through the numbers of the table, with Holm's correction counted in."],
             )
         )  # fmt: skip
     release = max((each or 0 for each in plan.release.values()), default=0)
@@ -150,6 +149,11 @@ def findings(plan: Plan) -> list[str]:
         text = f"power {power:g}: draw {drawn:,} examples; about {plan.calls(power):,} texts to the model"
         if plan.seconds is not None:
             text += f", {_duration(plan.calls(power) * plan.seconds)} at the pilot's speed"
+        if power in plan.codes:
+            text += "; by its limits it ends with " + ", ".join(
+                f"{code} in {percent(chance)}" for code, chance in zip((0, 1, 6), plan.codes[power], strict=True)
+            )
+            text += ", and with 0 more often if the rates of its limits are alike" * (len(plan.limits) > 1)
         if release is not None:
             text += f"; an equal model is proved no worse with {release:,} drawn examples"
         found.append(f"{text}.")
@@ -159,8 +163,9 @@ def findings(plan: Plan) -> list[str]:
         if release is None:
             found.append(_unproved(plan, power))
     for each in plan.limits:
-        if None in each.tested.values():
+        if None in each.drawn.values():
             found.append(f"{each.name}: {percent(each.rate)} is too near the limit of {percent(each.limit)} to decide.")
+    found += _proved(plan)
     if plan.seconds is None:
         found.append("How long it takes is not known: the store answered the pilot.")
     return [*found, *plan.notes]
@@ -216,6 +221,20 @@ def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
         if (budget := plan.budget(power)) is not None:
             line = f"budget: {budget}    # power {power:g}; 'select' as many: each check stops when it is certain"
             print_line(console, line)
+
+
+def _proved(plan: Plan) -> list[str]:
+    """Say how many examples prove every limit so often, or why none do; not where arms draw numbers of their own."""
+    if plan.runs is None or {each.arm for each in plan.limits} & {"difficult", "control"}:
+        return []
+    chances, drawn, wanted = plan.runs.codes[:, 0], plan.runs.drawn, plan.powers[0]
+    if (enough := chances >= wanted).any():
+        first = f"{drawn[enough.argmax()]:,}"
+        return [f"Exit code 0, every limit proved, comes with {wanted:g} from {first} drawn examples on."]
+    return [
+        f"The pilot promises exit code 0, every limit proved, with no more than {chances.max():.2f}, however many are "
+        "drawn: it leaves open whether each rate lies below its limit, and a larger one, or --rate, tells more."
+    ]
 
 
 def _unproved(plan: Plan, power: float) -> str:

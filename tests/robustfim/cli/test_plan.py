@@ -16,7 +16,7 @@ def test_a_plan_from_a_record_prints_what_to_draw_and_the_lines_to_paste(robustf
     assert "# power 0.9" in shown.out
     page = (robustfim.folder / "plan.html").read_text(encoding="utf-8")
     assert "<svg" in page
-    assert "Power by tested examples" in page
+    assert "Power by drawn examples" in page
     assert "<script" not in page
 
 

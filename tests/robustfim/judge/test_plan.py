@@ -1,3 +1,7 @@
+import math
+from collections import Counter
+
+import numpy as np
 import pytest
 
 from robustfim.errors import UsageError
@@ -14,7 +18,8 @@ from robustfim.record import (
     ModelRecord,
     Record,
 )
-from robustfim.statistics.power import Aim, holm_power, paired_power
+from robustfim.statistics import corrected, tail
+from robustfim.statistics.power import Aim, limit_power, paired_power
 
 
 def check(name: str, tested: int, failing: int, *, drawn: int = 100, **more: object) -> CheckRecord:
@@ -51,12 +56,40 @@ def pilot(*checks: CheckRecord, **more: object) -> Record:
 
 def test_drawn_examples_are_scaled_by_the_share_that_can_be_tested() -> None:
     (line,) = make_plan(pilot(check("a", 25, 1)), rates={}).limits
-    tested = line.tested[0.8]
     assert line.rate == 0.04
     assert line.testable == 0.25
+    (feared,) = make_plan(pilot(check("a", 25, 1)), rates={"": 0.04}).limits
+    (whole,) = make_plan(pilot(check("a", 100, 4)), rates={"": 0.04}).limits
+    drawn, tested = feared.drawn[0.8], feared.tested(0.8)
+    assert drawn is not None
     assert tested is not None
-    assert line.drawn(0.8) == 4 * tested
-    assert holm_power([Aim(0.04, 0.1)], [tested])[0] >= 0.8
+    assert tested == pytest.approx(drawn / 4, abs=1)
+    assert tested == pytest.approx(whole.drawn[0.8], rel=0.15), "counts are whole, numbers come in steps of 5 %"
+    assert limit_power(Aim(0.04, 0.1), tested) == pytest.approx(0.8, abs=0.05)
+
+
+def test_a_small_pilot_leaves_more_open_than_a_large_one_and_a_feared_rate_nothing() -> None:
+    few, many = (make_plan(pilot(check("a", size, size // 20, drawn=size)), rates={}) for size in (40, 2000))
+    known = make_plan(pilot(check("a", 40, 2, drawn=40)), rates={"a": 0.05})
+    for made in (few, many, known):
+        assert sum(made.codes[0.8]) == pytest.approx(1)
+    numbers = [made.limits[0].drawn[0.8] or 10**6 for made in (few, many, known)]
+    assert numbers[0] > 1.3 * numbers[1]
+    assert numbers[1] == pytest.approx(numbers[2], rel=0.15)
+    assert many.codes[0.8][0] == pytest.approx(0.8, abs=0.05)
+
+
+def test_the_chances_of_the_exit_codes_are_those_of_runs_that_are_judged() -> None:
+    made = make_plan(pilot(check("a", 100, 4), check("b", 50, 6)), rates={"a": 0.05, "b": 0.14})
+    drawn, random = made.drawn(0.8), np.random.default_rng(3)
+    ends = Counter[int]()
+    for _ in range(1000):
+        counts = [random.binomial(drawn, 0.05), random.binomial(round(drawn / 2), 0.14)]
+        tails = [tail(counts[0], drawn, 0.1), tail(counts[1], round(drawn / 2), 0.1)]
+        sides = [each.side for each in corrected(tails)]
+        proved = all(side is Outcome.PASSED for side in sides)
+        ends[1 if Outcome.FAILED in sides else 0 if proved else 6] += 1
+    assert [ends[code] / 1000 for code in (0, 1, 6)] == pytest.approx(made.codes[0.8], abs=0.05)
 
 
 def test_a_feared_rate_takes_the_place_of_the_pilots_for_one_check_or_for_all() -> None:
@@ -106,8 +139,6 @@ def test_an_equal_model_is_proved_no_worse_in_accuracy_and_every_check_at_once_a
 
 
 def test_the_verdict_of_a_release_comes_as_often_as_its_plan_says() -> None:
-    import numpy as np
-
     from robustfim.statistics.paired import Paired
 
     made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.03, churn=0.01)
@@ -140,8 +171,6 @@ def test_accuracy_has_its_own_margin_and_without_gold_labels_no_plan() -> None:
 
 
 def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_they_are_worth() -> None:
-    import numpy as np
-
     arms = {
         "difficult": ArmRecord(drawn=50, tested=50, failing=25),
         "control": ArmRecord(drawn=50, tested=50, failing=2),
@@ -154,9 +183,9 @@ def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_t
     mean = 0.05 * rates[0] + 0.95 * rates[1]
     drawn = 0.05 * random.binomial(50, rates[0], 200_000) / 50 + 0.95 * random.binomial(50, rates[1], 200_000) / 50
     assert line.unequal == pytest.approx(drawn.var() / (random.binomial(100, mean, 200_000) / 100).var(), rel=0.03)
-    tested = line.tested[0.8]
-    assert tested is not None
-    assert line.drawn(0.8) == int(np.ceil(tested * line.unequal))
+    (plain,) = make_plan(pilot(check("a", 100, 27)), rates={"": 0.064}).limits
+    (feared,) = make_plan(pilot(check("a", 100, 27, arms=arms, estimate=estimate)), rates={"": 0.064}).limits
+    assert feared.drawn[0.8] == pytest.approx((plain.drawn[0.8] or 0) * line.unequal, rel=0.1)
 
 
 def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
@@ -178,12 +207,14 @@ def test_what_the_pilot_found_against_its_baseline_is_its_churn() -> None:
 def test_what_cannot_be_planned_is_said() -> None:
     none = check("none", 0, 0, message="tested nothing: no names.")
     made = make_plan(pilot(check("a", 50, 1), check("zero", 50, 1, limit=0.0), check("at", 50, 5), none), rates={})
-    assert [each.check for each in made.limits] == ["a"]
+    assert [each.check for each in made.limits] == ["a", "at"]
     assert made.notes == (
         "none tested nothing in the pilot: tested nothing: no names.",
         "zero has a limit of 0, which one failing example decides, or none.",
-        "at has a rate of just its limit, 0.1, which no number of examples decides.",
     )
+    feared = make_plan(pilot(check("a", 50, 1), check("at", 50, 5)), rates={"at": 0.1})
+    assert [each.check for each in feared.limits] == ["a"]
+    assert feared.notes == ("at has a rate of just its limit, 0.1, which no number of examples decides.",)
     with pytest.raises(UsageError, match="no check 'peeple'"):
         make_plan(pilot(check("people", 50, 1)), rates={"peeple": 0.1})
     with pytest.raises(UsageError, match="tested nothing that could be planned for"):
@@ -219,8 +250,6 @@ def test_the_limit_of_a_slice_is_planned_by_the_share_of_the_examples_that_lie_i
     one, two = make_plan(pilot(check("a", 100, 4, errors={"slice short": short})), rates={}).limits
     assert (one.arm, two.arm) == ("", "slice short")
     assert (two.rate, two.limit, two.testable) == (0.05, 0.2, 0.2)
-    tested = two.tested[0.8]
-    assert tested is not None
-    assert two.drawn(0.8) == 5 * tested
+    assert two.tested(0.8) == math.ceil((two.drawn[0.8] or 0) / 5)
     (alone,) = make_plan(pilot(check("b", 100, 4, limit=None, errors={"slice short": short})), rates={}).limits
     assert alone.arm == "slice short"

@@ -1,6 +1,5 @@
 import math
 from dataclasses import astuple
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,14 +14,11 @@ from robustfim.statistics.power import (
     Churn,
     examples_for,
     examples_to_decide,
-    holm_examples,
-    holm_power,
     limit_power,
     paired_power,
     sequential_examples,
 )
 from robustfim.statistics.sequential import Watch, evidence
-from robustfim.statistics.tails import corrected
 
 
 def decided(found: Tail, aim: Aim) -> bool:
@@ -74,61 +70,6 @@ def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
 def test_the_number_is_the_first_that_has_the_power_up_to_a_million(number: int) -> None:
     assert examples_for(lambda n: 0.8 if n >= number else 0.79, 0.8) == number
     assert examples_for(lambda n: float(n > 1_000_000), 0.8) is None
-
-
-def test_two_checks_under_holm_have_the_power_of_the_closed_form() -> None:
-    """A failing one is tested at α where the other fails at α / 2, and else at α / 2; a passing one at α."""
-    from scipy.stats import binom
-
-    aims, sizes = [Aim(0.16, 0.1), Aim(0.3, 0.2)], [150, 130]
-
-    def stands(aim: Aim, size: int) -> float:
-        found = [tail(count, size, aim.limit) for count in range(size + 1)]
-        share = binom.pmf(range(size + 1), size, aim.rate)
-        return sum(
-            float(each) for each, one in zip(share, found, strict=True)
-            if one.side is not Outcome.INCONCLUSIVE and one.p_value <= 0.0125
-        )  # fmt: skip
-
-    expected = []
-    for own in (0, 1):
-        other = stands(aims[1 - own], sizes[1 - own])
-        at = [limit_power(aims[own], sizes[own], level) for level in (0.025, 0.0125)]
-        expected.append(other * at[0] + (1 - other) * at[1])
-        assert at[0] - at[1] > 0.05  # else the correction would not show
-    assert holm_power(aims, sizes) == pytest.approx(expected, abs=0.004)
-    passing = Aim(0.06, 0.1)
-    assert holm_power([aims[0], passing], [150, 330])[1] == limit_power(passing, 330, 0.025)
-
-
-def test_the_planned_numbers_decide_as_often_as_planned_under_corrected() -> None:
-    aims = [Aim(0.05, 0.1), Aim(0.2, 0.1), Aim(0.08, 0.15), Aim(0.02, 0.1), Aim(0.3, 0.2)]
-    for wanted in (0.8, 0.9):
-        sizes = [number for number in holm_examples(aims, wanted) if number is not None]
-        told = holm_power(aims, sizes)
-        random, runs = np.random.default_rng(5), 2000
-        counts = [random.binomial(size, aim.rate, runs) for size, aim in zip(sizes, aims, strict=True)]
-        known = [{int(k): tail(int(k), size, aim.limit) for k in np.unique(drawn)}
-                 for drawn, size, aim in zip(counts, sizes, aims, strict=True)]  # fmt: skip
-        found = np.zeros(len(aims))
-        for run in range(runs):
-            verdicts = corrected([table[int(drawn[run])] for table, drawn in zip(known, counts, strict=True)])
-            found += [decided(each, aim) for each, aim in zip(verdicts, aims, strict=True)]
-        assert found / runs == pytest.approx(told, abs=0.03)
-        # The counts are whole, so that one more example may be much more power than was asked for, and none less.
-        assert min(found / runs) >= wanted - 0.03
-        assert max(sizes) < max(examples_for(partial(_power_at, a), wanted) or 0 for a in aims)
-
-
-def test_a_check_alone_needs_no_correction() -> None:
-    aim = Aim(0.05, 0.1)
-    assert holm_examples([aim], 0.8) == [examples_for(lambda n: limit_power(aim, n), 0.8)]
-
-
-def test_what_a_million_examples_do_not_decide_has_no_number_and_holds_up_no_other() -> None:
-    near, far = holm_examples([Aim(0.1001, 0.1), Aim(0.3, 0.1)], 0.8)
-    assert near is None
-    assert far is not None
 
 
 def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:

@@ -1,0 +1,172 @@
+"""Plans: whether the chance of exit code 0 that ``robustfim plan`` tells from a pilot is how often it comes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import binom
+
+from benchmarks.sections import replace_section
+from robustfim.statistics.assurance import Piloted, grown, judged
+from robustfim.statistics.power import Aim, examples_for, limit_power
+
+__all__ = ["Planned", "plans", "simulate_plans", "told"]
+
+POWER = 0.8
+NUMBERS = tuple(sorted({round(16 * 1.05**step) for step in range(150)}))
+"""Examples that a plan may say, as far as 23,000."""
+SETTINGS = ((0.1, 100), (0.1, 300), (0.02, 300))
+"""Limits, each with the examples of a pilot."""
+LIMITS = (1, 3, 10)
+"""Limits of a suite, all alike."""
+TRUTHS = {"half": (0.5, 0.5), "a quarter": (0.25, 0.25), "spread": (0.05, 1.2)}
+"""True rates, in times of the limit: between which of them the logarithm of each is drawn."""
+AIM = 0.03
+
+
+@dataclass(frozen=True)
+class Planned:
+    """Many pilots of one kind, each with its plan for a power of 0.8.
+
+    Attributes:
+        limit: The limit of each check.
+        pilot: Examples of a pilot.
+        checks: Limits of the suite.
+        truth: A name of :data:`TRUTHS`.
+        pilots: Pilots simulated.
+        drawn: The planned number in the median.
+        told: The chance of exit code 0 that the plans tell, in the mean.
+        came: The true one of their numbers, in the mean.
+        plain: The true one, in the mean, of the numbers that have the power at the pilot's own rates, where all of
+            these lie below the limit.
+    """
+
+    limit: float
+    pilot: int
+    checks: int
+    truth: str
+    pilots: int
+    drawn: float
+    told: float
+    came: float
+    plain: float
+
+    @property
+    def met(self) -> bool:
+        """Whether told and come are within 3 points."""
+        return abs(self.told - self.came) <= AIM
+
+
+@cache
+def _plan(limit: float, failing: int, pilot: int) -> tuple[int, NDArray[np.float64]]:
+    """The place of the number that decides the limit, and the chances at all numbers that it is proved."""
+    runs = grown([Piloted(limit, failing, pilot)], NUMBERS, seed=failing)
+    enough = runs.decided[:, 0] >= POWER
+    return int(enough.argmax()) if enough.any() else len(NUMBERS) - 1, runs.codes[:, 0]
+
+
+@cache
+def _most(limit: float) -> NDArray[np.int64]:
+    """For each number, how many failing examples pass; −1 where none do."""
+    found = []
+    for number in NUMBERS:
+        counts = np.arange(int(limit * number) + 1)[:, None]
+        found.append(int((judged(counts, np.array([number]), np.array([limit])) < 0).sum()) - 1)
+    return np.array(found)
+
+
+@cache
+def _plain(limit: float, failing: int, pilot: int) -> int:
+    """The place of the number with the power at the pilot's own rate."""
+    aim = Aim(failing / pilot, limit)
+    needed = examples_for(lambda number: limit_power(aim, number), POWER) or NUMBERS[-1]
+    return min(int(np.searchsorted(NUMBERS, needed)), len(NUMBERS) - 1)
+
+
+def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: int, *, seed: int = 0) -> Planned:
+    """Draw true rates and pilots, plan from each, and compare.
+
+    Args:
+        limit: As in :class:`Planned`.
+        pilot: Likewise.
+        checks: Likewise.
+        truth: Likewise.
+        pilots: Likewise.
+        seed: Seeds the draws.
+    """
+    random = np.random.default_rng(seed)
+    least, most_times = TRUTHS[truth]
+    rates = limit * np.exp(random.uniform(np.log(least), np.log(most_times), (pilots, checks)))
+    failing = random.binomial(pilot, rates)
+    kinds, where = np.unique(failing, return_inverse=True)
+    where = where.reshape(failing.shape)
+    places, curves = zip(*(_plan(limit, int(each), pilot) for each in kinds), strict=True)
+    numbers, most = np.array(NUMBERS), _most(limit)
+
+    def true(place: NDArray[np.int64]) -> NDArray[np.float64]:
+        at = place[:, None]
+        proved: NDArray[np.float64] = binom.cdf(most[at], numbers[at], rates).prod(axis=1)
+        return proved
+
+    drawn = np.array(places)[where].max(axis=1)
+    chances = np.array(curves)[where, drawn[:, None]].prod(axis=1)
+    below = (failing < pilot * limit).all(axis=1)
+    plain = np.array([_plain(limit, int(each), pilot) if each < pilot * limit else 0 for each in kinds])[where]
+    return Planned(
+        limit, pilot, checks, truth, pilots, float(np.median(numbers[drawn])), float(chances.mean()),
+        float(true(drawn).mean()), float(true(plain.max(axis=1))[below].mean()) if below.any() else float("nan"),
+    )  # fmt: skip
+
+
+def plans(pilots: int = 4000) -> Sequence[Planned]:
+    """Simulate all kinds.
+
+    Args:
+        pilots: Pilots of each.
+    """
+    return [
+        simulate_plans(limit, pilot, checks, truth, pilots)
+        for limit, pilot in SETTINGS
+        for checks in LIMITS
+        for truth in TRUTHS
+    ]
+
+
+def told(found: Sequence[Planned]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        found: What was simulated.
+    """
+    lines = [
+        f"{found[0].pilots:,} pilots for each row, each with a plan for a power of {POWER:g}: the examples with which "
+        "the limits are decided, and the chance of exit code 0 that it *tells* for so many. *Came*: how often it "
+        "comes with so many, exactly, at the true rates. *Plain*: how often it came with the examples that have the "
+        "power at the pilot's rates, were these the true ones, as plans said before; only of pilots with all rates "
+        "below the limit. The true rates are half or a quarter of the limit, or *spread* from 0.05 to 1.2 times of it, "
+        "each by itself. Of several limits the number is the largest that one alone takes.",
+        "",
+        "| limit | pilot | limits | true rates | drawn, median | told | came | plain | aim |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for each in found:
+        off = 100 * (each.came - each.told)
+        lines.append(
+            f"| {100 * each.limit:g} % | {each.pilot} | {each.checks} | {each.truth} | {each.drawn:,.0f} | "
+            f"{each.told:.2f} | {each.came:.2f} | {each.plain:.2f} | ≤ 3 points: {off:+.1f}, "
+            f"{'met' if each.met else 'missed'} |"
+        )
+    for checks in LIMITS:
+        rows = [each for each in found if each.checks == checks]
+        if rows:
+            off = 100 * sum(each.came - each.told for each in rows) / len(rows)
+            lines += ["", f"Over all rows with {checks} limit{'s' * (checks > 1)}: {off:+.1f} points on the average."]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    replace_section(f"## Plans\n\n`python -m benchmarks.plans`. {told(plans())}")
