@@ -24,10 +24,13 @@ def expected_count(count: int, trials: int, number: int) -> tuple[float, tuple[i
         most 2.5 % above its upper end.
     """
     import numpy as np
-    from scipy.stats import betabinom
+    from scipy.special import betaln, gammaln  # scipy.stats has this distribution, and takes a second to import
 
     first, second = count + 0.5, trials - count + 0.5
-    below = betabinom(number, first, second).cdf(np.arange(number + 1))
+    k = np.arange(number + 1)
+    chance = gammaln(number + 1) - gammaln(k + 1) - gammaln(number - k + 1)  # log C(number, k)
+    chance += betaln(k + first, number - k + second) - betaln(first, second)
+    below = np.exp(chance).cumsum()
     low = int(np.searchsorted(below, LEVEL, side="right"))
     high = int(np.searchsorted(below, 1 - LEVEL - 1e-12))
     return number * first / (trials + 1), (min(low, number), min(high, number))
