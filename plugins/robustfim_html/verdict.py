@@ -175,11 +175,15 @@ def _fail(check: CheckRecord, failing: int, tested: int, arm: str, rate: str) ->
 
 
 def _telling(record: Record) -> CheckRecord | None:
-    """Choose the check on which the verdict stands: the worst outcome's, the furthest above its limit."""
+    """Choose the check on which the verdict stands: the worst outcome's, the furthest above its limit.
 
-    def place(check: CheckRecord) -> tuple[int, float, float]:
+    A look at a model speaks of texts: steps in embedding space come last.
+    """
+    steps = {each.check for each in record.failures if each.step is not None} if _scanned(record) else set()
+
+    def place(check: CheckRecord) -> tuple[bool, int, float, float]:
         over = max((each[-1] for each in _limits(check)), default=-1.0)
-        return ORDER.index(check.outcome), -over, -(check.rate or 0.0)
+        return check.id in steps, ORDER.index(check.outcome), -over, -(check.rate or 0.0)
 
     return min(record.checks, key=place, default=None)
 

@@ -8,7 +8,7 @@ import pytest
 
 from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
-from robustfim.record import CandidateCounts, Record
+from robustfim.record import CandidateCounts, Record, StepRecord
 from robustfim_html.verdict import answer, outcomes, overall
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -86,3 +86,15 @@ def test_a_scan_says_what_breaks_the_model_and_has_no_verdict(record: Record) ->
     assert answer(scanned).verdict.startswith("Changed texts break ")
     assert overall(scanned) is None
     assert answer(scanned).icon == ""
+
+
+def test_a_scan_stands_on_a_text_and_not_on_a_step(record: Record) -> None:
+    section = Section(name="digest", title="What changes the answers")
+    stepped = answer(record.model_copy(update={"sections": [section]})).evidence[0].partition(":")[0]
+    (steps,) = [check.id for check in record.checks if check.name == stepped]
+    failures = [
+        each.model_copy(update={"step": StepRecord(direction="eigenvector", norm=1.0)}) if each.check == steps else each
+        for each in record.failures
+    ]
+    found = answer(record.model_copy(update={"sections": [section], "failures": failures}))
+    assert not found.evidence[0].startswith(f"{stepped}:")
