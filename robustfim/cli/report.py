@@ -35,7 +35,7 @@ def report(
     record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, textless: bool,
     chosen: Chosen,
 ) -> None:  # fmt: skip
-    """Write reports of a run that is over, without its model and its data.
+    """Write reports that show the failures of a run that is over, without its model and its data.
 
     RECORD is a results.json, or the folder that holds it. Without an option the HTML report is written beside it.
     """
