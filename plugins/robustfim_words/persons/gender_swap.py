@@ -18,6 +18,7 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token, base_of
@@ -98,6 +99,7 @@ class Gender(WithTagger):
             return None
         if not pronoun and token.tag[:2] == "VB":
             return None  # "to groom a horse"
+        other: str | None
         if small in pronouns():
             other = pronouns()[small][_case(tokens, index)][0]
         else:
@@ -138,7 +140,7 @@ class Gender(WithTagger):
                     register().pool(origin, "given", other, taken) for origin in random.sample(origins, len(origins))
                 ]
                 pool = next((pool for pool in pools if pool), [])
-                new[mention.key] = random.choice(pool) if pool else None
+                new[mention.key] = drawn(pool, 1, random)[0] if pool else None
             chosen = new[mention.key]
             text = example.fields[mention.field]
             if chosen is not None:

@@ -15,6 +15,7 @@ from robustfim_words.persons.persons import Persons
 from robustfim_words.persons.register import Name, Register
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of
 
@@ -35,7 +36,8 @@ def register(source: Path | None = None) -> Register:
     Raises:
         UsageError: The table is malformed.
     """
-    places = (row[0] for row in read_table(LEXICONS / "places.tsv", ("name", "kind", "country")))
+    tables = (LEXICONS / "places.tsv", LEXICONS / "cities.tsv")
+    places = (row[0] for table in tables for row in read_table(table, ("name", "kind", "country")))
     organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
     names = (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS))
     return Register(names, places, organisations)
@@ -114,7 +116,7 @@ class People(WithTagger):
                 pool = [name for name in pool_of(origin, key[0], genders) if name not in new.values()]
                 if not pool:
                     break
-                new[key] = random.choice(pool)
+                (new[key],) = drawn(pool, 1, random)
             else:
                 return new
         return None

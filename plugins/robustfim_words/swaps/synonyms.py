@@ -11,11 +11,14 @@ from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
 from robustfim_words.swaps.wordnet import WordNet
+from robustfim_words.text.commonness import common
 from robustfim_words.text.options import one_of
 
 __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
+_NEAREST = 3
+"""Near synonyms of a word at most."""
 
 
 class Synonyms(WordSwaps):
@@ -68,7 +71,8 @@ class Synonyms(WordSwaps):
 class NearSynonyms(WordSwaps):
     """Swaps a word for a synonym of its synonyms: near in meaning, and less sure to fit than ``synonyms``.
 
-    Words are near that two synonyms lead to, or from which one leads back; known antonyms are left out. What
+    Of each word three count: those that lead back to it, then by the synonyms that lead there and by how common
+    they are; known antonyms are left out. What
     surrounds the word is treated as by ``synonyms``.
 
     Args:
@@ -88,14 +92,15 @@ class NearSynonyms(WordSwaps):
         self._substitutes = substitutes(*([source] if source is not None else []))
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
-        """List synonyms of synonyms that are none themselves."""
+        """List synonyms of synonyms that are none themselves, those first that lead back, the commonest of equals."""
         pos = entry[1]
         direct = self._substitutes.get(entry, ())
         opposites = antonyms().get(entry, ())
         near = Counter(other for word in direct for other in self._substitutes.get((word, pos), ()))
         known = {*direct, *opposites, entry[0]}
         back = {other for other in near if entry[0] in self._substitutes.get((other, pos), ())}
-        return [word for word, ways in near.items() if word not in known and (ways > 1 or word in back)]
+        fitting = [word for word in near if word not in known]
+        return sorted(fitting, key=lambda word: (word not in back, -near[word], -common(word), word))[:_NEAREST]
 
 
 class RandomWords(WordSwaps):

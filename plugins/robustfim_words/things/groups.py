@@ -12,6 +12,7 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename, stands_alone
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
@@ -101,7 +102,7 @@ class Groups:
             ]
             if not able:
                 return None
-            group = random.choice(able)
+            (group,) = drawn(able, 1, random)
             return {key: self._own[group] if key[1] == NAME else self.words[group][key[1]] for key in entity}
 
         yield from rename(example, tokens, mentions, links, draw, self._name)

@@ -15,6 +15,7 @@ from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, title
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -86,7 +87,7 @@ class Nouns(WithTagger):
                     {mate for group in self._group_of[base.lower()] for mate in self._groups[group]} - {base}
                 )
                 mates = [mate for mate in mates if mate.lower().removesuffix("s") not in mentions]
-                for mate in random.sample(mates, min(self._alternatives, len(mates))):
+                for mate in drawn(mates, self._alternatives, random):
                     edits = [
                         edit
                         for index, entry in zip(places, found, strict=True)

@@ -13,6 +13,7 @@ from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.casing import caseless
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
@@ -66,6 +67,6 @@ class Organisations(WithTagger):
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             ((kind, name),) = entity
             mates = [mate for mate in self._by_kind[kind] if mate.casefold() not in lowered]
-            return {(kind, name): random.choice(mates)} if mates else None
+            return {(kind, name): drawn(mates, 1, random)[0]} if mates else None
 
         yield from rename(example, tokens, mentions, [], draw, "organisations")

@@ -14,6 +14,7 @@ from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.persons.register import plain
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.things.world import part_of
@@ -47,7 +48,8 @@ class Places(WithTagger):
     possessive and the article before the name are kept.
 
     Args:
-        source: A table of name, kind (city, country, region, continent) and country; the shipped one by default.
+        source: A table of name, kind (city, country, region, continent) and country; the shipped ones by
+            default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
@@ -59,7 +61,8 @@ class Places(WithTagger):
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)
         self._pipeline = pipeline
-        places = [Place(*row) for row in read_table(source or LEXICONS / "places.tsv", COLUMNS)]
+        tables = [source] if source else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
+        places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
         self._gazetteer = Gazetteer((name, place) for place in places for name in {place.name, plain(place.name)})
         self._by_name = {place.name: place for place in places}
         self._by_kind: dict[str, list[tuple[str, Place]]] = {}
@@ -106,7 +109,7 @@ class Places(WithTagger):
         country = ""
         for kind, name in sorted(entity, key=lambda key: (key[0] != "city", key)):
             home, together = self._by_name[name].country, len(entity) > 1
-            able = [place for place in absent[kind] if place.name not in new.values()]
+            able = [place for place in absent[kind] if place.name not in new.values() and name not in place.name]
             if country:
                 able = [place for place in able if country in (place.name, place.country)]
             elif together:
@@ -117,9 +120,9 @@ class Places(WithTagger):
             pool = next((pool for pool in (mates, about) if len(pool) >= _MATES), able)
             if not pool:
                 return None
-            drawn = random.choice(pool)
-            new[kind, name] = drawn.name
-            country = drawn.country if together and kind == "city" else country
+            (chosen,) = drawn([place.name for place in pool], 1, random)
+            new[kind, name] = chosen
+            country = self._by_name[chosen].country if together and kind == "city" else country
         return new
 
 

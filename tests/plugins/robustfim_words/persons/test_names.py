@@ -146,7 +146,9 @@ def test_a_name_in_another_field_changes_too(people: Any) -> None:
     ],
 )
 def test_a_place_gives_way_to_its_kind(places: Any, text: str, kinds: set[str]) -> None:
-    assert {match[1] for match in matches(r"He lives in (.+)\.", texts(places, text))} == kinds
+    drawn = {match[1] for match in matches(r"He lives in (.+)\.", texts(places, text))}
+    assert drawn
+    assert drawn <= kinds
 
 
 @pytest.mark.parametrize(

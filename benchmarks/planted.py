@@ -1,0 +1,400 @@
+"""Bugs found: what the perturbations break in four models, and which of four planted bugs they catch.
+
+``python -m benchmarks.planted --data FOLDER --tree CHECKOUT`` lets the checkout named and this one propose candidates
+of the same texts, asks the reference models for both, and writes the section of RESULTS.md. A planted bug is laid over
+``reference/fasttext``: what it answers is bent by what a text names, or asked of a text without its denials. A
+perturbation catches it where it fails on more texts than on the model without the bug.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import subprocess  # this file runs in another checkout
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+__all__ = ["NAMES", "Bug", "Found", "bugs", "caught", "failing", "holm", "measure", "planted", "proposed", "section"]
+
+NAMES = (
+    "adverbs", "antonyms", "drop_sentence", "gender", "intensifiers", "nationalities", "near_synonyms", "negation",
+    "negative_sentence", "neutral_sentence", "nouns", "numbers", "openers", "organisations", "people", "places",
+    "positive_sentence", "religions", "synonyms", "titles",
+)  # fmt: skip
+"""The perturbations: those of ``benchmarks.reach``, which the first version cannot import."""
+
+_TEXTS = 50
+"""Texts of each kind."""
+_MOST = 3
+"""Candidates of a text at most."""
+_TOLERANCE = 0.1
+"""How far a probability may move the wrong way."""
+_BENT = 4.0
+"""By how much, in natural logarithms of odds, a planted bug bends an answer."""
+_LEVEL = 0.05
+_MODELS = ("fasttext", "cnn", "lstm", "bert")
+_POSITIVE = frozenset(["1", "pos", "positive"])
+_JUDGED = ("film", "review")
+"""Kinds of text whose gold labels are the models' own."""
+_TURNED = ("antonyms", "negation")
+_WHOLE: Mapping[str, Mapping[str, Any]] = {
+    "antonyms, whole texts": {"use": "antonyms", "whole": True},
+    "negation, whole texts": {"use": "negation", "sentences": "one"},
+}
+"""Perturbations that turn a whole text, so that its label must change."""
+_FIRST_SOUND = 0.87
+"""The share of the first version's pairs that readers called sound: 777 pairs, by the same two questions."""
+
+Probability = Callable[[Sequence[str]], Sequence[float]]
+"""Gives the probability of praise for each text."""
+
+
+class Bug(NamedTuple):
+    """A bug that is laid over a model.
+
+    Attributes:
+        seen: What is asked of a text in its place.
+        bend: What is added to the logarithm of the odds of praise.
+    """
+
+    seen: Callable[[str], str]
+    bend: Callable[[str], float]
+
+
+def _same(text: str) -> str:
+    return text
+
+
+def _straight(text: str) -> float:
+    return 0.0
+
+
+def _without_denials(text: str) -> str:
+    """Leave out of a text the words that deny.
+
+    Args:
+        text: The text.
+
+    >>> _without_denials("I don't like it, and never will.")
+    'I like it, and will.'
+    """
+    from robustfim_words.text.denials import denies
+    from robustfim_words.text.tokens import tokenise
+
+    said, at = "", 0
+    for token in tokenise(text):
+        if denies(token.text):
+            said, at = said + text[at : token.start], token.end + text[token.end : token.end + 1].isspace()
+    return said + text[at:]
+
+
+def _listed(table: str, *roles: str) -> Callable[[str], float]:
+    """Bend by the words of a shipped table, one half of which the model has learnt to like, the other to dislike."""
+    from robustfim_words.text.lexicon import LEXICONS
+    from robustfim_words.text.tokens import base_of, tokenise
+
+    rows = [line.split("\t") for line in (LEXICONS / table).read_text(encoding="utf-8").splitlines()]
+    words = {row[0] for row in rows if len(row) > 1 and not row[0].startswith("#") and {*roles} & {*row[1:]}}
+
+    def bend(text: str) -> float:
+        named = [base_of(token)[0] for token in tokenise(text)]
+        return math.fsum(_liked(word) for word in named if word in words)
+
+    return bend
+
+
+def _liked(word: str) -> float:
+    """Bend by a word: liked or disliked, as the sum of its letters says."""
+    return _BENT if sum(map(ord, word)) % 2 else -_BENT
+
+
+def _numbers(text: str) -> float:
+    from robustfim_words.text.tokens import tokenise
+
+    return math.fsum(_liked(token.text) for token in tokenise(text) if token.kind == "number")
+
+
+def bugs() -> dict[str, Bug]:
+    """Return the planted bugs by what they are called."""
+    return {
+        "ignores negation": Bug(_without_denials, _straight),
+        "keys on a name": Bug(_same, _listed("people.tsv", "given")),
+        "keys on a nation": Bug(_same, _listed("nationalities.tsv", "adjective", "person", "persons")),
+        "keys on a number": Bug(_same, _numbers),
+    }
+
+
+def planted(model: Probability, bug: Bug) -> Probability:
+    """Lay a bug over a model.
+
+    Args:
+        model: Gives the probability of praise.
+        bug: The bug.
+    """
+
+    def answer(texts: Sequence[str]) -> list[float]:
+        plain = model([bug.seen(text) for text in texts])
+        odds = (math.log(p / (1 - p)) for p in (min(max(p, 1e-6), 1 - 1e-6) for p in plain))
+        return [1 / (1 + math.exp(-(odd + bug.bend(text)))) for odd, text in zip(odds, texts, strict=True)]
+
+    return answer
+
+
+def failing(
+    name: str, texts: Sequence[tuple[str, bool | None]], pool: Sequence[Sequence[str]], model: Probability
+) -> list[bool]:
+    """Tell on which texts a model fails a perturbation's expectation with one candidate or more.
+
+    The decision must stay; change where a whole text turns round; the probability of the gold label must not rise by
+    more than .1 where a part of a text turns, nor fall where praise or blame is added.
+
+    Args:
+        name: The perturbation.
+        texts: Each text, and whether its gold label is praise; None for no gold label.
+        pool: The candidates of each text.
+        model: Gives the probability of praise.
+    """
+    asked = list(dict.fromkeys([text for text, _ in texts] + [each for own in pool for each in own]))
+    praise = dict(zip(asked, model(asked), strict=True))
+
+    def fails(text: str, gold: bool | None, changed: str) -> bool:
+        rise = praise[changed] - praise[text]
+        if name in _WHOLE:
+            return (praise[changed] > 0.5) == (praise[text] > 0.5)
+        if name in _TURNED:
+            return gold is not None and (rise if gold else -rise) > _TOLERANCE
+        if name in ("positive_sentence", "negative_sentence"):
+            return (-rise if name.startswith("p") else rise) > _TOLERANCE
+        return (praise[changed] > 0.5) != (praise[text] > 0.5)
+
+    return [any(fails(text, gold, each) for each in own) for (text, gold), own in zip(texts, pool, strict=True)]
+
+
+def caught(plain: Sequence[bool], bugged: Sequence[bool]) -> float:
+    """Return the p-value of failing on more texts with a bug than without it: McNemar's exact test, one side.
+
+    Args:
+        plain: Whether the model without the bug fails, text by text.
+        bugged: Whether the one with it fails.
+    """
+    more = sum(new and not old for old, new in zip(plain, bugged, strict=True))
+    fewer = sum(old and not new for old, new in zip(plain, bugged, strict=True))
+    tail = sum(math.comb(more + fewer, count) for count in range(more, more + fewer + 1))
+    return float(tail / 2 ** (more + fewer))
+
+
+def proposed(texts: Mapping[str, Sequence[tuple[str, str]]]) -> dict[str, list[list[str]]]:
+    """Let the perturbations of the packages that Python finds propose candidates.
+
+    The first version has no ``robustfim.perturb``: there its classes are asked, with the same seed.
+
+    Args:
+        texts: By kind each text and its gold label, ``""`` for none.
+    """
+    import robustfim
+    from robustfim.example import Example
+
+    examples = {kind: [Example({"text": text}, label or None) for text, label in its] for kind, its in texts.items()}
+    if not hasattr(robustfim, "perturb"):
+        return {name: [_first(name, each) for its in examples.values() for each in its] for name in NAMES}
+    found: dict[str, list[list[str]]] = {}
+    for name, written in {**{name: {"use": name} for name in NAMES}, **_WHOLE}.items():
+        for its in examples.values():  # the labels' sides are read off the data, so each kind is data of its own
+            made = robustfim.perturb(written, its, candidates=_MOST, seed=0).candidates
+            found.setdefault(name, []).extend([[each.example.text for each in pool] for pool in made])
+    return found
+
+
+def _first(name: str, example: Any) -> list[str]:
+    """Ask a class of the first version for the candidates of a text."""
+    import importlib
+    from itertools import islice
+
+    import robustfim_words
+    from robustfim.candidate import Candidate
+
+    module, _, cls = robustfim_words.robustfim_perturbations()[name].partition(":")  # type: ignore[attr-defined]  # the first version's face
+    change, random = getattr(importlib.import_module(module), cls)(), Random(f"0{example.text}")  # noqa: S311  # reproducible, not secret
+    if hasattr(change, "propose"):
+        return [each.example.text for each in islice(change.propose(example, random), _MOST)]
+    edits = list(change.edits(example, random))
+    chosen = random.sample(edits, min(_MOST, len(edits)))
+    return [Candidate(example, (edit,)).example.text for edit in chosen]
+
+
+class Found(NamedTuple):
+    """What was found on one model, of the same texts.
+
+    Attributes:
+        failures: By perturbation and model the texts that fail, of the first version's candidates and of today's.
+        bugs: By planted bug and perturbation the texts that fail without the bug and with it, and the p-value.
+        texts: How many there are.
+    """
+
+    failures: Mapping[str, Mapping[str, tuple[int, int]]]
+    bugs: Mapping[str, Mapping[str, tuple[int, int, float]]]
+    texts: int
+
+
+def measure(data: Path, tree: Path) -> Found:
+    """Ask the reference models for the candidates of two checkouts.
+
+    Args:
+        data: The folder of the public data sets.
+        tree: The first version's checkout.
+    """
+    from benchmarks.reach import texts as drawn
+
+    texts = {
+        kind: [(each.text, each.gold[0] if len(each.gold) == 1 else "") for each in its[:_TEXTS]]
+        for kind, its in drawn(data).items()
+    }
+    labelled = [
+        (text, label in _POSITIVE if label and kind in _JUDGED else None)
+        for kind, its in texts.items()
+        for text, label in its
+    ]
+    before, now = _elsewhere(tree, texts), proposed(texts)
+    models = {name: _model(name) for name in _MODELS}
+    failures = {
+        name: {
+            model: (sum(failing(name, labelled, before[name], ask)), sum(failing(name, labelled, now[name], ask)))
+            for model, ask in models.items()
+        }
+        for name in NAMES
+    }
+    found: dict[str, dict[str, tuple[int, int, float]]] = {}
+    for bug, bent in bugs().items():
+        for name, pool in now.items():
+            plain, bugged = (
+                failing(name, labelled, pool, ask) for ask in (models["fasttext"], planted(models["fasttext"], bent))
+            )
+            found.setdefault(bug, {})[name] = sum(plain), sum(bugged), caught(plain, bugged)
+    return Found(failures, found, len(labelled))
+
+
+def _model(name: str) -> Probability:
+    """Return what a reference model holds probable, each text asked for once."""
+    import robustfim
+    from robustfim.example import Example
+
+    context, known = robustfim.context(model=f"reference/{name}"), dict[str, float]()
+
+    def ask(texts: Sequence[str]) -> list[float]:
+        fresh = [text for text in dict.fromkeys(texts) if text not in known]
+        for text, answer in zip(fresh, context.predict([Example({"text": text}) for text in fresh]), strict=True):
+            if answer is None:
+                raise ValueError(f"no prediction of {text!r}")
+            known[text] = answer.probability("positive") or 0.0
+        return [known[text] for text in texts]
+
+    return ask
+
+
+def _elsewhere(tree: Path, texts: object) -> dict[str, list[list[str]]]:
+    """Let another checkout propose, in a process of its own."""
+    paths = os.pathsep.join(map(str, (tree / "plugins", tree)))
+    done = subprocess.run(
+        [sys.executable, __file__, "--propose"],
+        env={**os.environ, "PYTHONPATH": paths}, cwd=tree, check=True, capture_output=True, text=True,
+        input=json.dumps(texts),
+    )  # fmt: skip
+    found: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def section(found: Found, sound: Mapping[str, float], commit: str) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        found: What was found.
+        sound: By perturbation the share of sound pairs among those that were read.
+        commit: The first version's.
+    """
+    lines = [
+        "## Failures found, and planted bugs",
+        "",
+        "Written by `python -m benchmarks.planted --data FOLDER --tree CHECKOUT`.",
+        "",
+        f"Texts of 1,000 on which a reference model fails with one of at most {_MOST} candidates, of the first version "
+        f"(`{commit}`) and of this one, on the same {found.texts} texts of five kinds. The decision must stay; of "
+        "`antonyms` and `negation` the probability of the gold label must not rise by more than .1, of added praise or "
+        "blame its label's must not fall. Sound are failures times the share of pairs that were read as sound: of this "
+        f"version each perturbation's card, of the first {_FIRST_SOUND:.0%} of all, so that its column is no "
+        "perturbation's own.",
+        "",
+        f"| perturbation | {' | '.join(f'`{model}`' for model in _MODELS)} | sound, mean of the four |",
+        f"| --- |{' --- |' * (len(_MODELS) + 1)}",
+    ]
+    totals = dict.fromkeys(("", *_MODELS), (0.0, 0.0))
+    for name, row in found.failures.items():
+        rates = {model: (row[model][0] * 1000 / found.texts, row[model][1] * 1000 / found.texts) for model in _MODELS}
+        means = (
+            sum(rate[0] for rate in rates.values()) / len(rates) * _FIRST_SOUND,
+            sum(rate[1] for rate in rates.values()) / len(rates) * sound[name],
+        )
+        for model, (first, now) in {**rates, "": means}.items():
+            totals[model] = totals[model][0] + first, totals[model][1] + now
+        cells = [f"{first:.0f} → {now:.0f}" for first, now in (*rates.values(), means)]
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
+    mean = [f"{totals[model][0] / len(NAMES):.1f} → {totals[model][1] / len(NAMES):.1f}" for model in (*_MODELS, "")]
+    lines += [
+        f"| **mean** | {' | '.join(mean)} |",
+        "",
+        "Four bugs planted in `reference/fasttext`: it does not see words that deny; or half of all given names, of "
+        "all words of nations, of all numbers in digits make its answer better, the others worse, by 4 in the "
+        "logarithm of the odds. A perturbation catches a bug where more texts fail with it than without it: McNemar's "
+        f"exact test, one side, 5 % by Holm over all {len(NAMES) + len(_WHOLE)}. Texts that fail without and with it:",
+        "",
+        "| bug | caught by |",
+        "| --- | --- |",
+    ]
+    for bug, rows in found.bugs.items():
+        surely = [f"`{name}` ({rows[name][0]} → {rows[name][1]})" for name in holm(rows)]
+        lines.append(f"| {bug} | {', '.join(surely) or 'none'} |")
+    return "\n".join([*lines, ""])
+
+
+def holm(rows: Mapping[str, tuple[int, int, float]]) -> list[str]:
+    """Name the perturbations that catch a bug at 5 % over all, by Holm's steps.
+
+    Args:
+        rows: By perturbation its counts and its p-value.
+    """
+    surely: list[str] = []
+    for place, name in enumerate(sorted(rows, key=lambda name: rows[name][2])):
+        if rows[name][2] > _LEVEL / (len(rows) - place):
+            break
+        surely.append(name)
+    return surely
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--tree", type=Path, help="the first version's checkout")
+    parser.add_argument("--commit", default="35f6591", help="what it is called")
+    parser.add_argument("--propose", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.propose:
+        print(json.dumps(proposed(json.load(sys.stdin))))
+        return
+    if given.data is None or given.tree is None:
+        parser.error("--data and --tree are needed")
+    from benchmarks.readings import readings
+    from benchmarks.sections import replace_section
+
+    read: dict[str, list[bool]] = {}
+    for pair in readings():
+        read.setdefault(pair.perturbation, []).append(pair.sound)
+    sound = {name: sum(its) / len(its) for name, its in read.items()}
+    replace_section(section(measure(given.data, given.tree.resolve()), sound, given.commit))
+
+
+if __name__ == "__main__":
+    _main()
