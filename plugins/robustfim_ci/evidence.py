@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from robustfim.commands import printable
@@ -46,9 +45,6 @@ class EvidenceReport(FileReport):
     """
 
     file = "evidence.md"
-
-    def __init__(self, path: Path | None = None) -> None:
-        super().__init__(path)
 
     def text(self, record: Record) -> str:
         """Write the page: Markdown in which no text of the record acts, the same for the same record.

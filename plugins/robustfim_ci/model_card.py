@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from robustfim.record import Record
 from robustfim.statistics import percent
 from robustfim_ci.evidence import checks_table, digests, unproved
@@ -22,9 +20,6 @@ class ModelCardReport(FileReport):
     """
 
     file = "model_card.md"
-
-    def __init__(self, path: Path | None = None) -> None:
-        super().__init__(path)
 
     def text(self, record: Record) -> str:
         """Write the section, which no text of the record can leave.

@@ -26,7 +26,7 @@ class FileReport(ABC):
 
     file: ClassVar[str]
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
     @abstractmethod
