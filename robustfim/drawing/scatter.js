@@ -1,6 +1,6 @@
 // Numbers of many examples on a canvas: scales, axes, and a drawing that follows the page's size and colours.
 
-const PAD = { left: 52, right: 14, top: 22, bottom: 46 };
+const PAD = { left: 52, right: 14, top: 22, bottom: 56 };
 
 const short = (x) => (x !== 0 && (Math.abs(x) < 1e-3 || Math.abs(x) >= 1e5) ? x.toExponential(0)
   : x.toLocaleString("en", { maximumSignificantDigits: 6 })).replace("-", "−");
@@ -138,7 +138,7 @@ class Chart {
       line(across.pixel(tick), foot, across.pixel(tick), foot + 4);
       write(short(tick), across.pixel(tick), foot + 16, "center");
     }
-    write(titles[0], (PAD.left + width - PAD.right) / 2, height - 8, "center");
+    write(titles[0], (PAD.left + width - PAD.right) / 2, height - 24, "center");
     write(titles[1], 6, 11, "left");
     const [below, above] = across.ends();
     write(below, PAD.left, height - 8, "left");
