@@ -198,7 +198,7 @@ def _right(tokens: Sequence[Token], index: int) -> bool:
         return after is None or after.kind == "mark" or tag in ("VBZ", "VBP", "VBD", "MD")
     if word == "than":
         near = tokens[max(0, index - 5) : index]
-        return any(t.tag in ("JJR", "RBR") or t.text.lower() in ("other", "rather") for t in near)
+        return any(t.tag in ("JJR", "RBR") or t.text.lower() in closed_class("before than") for t in near)
     if word == "then":
         return not any(t.tag in ("JJR", "RBR") for t in tokens[max(0, index - 2) : index])
     if word == "to":

@@ -17,7 +17,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of
 
@@ -103,7 +103,7 @@ class WordSwaps(WithTagger):
         base = inflection.lemma(word, token.tag)
         if pos not in self._pos or base is None:
             return
-        degree = pos == "adjective" and index > 0 and tokens[index - 1].text.lower() in ("more", "most", "less")
+        degree = pos == "adjective" and index > 0 and tokens[index - 1].text.lower() in closed_class("degrees")
         for other in self._others((base, pos), random):
             form = inflection.inflect(other, token.tag)
             plural_unmarked = token.tag == "NNS" and form == other
