@@ -46,23 +46,23 @@ class Role:
         return [name for name in self.members if name not in needed]
 
 
-def _declared(part: type[Part]) -> dict[str, Kind]:
-    """The members that a part declares, with their kinds."""
-    return {name: each.kind for name, each in vars(part).items() if isinstance(each, Member)}
+def _members(part: type[Part]) -> dict[str, Kind]:
+    """The members that a part asks for and declares, with their kinds."""
+    asked = dict(each.partition(":")[::2] for each in vars(part).get("has", "").split())
+    declared = {name: each.kind for name, each in vars(part).items() if isinstance(each, Member)}
+    return {**{name: cast(Kind, kind or "method") for name, kind in asked.items()}, **declared}
 
 
 def _role(part: type[Part]) -> Role:
-    asked = dict(each.partition(":")[::2] for each in part.has.split())
-    members = {**{name: cast(Kind, kind or "method") for name, kind in asked.items()}, **_declared(part)}
     agreed = vars(part).get("contract")
     needs = tuple(tuple(each.split("|")) for each in part.needs.split())
-    return Role(part.word, needs, members, None if agreed is None else type(agreed.default))
+    return Role(part.word, needs, _members(part), None if agreed is None else type(agreed.default))
 
 
 ROLES: Mapping[str, Role] = {kind: _role(part) for kind, part in PARTS.items()}
 """The roles: by their key in ``robustfim_offers``, the last three in its ``services``."""
 
-COMMON: Mapping[str, Kind] = _declared(Part)
+COMMON: Mapping[str, Kind] = _members(Part)
 """What a part of any role may have."""
 
 
@@ -86,7 +86,7 @@ def check_members(kind: str, part: object, owner: str) -> None:
     found = {name: _bare(inspect.getattr_static(part, name, None)) for name in _public_names(part, cls)}
     where = f"plugin {owner!r}: {cls.__name__}"
     with blame(where, PluginLoadError):
-        optional = [] if part is cls else [name for name in role.optional if name not in found]
+        optional = [] if part is cls else [name for name in (*role.optional, *COMMON) if name not in found]
         answered = {name: getattr(part, name) for name in optional if _has(part, name)}
     for name, value in {**found, **answered}.items():
         own = role.members.get(name) or COMMON.get(name)

@@ -112,8 +112,8 @@ class Part:
     word: ClassVar[str] = "part"
     needs: ClassVar[str] = ""
     """Names of the members that it must have; of several between bars, one."""
-    has: ClassVar[str] = ""
-    """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``."""
+    has: ClassVar[str] = "prepare resources fallback:text skipped:counts"
+    """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has."""
 
     libraries = Member[Mapping[str, str]](
         "names", "modules that it imports when it works, and what pip installs for each", {}
@@ -140,6 +140,23 @@ class Part:
         if not isinstance(skipped, Mapping) or not all(isinstance(each, int) for each in skipped.values()):
             raise PluginError(f"{self.title}.skipped must be a count by reason, not {shown(skipped)}.")
         return {str(reason): number for reason, number in skipped.items()}
+
+    @property
+    def fallback(self) -> str:
+        """What stands in for something that is missing, and why; empty for nothing."""
+        return str(self._tell("fallback", "") or "")
+
+    def resources(self) -> dict[str, str]:
+        """Name what it works with beside its options: a version or a hash by name.
+
+        Raises:
+            PluginError: It raised, or says something else than texts by name.
+        """
+        told = self._call("resources")
+        told = {} if told is None else told
+        if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
+            raise self.broken(f"resources() must give a version by name, not {shown(told)}.")
+        return dict(told)
 
     def prepare(self, context: Context) -> None:
         """Let it look at the run before the first example."""
@@ -185,33 +202,11 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class _Texts(Part):
-    """What decides texts: a perturbation or a constraint."""
-
-    @property
-    def fallback(self) -> str:
-        """What stands in for something that is missing, and why; empty for nothing."""
-        return str(self._tell("fallback", "") or "")
-
-    def resources(self) -> dict[str, str]:
-        """Name what it works with beside its options: a version or a hash by name.
-
-        Raises:
-            PluginError: It raised, or says something else than texts by name.
-        """
-        told = self._call("resources")
-        told = {} if told is None else told
-        if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
-            raise self.broken(f"resources() must give a version by name, not {shown(told)}.")
-        return dict(told)
-
-
-@dataclass(frozen=True, eq=False)
-class PerturbationPart(_Texts):
+class PerturbationPart(Part):
     """A perturbation: :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``."""
 
     word, needs = "perturbation", "edits|propose"
-    has = "edits propose predict prepare foresee combine skipped:counts resources fallback:text"
+    has = "edits propose predict foresee combine"
     contract = Member("contract", "what it promises of its candidates", Contract())
     review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
     left: Counter[str] = field(default_factory=Counter)
@@ -301,10 +296,10 @@ class PerturbationPart(_Texts):
 
 
 @dataclass(frozen=True, eq=False)
-class ConstraintPart(_Texts):
+class ConstraintPart(Part):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
-    word, needs, has = "constraint", "reject", "reject prepare foresee resources fallback:text"
+    word, needs, has = "constraint", "reject", "reject foresee"
     contract = Member("contract", "what it judges", ConstraintContract())
 
     @property
@@ -334,7 +329,6 @@ class OrderPart(Part):
 
     word, needs, has = "order", "effects", "effects within learn"
     contract = Member("contract", "what it takes to work", OrderContract())
-    identity = Member[Any]("text", "what decides its numbers beside its options", "")
 
     @property
     def asks(self) -> bool:
@@ -379,7 +373,7 @@ class OrderPart(Part):
 class ExpectationPart(Part):
     """An expectation: :class:`robustfim.roles.Expectation`."""
 
-    word, needs, has = "expectation", "judge", "judge prepare groups"
+    word, needs, has = "expectation", "judge", "judge groups"
     slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
 
     @property
@@ -457,7 +451,7 @@ class ScorerPart(Part):
 class DataPart(Part):
     """A data source: :class:`robustfim.roles.DataSource`."""
 
-    word, needs, has = "data source", "load", "load skipped:counts"
+    word, needs, has = "data source", "load", "load"
 
     def load(self) -> Iterable[Example]:
         """Read the examples, in a stable order; whoever iterates over them is raised what it raises."""
@@ -469,7 +463,7 @@ class DataPart(Part):
 class CheckSourcePart(Part):
     """A source of checks: :class:`robustfim.roles.CheckSource`."""
 
-    word, needs, has = "source of checks", "checks", "checks prepare skipped:counts"
+    word, needs, has = "source of checks", "checks", "checks"
 
     def checks(self, most: int) -> list[SourcedCheck]:
         """Read the checks, in a stable order, and at most so many.
@@ -541,7 +535,7 @@ class ModelPart(Part):
     """
 
     word, needs = "model", "predict|answer|tag|rate fingerprint"
-    has = "predict answer tag rate fingerprint:text labels:value embed logits prepare"
+    has = "predict answer tag rate fingerprint:text labels:value embed logits"
     contract = Member("contract", "what holds of its answers", ModelContract())
     jacobian = Member[Callable[[Any, Embedded], Any] | None]("method", "∂logits/∂embeddings, in NumPy arrays", None)
     window = Member[Callable[[Sequence[Example]], Any] | None]("method", "the spans that it reads of examples", None)
@@ -608,10 +602,10 @@ class GeometryPart(Part):
 
 
 @dataclass(frozen=True, eq=False)
-class TaggerPart(_Texts):
+class TaggerPart(Part):
     """What a tagger has beside what :class:`robustfim.roles.Tagger` asks for."""
 
-    word, needs, has = "tagger", "tag", "tag prepare resources fallback:text"
+    word, needs, has = "tagger", "tag", "tag"
     fixed = Member[Callable[[Sequence[str]], Any] | None]("method", "the places that no rule may change", None)
 
 
@@ -620,9 +614,8 @@ class ParaphraserPart(Part):
     """What a paraphraser has beside what :class:`robustfim.roles.Paraphraser` asks for."""
 
     word, needs = "paraphraser", "contract paraphrase score"
-    has = "paraphrase score prepare skipped:counts"
+    has = "paraphrase score"
     contract = Member("contract", "the scale on which it scores", ParaphraserContract(score="", tau=1.0))
-    identity = Member[str | None]("text", "what decides its answers, for the record", None)
 
 
 @dataclass(frozen=True, eq=False)

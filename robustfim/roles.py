@@ -582,12 +582,7 @@ class Paraphrase:
 
 @runtime_checkable
 class Paraphraser(Protocol):
-    """Rewrites texts so that they should mean the same, and measures whether they do.
-
-    A paraphraser may also have ``prepare(context)``, called once before the first text, and ``identity``, a text that
-    says what decides its answers (weights, options), for the record. One that leaves texts out has ``skipped``, a count
-    by reason.
-    """
+    """Rewrites texts so that they should mean the same, and measures whether they do."""
 
     @property
     def contract(self) -> ParaphraserContract:
@@ -641,7 +636,7 @@ class Order(Protocol):
     that differentiates it says how often in its ``contract``, a :class:`robustfim.contract.OrderContract`. One that
     learns from what a search asks about has ``learn(asked)``, called after every so many examples of a check as its
     contract says, with the texts asked about, ``(candidate, prediction before, prediction after)``, in the order of the
-    examples. It may say in ``identity`` what decides its numbers beside its options.
+    examples.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:

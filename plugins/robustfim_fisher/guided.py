@@ -64,10 +64,9 @@ class Guided:
 
         return Surrogate(self._given)
 
-    @property
-    def identity(self) -> str:
-        """What decides its numbers beside its options: the surrogate's weights."""
-        return "" if self._given is None else str(self._given.fingerprint)
+    def resources(self) -> dict[str, str]:
+        """Name what decides its numbers beside its options: the surrogate's weights."""
+        return {} if self._given is None else {"surrogate": str(self._given.fingerprint)}
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.contract import FormatContract
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.record import ExampleRecord, PredictionRecord, Record
@@ -179,8 +178,6 @@ class DeepEvalScores(_Scores):
         passes: The least score of a test case that passes; by default DeepEval's own ``success`` says it.
         metric: Whose; with ``passes`` the only one by default, else all that decide a test case.
     """
-
-    contract = FormatContract(title="DeepEval: a test run (test_run_….json)")
 
     def __init__(self, passes: float | None = None, metric: str | None = None) -> None:
         super().__init__(1.0 if passes is None else passes)

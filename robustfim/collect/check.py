@@ -114,6 +114,12 @@ class Check:
         told = [{**chosen, **shared}, settings["constrain"]]
         return json.dumps(_named(told, {path.name for path in self.files.values()}), sort_keys=True, default=str)
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What plugins made for it."""
+        ordering = () if self.order is None else (self.order,)
+        return (self.perturbation, *self.constraints, *ordering, self.expectation, self.reducer)
+
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge a candidate by what is expected of it; spans are carried as its perturbation's contract says.
 

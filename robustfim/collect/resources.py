@@ -38,19 +38,19 @@ def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, loc
 
 
 def resources(check: Check) -> dict[str, str]:
-    """Name what the texts of a check depend on: what its perturbation and constraints say, and the files they read.
+    """Name what a check depends on: what its parts say, and the files they read.
 
     Args:
         check: The check, after its parts were prepared.
 
     Returns:
-        A version or a hash by name; that of a constraint's begins with the constraint's.
+        A version or a hash by name; that of another part than the perturbation begins with the part's.
 
     Raises:
         PluginError: A part raised, or says something else than texts by name.
     """
     found = check.perturbation.resources()
-    for each in check.constraints:
+    for each in check.parts[1:]:
         found |= {f"{each.use}: {name}": version for name, version in each.resources().items()}
     return found | {name: f"{path.name} {_hash(path)}" for name, path in check.files.items()}
 
@@ -67,14 +67,14 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for check in checks:
         if check.spec.skip is None:
-            for reason in dict.fromkeys(each.fallback for each in (check.perturbation, *check.constraints)):
+            for reason in dict.fromkeys(each.fallback for each in check.parts):
                 if reason:
                     found.setdefault(reason, []).append(check.name)
     return found
 
 
 def left_alone(checks: Iterable[Check]) -> list[str]:
-    """Tell how many texts the perturbations of checks left alone, after a run.
+    """Tell how many texts the parts of checks left alone, after a run.
 
     Args:
         checks: The checks of the run.
@@ -84,7 +84,7 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
     """
     told: dict[str, list[str]] = {}
     for check in checks:
-        for reason, number in check.perturbation.skipped.items():
+        for reason, number in (pair for each in check.parts for pair in each.skipped.items()):
             told.setdefault(f"{reason}: {number:,} texts were left alone.", []).append(check.name)
     return [f"{', '.join(names)}: {why}" for why, names in told.items()]
 

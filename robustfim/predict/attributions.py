@@ -11,9 +11,10 @@ from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
+from robustfim.parts import AttributionPart
 from robustfim.predict.store import Store, key_of
 from robustfim.record import AttributionRecord, ImportanceRecord
-from robustfim.roles import Attribution, Model
+from robustfim.roles import Attribution, Context, Model
 
 __all__ = ["Attributions", "NamedAttribution"]
 
@@ -58,6 +59,18 @@ class Attributions:
         self._model, self._store, self._progress = model, store, progress
         self._found: dict[str, Importance] = {}
         self.message = ""
+
+    def prepare(self, context: Context) -> None:
+        """Let the attribution look at the run before the first example.
+
+        Args:
+            context: The run's context.
+
+        Raises:
+            PluginError: It raised.
+        """
+        if self._named is not None:
+            AttributionPart(self._named.attribution).prepare(context)
 
     def of(self, examples: Sequence[Example]) -> list[Importance]:
         """Return the importance of the words of examples, computing only what is not kept.

@@ -121,6 +121,8 @@ class RunContext:
         self._pictured, self._room = True, _PICTURES
         if model is not None:
             ModelPart(model).prepare(self)
+        if attributions is not None:
+            attributions.prepare(self)
 
     def close(self) -> None:
         """Close what keeps the answers."""
@@ -166,6 +168,7 @@ class RunContext:
                 raise ModelError("no loaded plugin computes gradients: the one that does is blocked or not installed.")
             made = _Shared("geometry", self._geometry_class, self._who("geometry"), self.model)
             self._geometry = cast(Geometry, made)
+            GeometryPart(made).prepare(self)
         return self._geometry
 
     @property

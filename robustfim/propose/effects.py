@@ -50,7 +50,7 @@ def effects_of(
         key_of(
             "effects",
             context.queue.decider,
-            [check.order_identity, check.order.identity],
+            [check.order_identity, check.order.resources()],
             context.queue.content(pool[0].source) if pool else None,
             [[(e.field, e.start, e.end, e.after) for e in candidate.edits] for candidate in pool],
         )

@@ -65,7 +65,7 @@ class Proposer:
         self._whole = [each for each in check.constraints if not (singly and each in self._per_edit)]
 
     def prepare(self) -> None:
-        """Let the perturbation, the constraints and the expectation look at the run before the first example.
+        """Let the parts of the check look at the run before the first example.
 
         Raises:
             PluginError: One of them raised.
@@ -76,7 +76,7 @@ class Proposer:
         for name in wanted or ():
             if name not in known:
                 raise UsageError(f"no example has a field {shown(name)}; there are: {', '.join(sorted(known))}.")
-        for each in (self.check.perturbation, *self.check.constraints, self.check.expectation):
+        for each in self.check.parts:
             each.prepare(self._context)
 
     def _fields(self) -> Collection[str]:

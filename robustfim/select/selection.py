@@ -100,6 +100,16 @@ def score_examples(
     messages: dict[str, str] = {}
     broken: set[str] = set()
     costs: dict[str, list[tuple[int, ...]]] = {each.name: [] for each in scorers}
+
+    def give_up(score: str, error: RobustfimError) -> None:
+        messages[score] = str(error)
+        broken.update({score} if isinstance(error, PluginError) else ())
+
+    for each in scorers:
+        try:
+            each.scorer.prepare(context)
+        except RobustfimError as error:
+            give_up(each.name, error)
     # Whole batches of the model; workers share a larger part.
     together = _CHUNK if context.stepping is not None else max(_SMALL, context.queue.batch_size)
     progress("score", 0, len(spooled))
@@ -127,8 +137,7 @@ def score_examples(
                         store.put({keys[each.name, example.id]: number for example, number in fresh.items()})
                         known.update({keys[each.name, example.id]: number for example, number in fresh.items()})
                     except RobustfimError as error:
-                        messages[each.name] = str(error)
-                        broken |= {each.name} if isinstance(error, PluginError) else set()
+                        give_up(each.name, error)
                 for example in chunk:
                     values[each.name].column[places[example.id]] = known.get(keys[each.name, example.id], math.nan)
             progress("score", start + done + len(chunk), len(spooled))

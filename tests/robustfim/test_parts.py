@@ -169,7 +169,7 @@ def test_what_others_raise_or_give_instead_of_their_answer_names_them(
 
 def test_the_optional_members_of_orders_and_expectations_have_their_defaults() -> None:
     order = OrderPart(SimpleNamespace(effects=lambda candidates, context: [1] * len(candidates)))
-    assert (order.asks, order.contract, order.identity) == (False, OrderContract(), "")
+    assert (order.asks, order.contract, order.resources()) == (False, OrderContract(), {})
     assert order.effects([Candidate(FILM)], None) == [1.0]  # type: ignore[arg-type]  # which it does not look at
     expectation = ExpectationPart(SimpleNamespace(judge=raising))
     assert (expectation.slices, expectation.compares, expectation.groups()) == ((), False, {})

@@ -57,10 +57,9 @@ class ChatParaphraser:
         self._writer, self._judge, self._prompt = Writer(chat, answers, temperature), Judge(chat, votes), prompt
         self._answers, self._skipped = answers, Counter[str]()
 
-    @property
-    def identity(self) -> str:
-        """The model that writes and judges."""
-        return f"chat {self._writer.version}"
+    def resources(self) -> dict[str, str]:
+        """Name the model that writes and judges."""
+        return {"paraphraser": f"chat {self._writer.version}"}
 
     @property
     def skipped(self) -> dict[str, int]:

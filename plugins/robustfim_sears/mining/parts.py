@@ -176,7 +176,7 @@ def mine_subject(
             progress=progress,
         )  # fmt: skip
         told = own.told
-    identity = ParaphraserPart(paraphraser).identity
+    identity = ", ".join(ParaphraserPart(paraphraser).resources().values()) or None
     return MinedSubject(mined, found, model.fingerprint, identity, measure, told, own.picture)
 
 

@@ -91,18 +91,18 @@ class BackTranslation:
         """Texts left out, by reason."""
         return +self._skipped
 
-    @property
-    def identity(self) -> str:
+    def resources(self) -> dict[str, str]:
         """The models, with hashes once they are loaded, and how their back-decoders are combined."""
         if self._decoders is None:
-            return f"back-translation by {len(self._routes)} routes"
+            return {"paraphraser": f"back-translation by {len(self._routes)} routes"}
         models = ", ".join(
             f"{Path(there.network.name).name} {there.network.digest} and {Path(back.network.name).name} "
             f"{back.network.digest}"
             for there, back in zip(self._forward, self._back, strict=True)
         )
         combined = "next token" if self._decoders.by_token else "whole texts"
-        return f"{models}; combined by {combined}; {self._pivots} pivots, {self._beams} beams"
+        how = f"combined by {combined}; {self._pivots} pivots, {self._beams} beams"
+        return {"paraphraser": f"{models}; {how}"}
 
     def prepare(self, context: Context) -> None:
         """Load the models.

@@ -84,12 +84,13 @@ class MaskedWords:
         """Texts left out, by reason."""
         return self._skipped + (self._similarity.skipped if self._similarity else Counter())
 
-    @property
-    def identity(self) -> str:
+    def resources(self) -> dict[str, str]:
         """The models, with hashes once they are loaded, and what else decides the paraphrases."""
         digest = f" {self._loaded.digest}" if self._loaded else ""
         encoder = f", {self._similarity.identity}" if self._similarity else ""
-        return f"masked-lm {Path(self._path).name}{digest}, top {self._top}, insert {self._insert}{encoder}"
+        return {
+            "paraphraser": f"masked-lm {Path(self._path).name}{digest}, top {self._top}, insert {self._insert}{encoder}"
+        }
 
     def prepare(self, context: Context) -> None:
         """Load the models.

@@ -88,12 +88,13 @@ class Perturbed:
         """Texts that are too long for the encoder."""
         return self._similarity.skipped if self._similarity else {}
 
-    @property
-    def identity(self) -> str:
+    def resources(self) -> dict[str, str]:
         """The code of the perturbations, and what else decides the paraphrases."""
         code = ", ".join(f"{each.title} {code_fingerprint(type(each.made))[:12]}" for each in self._of)
         encoder = f", {self._similarity.identity}" if self._similarity else ""
-        return f"perturbations {code}; {json.dumps([self._weight, self._most, self._together])}{encoder}"
+        return {
+            "paraphraser": f"perturbations {code}; {json.dumps([self._weight, self._most, self._together])}{encoder}"
+        }
 
     def prepare(self, context: Context) -> None:
         """Let the perturbations look at the run, and load the encoder if there is one.

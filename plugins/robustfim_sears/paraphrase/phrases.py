@@ -76,11 +76,10 @@ class Phrases:
         """Texts that are too long for the encoder."""
         return self._similarity.skipped if self._similarity else {}
 
-    @property
-    def identity(self) -> str:
+    def resources(self) -> dict[str, str]:
         """A hash of the rewrites, and what else decides the paraphrases."""
         encoder = f", {self._similarity.identity}" if self._similarity else ""
-        return f"phrases {self._digest}, {self._most} a text, {self._together} together{encoder}"
+        return {"paraphraser": f"phrases {self._digest}, {self._most} a text, {self._together} together{encoder}"}
 
     def prepare(self, context: Context) -> None:
         """Take the run's tagger, and load the encoder if there is one.

@@ -353,3 +353,21 @@ def test_a_step_without_a_way_to_predict_it_is_refused() -> None:
 
     with pytest.raises(PluginError, match="each candidate must be a perturbed text, since it has no 'predict'"):
         proposed("a film", Half())
+
+
+def test_every_part_of_a_check_looks_at_the_run_before_its_first_example() -> None:
+    looked: list[str] = []
+
+    def looking(name: str, base: type[Any], *given: Any) -> Any:
+        return type(name, (base,), {"prepare": lambda self, context: looked.append(name)})(*given)
+
+    class Order:
+        def effects(self, candidates: Sequence[Candidate], context: Any) -> list[float]:
+            return [0.0 for _ in candidates]
+
+    made = check(
+        looking("Swaps", Swap, {}), constraints={"no": looking("Refuses", Refuse, "x")}, order=looking("Orders", Order)
+    )
+    bench = Bench([SOURCE])
+    Proposer(made, bench.context, bench.store).prepare()
+    assert looked == ["Swaps", "Refuses", "Orders"]

@@ -316,3 +316,26 @@ def test_a_score_that_failed_makes_no_strata() -> None:
     scores = score(Bench(MANY), named(Counted(refuse)))
     with pytest.raises(UsageError, match=r"strata cannot be made by 'length': no gradients\. Select by another score"):
         select_examples(spec(**STRATIFIED), MANY, scores, 0)
+
+
+def test_a_score_looks_at_the_run_before_its_first_example() -> None:
+    class Looking(Counted):
+        def prepare(self, context: Any) -> None:
+            assert not self.asked
+            self.scale = len(context.examples)
+
+        def score(self, examples: Sequence[Example], context: object) -> list[float]:
+            return [float(self.scale) for _ in super().score(examples, context)]
+
+    scores = score(Bench(EXAMPLES), named(Looking()))
+    assert set(scores.values["length"].values()) == {float(len(EXAMPLES))}
+
+
+def test_a_score_that_raises_when_it_looks_at_the_run_has_a_message_and_no_number() -> None:
+    class Broken(Counted):
+        def prepare(self, context: Any) -> None:
+            raise KeyError("scale")
+
+    scores = score(Bench(EXAMPLES), named(Broken()))
+    assert "raised KeyError: 'scale'" in scores.records[0].message
+    assert scores.records[0].broken

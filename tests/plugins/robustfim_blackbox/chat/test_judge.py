@@ -137,7 +137,7 @@ def test_paraphrases_are_written_and_scored_by_the_same_model(serve: Serve) -> N
     assert scored == pytest.approx({"a bad one": 0.2, "a good one": 0.9})
     assert len(server.requests) == 2 * 2 + 2
     assert model.score(["ab", "ab"], ["hm", "good"]) == [0, pytest.approx(0.9)]
-    assert model.identity.startswith("chat tiny ")
+    assert model.resources()["paraphraser"].startswith("chat tiny ")
 
 
 def test_rules_are_mined_of_what_it_writes_and_what_was_asked_is_told(serve: Serve, project: Project) -> None:

@@ -14,6 +14,7 @@ from tests.robustfim.command_line import CommandLine, refused
 PLUGIN = '''
 import re
 from robustfim import Example, hookimpl
+from robustfim.contract import ParaphraserContract
 from robustfim.roles import Paraphrase, TaggedToken
 
 TEXTS = ["a good film", "the good plot", "it is good", "a good end", "fine film", "a fine end", "bad film", "a bad end"]
@@ -32,7 +33,10 @@ class Decent:
         offline: Unused.
     """
 
-    contract, identity = ParaphraserContract(score="decent", tau=0.5), "decent 1"
+    contract = ParaphraserContract(score="decent", tau=0.5)
+
+    def resources(self) -> dict[str, str]:
+        return {"words": "decent 1"}
 
     def __init__(self, score: float = 0.9, offline: bool = False):
         self._score, self.offline = score, offline

@@ -93,7 +93,7 @@ def test_two_routes_of_one_vocabulary_are_combined_by_the_next_token(random_tran
     assert len(found) == 4
     assert got == pytest.approx(min(1.0, probability(other) / probability(text)), rel=1e-4)
     assert made.score([other], [text])[0] != got
-    assert "combined by next token" in made.identity
+    assert "combined by next token" in made.resources()["paraphraser"]
 
 
 def test_two_routes_of_different_vocabularies_are_combined_by_whole_texts(random_translators: list[Path]) -> None:
@@ -105,7 +105,7 @@ def test_two_routes_of_different_vocabularies_are_combined_by_whole_texts(random
         found = [(each, back[i], p) for i in (0, 1) for each, p in pivots(there[i], text, 2, 3).items()]
         new, old = (sum(p * decoder.probability(z, target) for z, decoder, p in found) for target in (other, text))
         assert got == pytest.approx(min(1.0, new / old), rel=1e-4)
-    assert "combined by whole texts" in made.identity
+    assert "combined by whole texts" in made.resources()["paraphraser"]
 
 
 def test_the_search_over_the_combination_finds_what_trying_everything_finds(random_translators: list[Path]) -> None:

@@ -90,7 +90,7 @@ def test_with_an_encoder_the_score_is_the_similarity(masked_model: Path, encoder
     made.prepare(context())
     assert made.contract.score == "similarity"
     assert made.score([TEXT], [TEXT]) == pytest.approx([1.0])
-    assert "encoder" in made.identity
+    assert "encoder" in made.resources()["paraphraser"]
 
 
 def test_a_tokenizer_without_a_mask_is_refused(tmp_path: Path, masked_model: Path) -> None:

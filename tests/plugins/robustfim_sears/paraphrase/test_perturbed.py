@@ -100,7 +100,7 @@ def test_perturbations_are_made_by_name_with_their_options() -> None:
     paraphraser.prepare(context())
     (found,) = paraphraser.paraphrase(["This is not what I don't like."], seed=0)
     assert {each.text for each in found} == {"This isn't what I don't like.", "This is not what I do not like."}
-    assert "Contractions" in paraphraser.identity
+    assert "Contractions" in paraphraser.resources()["paraphraser"]
 
 
 def test_an_unknown_perturbation_or_option_is_refused() -> None:

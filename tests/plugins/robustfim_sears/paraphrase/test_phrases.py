@@ -110,7 +110,7 @@ def test_rewrites_of_ones_own_take_the_place_of_the_shipped_ones(tmp_path: Path)
     made = Phrases(source=own)
     made.prepare(context())
     assert made.paraphrase(["the movie"], seed=0) == [[Paraphrase("the talkie", 0.5 * (1 - 1 / 2 / 2))]]
-    assert made.identity != Phrases().identity
+    assert made.resources()["paraphraser"] != Phrases().resources()["paraphraser"]
 
 
 def test_an_option_out_of_range_is_refused() -> None:
@@ -131,4 +131,4 @@ def test_with_an_encoder_the_score_is_the_similarity(encoder: Path) -> None:
     (found,) = made.paraphrase(["the movie is good"], seed=0)
     assert made.contract.score == "similarity"
     assert made.score(["the movie is good"] * len(found), texts(found)) == [each.score for each in found]
-    assert "encoder" in made.identity
+    assert "encoder" in made.resources()["paraphraser"]
