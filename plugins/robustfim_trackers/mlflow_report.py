@@ -11,7 +11,7 @@ from typing import ClassVar
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.whole_file import write_json
-from robustfim_trackers.tracked import COLUMNS, tracked
+from robustfim_trackers.tracked import COLUMNS, run_file, tracked
 
 __all__ = ["MlflowReport"]
 
@@ -23,7 +23,7 @@ class MlflowReport:
     """Writes a run to MLflow: parameters, metrics, the record and a table of failing texts as artifacts.
 
     Args:
-        path: The file that says which run it is; ``mlflow.json`` in the suite's report folder when None.
+        path: The file that says which run it is, or its folder; ``mlflow.json`` in the suite's report folder when None.
         tracking_uri: Where MLflow keeps its runs, such as ``sqlite:///mlflow.db`` or a server's address; when None what
             ``MLFLOW_TRACKING_URI`` or MLflow itself says.
         experiment: The experiment, made if it is not there; the suite's name when None.
@@ -80,4 +80,4 @@ class MlflowReport:
             client.set_terminated(run, end_time=ended)
         except (MlflowException, OSError) as error:
             raise UsageError(f"MLflow cannot be written to: {str(error).splitlines()[0]}") from error
-        return write_json(self.path or folder / "mlflow.json", {"experiment": name, "run_id": run})
+        return write_json(run_file(self.path, folder, "mlflow.json"), {"experiment": name, "run_id": run})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from robustfim.commands import printable
 from robustfim.outcome import ExitCode
 from robustfim.record import Record
 
-__all__ = ["COLUMNS", "Tracked", "tracked"]
+__all__ = ["COLUMNS", "Tracked", "run_file", "tracked"]
 
 COLUMNS = ("check", "text", "perturbed", "label", "before", "after")
 """The columns of the table of failing texts."""
@@ -71,6 +72,18 @@ def tracked(record: Record, failures: int) -> Tracked:
         printable(record.suite), printable(record.model.use), shown,
         {printable(key): value for key, value in known.items()}, _rows(record, failures),
     )  # fmt: skip
+
+
+def run_file(path: Path | None, folder: Path, name: str) -> Path:
+    """Where the file is written that says which run of a tracker it is.
+
+    Args:
+        path: What the user named: the file, or, without an ending, its folder; None for the report folder.
+        folder: The report folder.
+        name: What the file is called there.
+    """
+    place = path or folder
+    return place / name if place.is_dir() or not place.suffix else place
 
 
 def _rows(record: Record, most: int) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.whole_file import write_json
-from robustfim_trackers.tracked import COLUMNS, tracked
+from robustfim_trackers.tracked import COLUMNS, run_file, tracked
 
 __all__ = ["WandbReport"]
 
@@ -17,7 +17,7 @@ class WandbReport:
     """Writes a run to Weights & Biases: its configuration, its numbers as a summary, and a table of failing texts.
 
     Args:
-        path: The file that says which run it is; ``wandb.json`` in the suite's report folder when None.
+        path: The file that says which run it is, or its folder; ``wandb.json`` in the suite's report folder when None.
         project: The project.
         entity: The user or team that it belongs to; when None the default of who is logged in.
         mode: ``offline`` writes the run beside that file, for ``wandb sync`` to send; ``online`` sends it at once.
@@ -52,7 +52,7 @@ class WandbReport:
         import wandb
 
         told = tracked(record, self.failures)
-        target = self.path or folder / "wandb.json"
+        target = run_file(self.path, folder, "wandb.json")
         target.parent.mkdir(parents=True, exist_ok=True)
         # What a record does not tell of this machine, its host, user and code, is told to no tracker either.
         settings = wandb.Settings(

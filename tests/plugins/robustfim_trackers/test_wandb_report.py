@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from robustfim_trackers.tracked import run_file
 from robustfim_trackers.wandb_report import WandbReport
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -47,6 +48,13 @@ def written(path: Path) -> list[Any]:
             return found
         time.sleep(0.05)
     raise AssertionError(f"after a minute {path.name} had no end of the run")
+
+
+def test_a_folder_may_be_named_for_the_file(tmp_path: Path) -> None:
+    (tmp_path / "v1.2").mkdir()
+    for named, file in (("v1.2", "v1.2/wandb.json"), ("new", "new/wandb.json"), ("run.json", "run.json")):
+        assert run_file(tmp_path / named, tmp_path, "wandb.json") == tmp_path / file
+    assert run_file(None, tmp_path, "wandb.json") == tmp_path / "wandb.json"
 
 
 def test_the_file_to_be_sent_holds_settings_numbers_and_failing_texts_and_nothing_of_this_machine(
