@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
@@ -49,7 +50,8 @@ class FastTextFile:
         with path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise UsageError(f"{path} is no model of fastText: 'path' is what its 'save_model' wrote.")
-        self._path, self._names, self.batch_size = path, labels, batch_size
+        self._path, self._names = path, labels
+        self.contract = ModelContract(batch_size=batch_size)
 
     @cached_property
     def _model(self) -> Any:
