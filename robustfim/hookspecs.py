@@ -233,7 +233,8 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
 
     Args:
         stage: What is being done: ``"read"``, ``"cluster"``, ``"measure"`` (which texts are too long for the model),
-            ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, or ``"write"``.
+            ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, or ``"write"``. Of
+            a check with a budget the name is followed by its evidence, ``"places: 61 % of the evidence for passed"``.
         done: How many examples are done.
         total: How many there are; 0 while that is not known.
     """

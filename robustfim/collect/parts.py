@@ -173,11 +173,6 @@ class Parts:
             raise file.error(message, (*at, "of"))
         if spec.of == "file" and (check.compares or isinstance(spec.limit, dict)):
             raise file.error("'of: file' needs one limit, for all that the file holds.", (*at, "of"))
-        if spec.of == "file" and spec.budget is not None:
-            message = (
-                "a budget stops where the verdict on the population is certain, which 'of: file' does not ask for."
-            )
-            raise file.error(message, (*at, "of"))
         if spec.limit_of_errors:
             self._look_at_errors(check, (*at, "limit"))
         if spec.limit_of_valid and spec.budget is not None:

@@ -40,7 +40,8 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
     if found is None:
         return None
     whole = sum(each.size for each in strata)
-    return EstimateRecord(rate=found[0], interval=found[1], examples=whole, of=kind_of(check))
+    interval = (check.budget and check.budget.interval) or found[1]
+    return EstimateRecord(rate=found[0], interval=interval, examples=whole, of=kind_of(check))
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:

@@ -17,7 +17,13 @@ from robustfim.statistics.excess import Excess
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
-from robustfim.statistics.stratified import Stratum, stratified_more, stratified_rate, stratified_tail
+from robustfim.statistics.stratified import (
+    Stratum,
+    design_effect,
+    stratified_more,
+    stratified_rate,
+    stratified_tail,
+)
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
@@ -70,6 +76,8 @@ class _Count:
     """The arms with what they stand for, where the limit is for all of that."""
     of_file: bool = False
     """Whether that is the data alone."""
+    sequence: Interval | None = None
+    """The confidence sequence of all of that, with a budget."""
 
     @property
     def corrected(self) -> tuple[float, Interval] | None:
@@ -88,7 +96,8 @@ class _Count:
     @property
     def estimated(self) -> tuple[float, Interval] | None:
         """The rate of all that the arms stand for with its interval; None where a plain sample, or none, was tested."""
-        return stratified_rate(self.strata, of_file=self.of_file) if self.strata else None
+        found = stratified_rate(self.strata, of_file=self.of_file) if self.strata else None
+        return found if found is None or self.sequence is None else (found[0], self.sequence)
 
     @property
     def tail(self) -> Tail:
@@ -111,11 +120,13 @@ class _Count:
         if self.measure is not None:
             return self.measure.examples_to_decide(self.limit, comparisons)
         strata = tuple(each for each in self.strata if each.size and each.tested)
-        if strata and 0 < self.limit < 1:
+        if strata and 0 < self.limit < 1 and self.sequential is None:
             return stratified_more(strata, self.limit, comparisons, of_file=self.of_file)
-        own = self.tested * self.share
+        share = 1 / design_effect(strata) if strata else self.share
+        own = self.tested * share
         more = examples_to_decide(self.rate, own, self.limit, comparisons, sequential=self.sequential is not None)
-        return None if more is None else math.ceil(more / self.share)
+        left = sum(each.size - each.drawn for each in strata) if self.of_file else math.inf
+        return None if more is None else math.ceil(min(more / share, left))
 
 
 def decide(
@@ -273,7 +284,7 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     strata = held_strata(check) if valid is None and check.limit != 0 else ()
     whole = _Count(
         "", check.failing, check.tested, limit, sequential.get(""), measures.get(""), share, valid, strata,
-        of_file=check.limit_of_file,
+        of_file=check.limit_of_file, sequence=None if check.budget is None else check.budget.interval,
     )  # fmt: skip
     return [whole, *limited]
 

@@ -496,6 +496,8 @@ class BudgetRecord(_Part):
     """About how many candidates it did not have to test."""
     tails: dict[str, TailRecord] = {}
     """The strongest evidence of all looks, for each arm with a limit of its own; under "" for a limit on all."""
+    interval: Interval | None = None
+    """Of strata, of several arms, and of the file alone: the confidence sequence, 95 %, of what they stand for."""
 
 
 class EstimateRecord(_Part):

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 
+import numpy as np
+
 from robustfim.example import Example
+from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
+from robustfim.statistics.rate import percent
 from robustfim.statistics.sequential import Trials, Watch
+from robustfim.statistics.strata import LOOK, next_block
 
 __all__ = ["Budget", "Draw", "TestedExample"]
 
 _BLOCK = 256
 """Examples whose candidates are proposed, predicted and judged together."""
-
-_LOOK = 32
-"""The same with a budget: examples between two looks at the counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +43,22 @@ class Budget:
         most: Examples at most, ≥ 1.
         level: The p-value at which a failure is certain: 0.025 over the comparisons of the suite.
         passes: That at which a success is.
+        sizes: Examples of the data that each arm or stratum stands for, the hardest first.
+        of_file: Whether the verdict is on the data alone.
     """
 
     most: int
     level: float
     passes: float
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    of_file: bool = False
 
 
 class Draw:
     """The examples of one check in blocks: all of them in order, or with a budget until the verdict is certain.
+
+    With a limit for all that several arms or strata stand for, or for the file alone, each block takes some of each, in
+    a random order within it: how many, the evidence so far says.
 
     Args:
         tested: The examples the check may test.
@@ -74,7 +83,18 @@ class Draw:
         self._budget, self._clusters, self._testable = budget, clusters, testable
         self._pending = list(tested)
         self._watches: dict[str, Watch] = {}
-        if budget is not None and limits is not None:
+        self._pools: dict[str, list[TestedExample]] = {}
+        self._counted = np.zeros((3, 0))
+        stands = () if budget is None or isinstance(limits, Mapping) else budget.sizes
+        if budget is not None and isinstance(limits, float) and (len(stands) > 1 or budget.of_file):
+            random.shuffle(self._pending)
+            self._pools = {arm: [one for one in self._pending if one.arm == arm] for arm in budget.sizes}
+            self._given = [len(pool) for pool in self._pools.values()]
+            self._counted = np.zeros((3, len(self._pools)))
+            self._pending = self._pending[: budget.most]
+            sizes = tuple(budget.sizes.values())
+            self._watches = {"": Watch(limits, budget.level, budget.passes, sizes, budget.of_file)}
+        elif budget is not None and limits is not None:
             self._pending = self._shuffled(random)[: budget.most]
             each = limits if isinstance(limits, Mapping) else {"": limits}
             self._watches = {arm: Watch(limit, budget.level, budget.passes) for arm, limit in each.items()}
@@ -88,9 +108,12 @@ class Draw:
         Args:
             counts: Gives the tested and the failing examples of an arm so far, and of all for "".
         """
+        if self._pools:
+            yield from self._from_strata(counts)
+            return
         looks = self._budget is not None or self._testable is not None
         while self._pending:
-            size = self._whole(_LOOK if looks else _BLOCK)
+            size = self._whole(LOOK if looks else _BLOCK)
             block, self._pending = self._pending[:size], self._pending[size:]
             self.drawn += block
             yield block
@@ -106,6 +129,34 @@ class Draw:
                 certain.add("control")
             self._pending = [each for each in self._pending if each.arm not in certain]
 
+    def _from_strata(self, counts: Callable[[str], tuple[int, int]]) -> Iterator[list[TestedExample]]:
+        """Give blocks of some of each stratum, as many as the evidence says."""
+        watch, hunts = self._watches[""], False
+        while left := self.planned - len(self.drawn):
+            taken = self._counted[0].astype(int).tolist()
+            numbers = next_block(self._given, taken, left, hunts=hunts)
+            if not any(numbers):
+                break
+            block = [
+                one
+                for pool, start, number in zip(self._pools.values(), taken, numbers, strict=True)
+                for one in pool[start : start + number]
+            ]
+            self.drawn += block
+            yield block
+            now = np.array([self._counted[0] + numbers, *zip(*map(counts, self._pools), strict=True)], float)
+            before, self._counted = self._counted, now
+            if watch.take(now - before):
+                break
+            hunts = watch.hunts
+
+    @property
+    def towards(self) -> str:
+        """Of the limit furthest from certain, ``61 % of the evidence for passed``; ``""`` where there is none."""
+        found = [watch.evidence for watch in self._watches.values()]
+        side, share = min(found, key=lambda each: each[1], default=(Outcome.INCONCLUSIVE, 0.0))
+        return f"{percent(share)} of the evidence for {side}" if share else ""
+
     @property
     def has_budget(self) -> bool:
         """Whether the check stops as soon as it is certain."""
@@ -117,6 +168,8 @@ class Draw:
         Returns:
             None without a budget, and where all examples are independent.
         """
+        if self._pools:
+            return None
         largest = self._largest.get(arm, self._sizes([*self.drawn, *self._pending], arm))
         if self._budget is None or largest < 2:
             return None
@@ -171,6 +224,7 @@ class Draw:
             drawn=len(self.drawn),
             saved=round(candidates / len(self.drawn) * left) if self.drawn else 0,
             tails={arm: _tail(watch) for arm, watch in self._watches.items()},
+            interval=self._watches[""].interval if self._pools else None,
         )
 
 

@@ -12,33 +12,33 @@ from robustfim.statistics.rate import LEVEL
 __all__ = ["budget_of", "comparisons"]
 
 
-def budget_of(check: Check, collection: Collection) -> Budget | None:
+def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget | None:
     """Say how many examples a check may draw.
 
     Args:
         check: The check.
         collection: The run's checks: its level is shared by the comparisons of all of them.
+        failed: Checks before it that are certain to fail, which Holm's correction leaves out of those that share it.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, compares two groups, takes a mean, asks of the
-        file alone, has no limit, or one for valid failures, which people look at after the run, or is run on named
-        examples alone.
+        The budget; None for a check that draws everything: it has none, compares two groups, takes a mean, has no limit,
+        or one for valid failures, which people look at after the run, or is run on named examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
-    of_file = (check.spec.of or config.suite.of) == "file"
     if (
         most is None
         or check.spec.limit is None
-        or of_file
         or check.compares
         or check.averages
         or check.spec.limit_of_valid
         or config.options.examples
     ):
         return None
-    level = LEVEL / max(1, comparisons(collection.checks))
-    return Budget(most, level, LEVEL if check.spec.xfail is None else level)
+    stands = failed if config.suite.correct == "holm" else 0
+    level = LEVEL / max(1, comparisons(collection.checks) - stands)
+    of_file = (check.spec.of or config.suite.of) == "file"
+    return Budget(most, level, LEVEL if check.spec.xfail is None else level, of_file=of_file)
 
 
 def comparisons(checks: Sequence[Check], slices: int = 0) -> int:

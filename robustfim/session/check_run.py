@@ -120,7 +120,7 @@ def run_check(
         context: The run's context.
         store: The run's store.
         reproduce: Makes the command line that shows one failure alone.
-        progress: Called with (check name, examples done, examples).
+        progress: Called with (check name, with a budget the evidence so far behind it, examples done, examples).
         budget: How many examples may be drawn; None for all.
         lock: Where the candidates come from, instead of the perturbation.
         testable: Examples of the control arm that are to be tested; None for all that are given.
@@ -147,15 +147,18 @@ def run_check(
                 works_with = proposer.resources()
                 for block in draw.blocks(run.tested_in):
                     limited.look()
+                    stage = ": ".join(filter(None, [check.name, draw.towards]))
                     start = len(draw.drawn) - len(block)
 
-                    def advance(done: int, total: int, start: int = start, size: int = len(block)) -> None:
+                    def advance(
+                        done: int, total: int, stage: str = stage, start: int = start, size: int = len(block)
+                    ) -> None:
                         limited.look()
                         if done < total:  # the end of the block is told below, whether anything was predicted or not
-                            progress(check.name, start + size * done // total, draw.planned)
+                            progress(stage, start + size * done // total, draw.planned)
 
                     _run_block(run, block, proposer, context, store, reproduce, advance)
-                    progress(check.name, start + len(block), draw.planned)
+                    progress(stage, start + len(block), draw.planned)
                 groups = check.expectation.groups()
         except SkipCheck as reason:
             ended, message = Outcome.SKIPPED, str(reason)

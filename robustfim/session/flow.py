@@ -41,7 +41,7 @@ from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
-from robustfim.session.run_record import decided
+from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
 from robustfim.session.weak_model import associated
@@ -330,13 +330,20 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
     collection, context, options = selected.collection, selected.context, selected.config.options
     hook, predictions = means.manager.hook, selected.predictions
     reproduce = reproducer(selected.config)
-    checked, stopping = selected.reached(Checked), 0
+    checked, stopping, failed = selected.reached(Checked), 0, 0
+    sizes = arm_sizes(selected)
     for check in collection.checks:
         hook.robustfim_check_start(check=check)
         tested = selected.tested
         if check.examples is not None:  # its own, as far as the model gave numbers for them
             known = (each for each in check.examples if each.id in predictions)
             tested = tuple(TestedExample(each, predictions[each.id], "all") for each in known)
+        budget = budget_of(check, collection, failed)
+        if budget is not None:
+            arms = {each.arm for each in tested}
+            stands = {arm: size for arm, size in sizes.items() if arm in arms}
+            stands = stands if check.examples is None else {"all": len(tested)}
+            budget = replace(budget, sizes=stands)
         counts, failures = run_check(
             check,
             tested,
@@ -344,7 +351,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             means.store,
             reproduce=reproduce,
             progress=means.progress,
-            budget=budget_of(check, collection),
+            budget=budget,
             lock=selected.lock,
             testable=selected.selection.record.testable,
         )
@@ -361,6 +368,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]
         hook.robustfim_check_finish(check=check, result=preliminary)
+        failed += preliminary.outcome is Outcome.FAILED
         stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
         if options.max_failures is not None and stopping >= options.max_failures:
             checked = replace(checked, message=f"stopped after {stopping} failure{'s' * (stopping != 1)}.")

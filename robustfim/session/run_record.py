@@ -48,7 +48,7 @@ from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail, tells_errors
 from robustfim.suite.slices import Members
 
-__all__ = ["Judged", "decided", "example_table", "judged", "run_record"]
+__all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_record"]
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,7 @@ def _judgeable(stage: Begun) -> int:
     return len(stage.predictions) - (0 if pilot is None else len(pilot.examples))
 
 
-def _sizes(stage: Begun) -> dict[str, int]:
+def arm_sizes(stage: Begun) -> dict[str, int]:
     """How many usable examples each arm or stratum stands for, by name."""
     selected, whole = stage.selection.record, _judgeable(stage)
     return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
@@ -285,7 +285,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
         return check.model_copy(update={"strata": own})
-    sizes = _sizes(stage)
+    sizes = arm_sizes(stage)
     if sum(sizes[name] for name in check.arms) < whole:
         return check
     failing = _failing(stage, check)
@@ -359,7 +359,7 @@ def _failing(stage: Begun, check: CheckCounts) -> set[str]:
 
 def _calibration(stage: Begun) -> CalibrationRecord | None:
     """What the model's probabilities are worth, each tested example weighed by what its arm or stratum stands for."""
-    arms, sizes = stage.selection.arms, _sizes(stage)
+    arms, sizes = stage.selection.arms, arm_sizes(stage)
     tested = [(each, stage.predictions[each.id]) for each in _tested(stage)]
     drawn = {arm: max((each.arms[arm].drawn for each in stage.checks if arm in each.arms), default=0) for arm in sizes}
     weights = {id: sizes[arm] / drawn[arm] for id, arm in arms.items() if drawn.get(arm)}

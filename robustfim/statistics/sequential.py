@@ -1,22 +1,34 @@
 """Verdicts that may be looked at after every example: anytime-valid tests of a rate against its limit.
 
-A mixture of likelihood ratios against the limit is a nonnegative supermartingale for every rate on the other
-side of it, so by Ville's inequality it ever exceeds 1/α with probability at most α, however often one looks and
-whenever one stops (Robbins 1970; Howard, Ramdas, McAuliffe and Sekhon 2021).
+Whoever bets against a rate on the other side of the limit, at odds that are fair or worse there, has a wealth that is a
+nonnegative supermartingale: by Ville's inequality it ever exceeds 1/α with probability at most α, however often one
+looks and whenever one stops (Waudby-Smith and Ramdas 2024). An example that was drawn with a weight w, what its stratum
+stands for over how often it is drawn, multiplies it by 1 + μ w (g − x), x being 1 − L where it fails, −L where it holds
+and 0 where it cannot be tested. g, whose weighted mean is 0, is a control variate: what the score predicts of x were
+the rate the limit. Of a plain sample g = 0, w = 1, and the bet is a likelihood ratio (Robbins 1970).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.tails import Tail
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
 __all__ = [
+    "Martingale",
     "Trials",
     "Watch",
     "bets",
@@ -25,6 +37,7 @@ __all__ = [
     "evidence",
     "sequential_limit",
     "sequential_tail",
+    "stratified_sequence",
 ]
 
 _ODDS = 2.5
@@ -33,6 +46,12 @@ _SPREAD = 0.6
 """The standard deviation of the logarithm of that logarithm: nine of ten within factors of 1.4 and 12."""
 _NODES = tuple(step / 4 for step in range(-18, 19))
 """Standard deviations at which the mixture has its weights."""
+_SLOPES = {0.0: 0.2, 1.0: 0.2, 2.5: 0.6}
+"""By how much the log odds of failing may rise with the normal score of a stratum's rank, and the weight of each."""
+_MOST = 1 - 1e-9
+"""The share of the wealth that a bet may lose, at most."""
+_GRID = 48
+"""Limits among which an end of a confidence sequence is sought at a time; three times, each between two of the last."""
 
 
 def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
@@ -67,14 +86,142 @@ def bets(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
     Returns:
         Of each rate p the logarithms of its weight, of p / L and of (1 − p) / (1 − L).
     """
-    mass = math.fsum(math.exp(-each * each / 2) for each in _NODES)
-    found = []
-    for each in _NODES:
-        times = math.exp(math.log(math.log(_ODDS)) + _SPREAD * each)
-        times = times if side is Outcome.FAILED else -times
-        holds = -math.log1p(limit * math.expm1(times))
-        found.append((-each * each / 2 - math.log(mass), times + holds, holds))
-    return tuple(found)
+    holds = [(times, -math.log1p(limit * math.expm1(times))) for times in _log_odds(side)]
+    return tuple((log, times + hold, hold) for log, (times, hold) in zip(_logs(), holds, strict=True))
+
+
+def _log_odds(side: Outcome) -> list[float]:
+    """By how much the log odds of each rate of the mixture differ from those of the limit."""
+    sign = 1 if side is Outcome.FAILED else -1
+    return [sign * math.exp(math.log(math.log(_ODDS)) + _SPREAD * node) for node in _NODES]
+
+
+def _logs() -> list[float]:
+    """The logarithms of the weights of the mixture."""
+    mass = math.fsum(math.exp(-node * node / 2) for node in _NODES)
+    return [-node * node / 2 - math.log(mass) for node in _NODES]
+
+
+class Martingale:
+    """The wealth of bets against one side of a limit, over blocks of examples that are drawn from strata.
+
+    A block takes n_h examples from stratum h at random; how many may depend on everything before it. Its bets are
+    w_h = W_h / (n_h / n), W_h the share of the data in the stratum, and g_h = τ_h (r_h − L), τ_h the testable share of
+    the blocks before and r_h a rate whose log odds rise with the normal score of the stratum's rank by one of three
+    slopes, such that Σ W_h g_h = 0. Were the rate of testable examples L, or on the other side of it, Σ W_h E x_h would
+    lie on that side of 0, so that the mean of the factors 1 + μ w_h (g_h − E x_h) over a block is at most 1, and their
+    product, too (the inequality of the means). For each slope μ is that of a mixture of rates, as for a plain sample:
+    μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so that no wealth is lost whole.
+
+    Where a block leaves a stratum out, nothing is known of it: none of it fails, or all, whichever speaks against the
+    bet. The data are a sample themselves, Σ W_h x_h is off that of the population by a variance of Σ W_h g_h² / N, and
+    the logarithm is less by half the square of Σ μ n √(Σ W_h g_h² / N). Of the file alone it is not; there W_h is the
+    share of those that are left, and 0 becomes what they need to reach the limit: a draw without replacement.
+
+    Args:
+        sizes: Examples of the data in each stratum, the hardest first.
+        limit: L in (0, 1), one or, ``[...]``, many that are bet against at once.
+        side: FAILED bets that the rate is above its limit, PASSED that it is not.
+        of_file: Whether the rate of the data themselves is asked for.
+    """
+
+    def __init__(self, sizes: Sequence[int], limit: float | Array, side: Outcome, *, of_file: bool = False) -> None:
+        import numpy as np
+
+        self._sizes = np.array(sizes, float)
+        self._limit = np.asarray(limit, float)[..., None]
+        self._passes, self._of_file = side is Outcome.PASSED, of_file
+        before = np.cumsum(self._sizes) - self._sizes / 2
+        ranks = 1 - np.clip(before / self._sizes.sum(), 1e-9, 1 - 1e-9)
+        self._scores = np.array([NormalDist().inv_cdf(rank) for rank in ranks])
+        odds = self._limit / (1 - self._limit) * np.exp(_log_odds(side))
+        self._rates = odds / (1 + odds)  # [..., rates]
+        self._prior = np.log(list(_SLOPES.values()))[:, None] + np.array(_logs())  # [slopes, rates]
+        self._wealth = self._drift = np.zeros((*self._limit.shape[:-1], *self._prior.shape))
+        self._drawn = self._tested = self._failing = np.zeros(len(sizes))
+
+    def take(self, drawn: Array, tested: Array, failing: Array) -> Array:
+        """Bet on a block.
+
+        Args:
+            drawn: Examples drawn, ``[..., strata]``.
+            tested: Those of them that could be tested, likewise.
+            failing: Those of these that fail, likewise.
+
+        Returns:
+            The natural logarithm of the evidence after it, ``[...]``; its exponential ever exceeds 1/α with a
+            probability of at most α where the rate is on the other side.
+        """
+        import numpy as np
+
+        limit, used, number = self._limit, drawn > 0, drawn.sum(-1, keepdims=True)
+        left = self._sizes - self._drawn if self._of_file else self._sizes
+        over = self._failing - limit * self._tested if self._of_file else np.zeros(1)
+        parts = left / left.sum(-1, keepdims=True)
+        share = (self._tested + 1) / (self._drawn + 1)
+        # Σ W g over what is drawn, where the rest may be anything.
+        missing = (parts * ~used).sum(-1, keepdims=True)
+        target = -over.sum(-1, keepdims=True) / left.sum(-1, keepdims=True)
+        target = target - (1 - limit) * missing if self._passes else target + limit * missing
+        weights = np.where(used, parts * share, 0.0)
+        whole = weights.sum(-1, keepdims=True)
+        mean = target / np.where(whole > 0, whole, 1.0) + limit
+        bets = (mean > 0) & (mean < 1) & (whole > 0)
+        rates = _with_mean(self._scores, weights / np.where(whole > 0, whole, 1.0), np.where(bets, mean, 0.5))
+        limit, share, used = (each[..., None, :] for each in (limit, share, used))
+        predicted = share * (rates - limit)
+        weigh = np.where(used, parts[..., None, :] * number[..., None, :] / np.maximum(drawn[..., None, :], 1), 0.0)
+        squares = share * (rates * (1 - limit - predicted) ** 2 + (1 - rates) * (limit + predicted) ** 2)
+        spread = (parts[..., None, :] * weigh * (squares + (1 - share) * predicted**2)).sum(-1, keepdims=True)
+        towards = (self._limit - self._rates) * (parts * share[..., 0, :]).sum(-1, keepdims=True)
+        worst = (weigh * (1 - limit - predicted if self._passes else limit + predicted)).max(-1, keepdims=True)
+        spread, worst = (np.where(bets[..., None], part, 1.0) for part in (spread, worst))
+        stakes = np.clip(towards[..., None, :] / spread, -_MOST / worst, _MOST / worst) * bets[..., None]
+        each = stakes[..., None] * weigh[..., None, :]  # [..., slopes, rates, strata]
+        hold = (predicted + limit)[..., None, :]
+        counts = [part[..., None, None, :] for part in (failing, tested - failing, drawn - tested)]
+        gains = (np.log1p(each * (hold - 1)), np.log1p(each * hold), np.log1p(each * (hold - limit[..., None])))
+        self._wealth = self._wealth + sum((n * gain).sum(-1) for n, gain in zip(counts, gains, strict=True))
+        if not self._of_file:
+            data = np.sqrt((np.where(used, parts[..., None, :], 0) * predicted**2).sum(-1, keepdims=True) / left.sum())
+            self._drift = self._drift + stakes * number[..., None] * data
+        self._drawn, self._tested = self._drawn + drawn, self._tested + tested
+        self._failing = self._failing + failing
+        return self._evidence()
+
+    @property
+    def steep(self) -> NDArray[np.bool_]:
+        """Whether those bets have won most that take the score for one that ranks failures well, ``[...]``."""
+        best = (self._wealth - self._drift**2 / 2 + self._prior).max(-1)  # [..., slopes]
+        return best.argmax(-1) == len(_SLOPES) - 1
+
+    def _evidence(self) -> Array:
+        import numpy as np
+
+        logs = self._wealth - self._drift**2 / 2 + self._prior
+        most = logs.max((-2, -1))
+        found = most + np.log(np.exp(logs - most[..., None, None]).sum((-2, -1)))
+        if not self._of_file:
+            return found
+        over = (self._failing - self._limit * self._tested).sum(-1)
+        left, limit = (self._sizes - self._drawn).sum(-1), self._limit[..., 0]
+        certain = over + (1 - limit) * left <= 0 if self._passes else over - limit * left > 0
+        return np.where(certain, np.inf, found)
+
+
+def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:
+    """Rates, ``[..., slopes, strata]``, whose log odds rise with the scores by each slope, with a weighted mean."""
+    import numpy as np
+
+    rising = np.array(list(_SLOPES))[:, None] * scores
+    low = np.full((*np.broadcast_shapes(weights.shape[:-1], mean.shape[:-1]), len(_SLOPES), 1), -60.0)
+    high = -low
+    for _ in range(60):
+        middle = (low + high) / 2
+        rates = 1 / (1 + np.exp(-middle - rising))
+        above = (rates * weights[..., None, :]).sum(-1, keepdims=True) > mean[..., None, :]
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    return rates
 
 
 def sequential_tail(failing: float, tested: float, limit: float) -> Tail:
@@ -160,6 +307,39 @@ def end_of(against: Callable[[float, Outcome], float], rate: float, side: Outcom
     return outside
 
 
+def stratified_sequence(
+    sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool = False
+) -> tuple[float, float] | None:
+    """95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
+
+    The limits that neither :class:`Martingale` rejects at 2.5 %, to 1e-5.
+
+    Args:
+        sizes: As there.
+        blocks: Drawn, tested and failing examples of each block, each ``[3, strata]``.
+        of_file: As there.
+
+    Returns:
+        Lower and upper end, each in [0, 1]; None where nothing was tested.
+    """
+    import numpy as np
+
+    if not sum(float(block[1].sum()) for block in blocks):
+        return None
+    ends = []
+    for side in (Outcome.FAILED, Outcome.PASSED):
+        outside, inside = (0.0, 1.0) if side is Outcome.FAILED else (1.0, 0.0)
+        for _ in range(3):
+            limits = np.linspace(outside, inside, _GRID + 2)[1:-1]
+            bets = Martingale(sizes, limits, side, of_file=of_file)
+            for block in blocks:
+                evidence_of = bets.take(*block)
+            rejected = int(np.argmin([*(evidence_of >= -math.log(LEVEL)), False]))
+            outside, inside = ([outside, *limits, inside][rejected + step] for step in (0, 1))
+        ends.append(float(outside))
+    return ends[0], ends[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Trials:
     """Clusters drawn whole and at random: each is one trial.
@@ -196,11 +376,18 @@ class Watch:
         level: The p-value at which a failure is certain whatever the other checks of the suite say: 0.025 over their
             number.
         passes: That at which a success is, 0.025 where it fails no run.
+        sizes: Examples of the data in each stratum, the hardest first; empty for a plain sample of a population.
+        of_file: Whether the rate of the data themselves is asked for.
     """
 
     limit: float
     level: float = LEVEL
     passes: float = LEVEL
+    sizes: tuple[int, ...] = ()
+    of_file: bool = False
+    _blocks: list[Array] = field(default_factory=list)
+    _bets: dict[Outcome, Martingale] = field(default_factory=dict)
+    _logs: dict[Outcome, float] = field(default_factory=dict)
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, trials: Trials | None = None) -> bool:
@@ -217,6 +404,42 @@ class Watch:
         if tested:
             found = sequential_limit(failing, tested, self.limit, trials)
             self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
+        return self._certain
+
+    def take(self, block: Array) -> bool:
+        """Bet on a block of examples from strata.
+
+        Args:
+            block: Drawn, tested and failing examples of each stratum, ``[3, strata]``.
+
+        Returns:
+            Whether the verdict is certain.
+        """
+        self._blocks.append(block)
+        if not 0 < self.limit < 1:
+            tested, failing = (int(sum(part[row].sum() for part in self._blocks)) for row in (1, 2))
+            return self.look(failing, tested)
+        for side in (Outcome.FAILED, Outcome.PASSED):
+            if side not in self._bets:
+                self._bets[side] = Martingale(self.sizes, self.limit, side, of_file=self.of_file)
+            self._logs[side] = float(self._bets[side].take(*block))
+            p_value = math.exp(-max(0.0, self._logs[side]))
+            self._strongest[side] = min(p_value, self._strongest.get(side, 1.0))
+        return self._certain
+
+    @property
+    def hunts(self) -> bool:
+        """Whether a failure is likelier to be shown, and by the hardest strata: those decide most, then."""
+        failed, passed = (self._logs.get(side, 0.0) for side in (Outcome.FAILED, Outcome.PASSED))
+        return failed > passed and bool(self._bets[Outcome.FAILED].steep)
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The confidence sequence of the rate of all strata together; None where nothing was tested."""
+        return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file)
+
+    @property
+    def _certain(self) -> bool:
         found = self.tail
         return found.p_value <= (self.passes if found.side is Outcome.PASSED else self.level)
 

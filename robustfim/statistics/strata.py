@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
-__all__ = ["STRATA", "allocation"]
+__all__ = ["LOOK", "STRATA", "allocation", "next_block"]
 
 STRATA = 6
 """Each holds twice as many examples as the one before it, which are easier."""
+LOOK = 32
+"""Examples between two looks at the evidence."""
+_SPENT = 3 / 4
+"""The share of a hard stratum that may be taken to show a failure; the rest is for showing that there is none."""
 _POWER = 2 / 3
 """Examples are drawn by this power of a stratum's size: close to the best (Neyman 1934) for scores from useless to
 excellent, without a pilot, whose rates would decide how much they count and so bend the estimate."""
@@ -47,3 +52,38 @@ def allocation(number: int, wanted: int, hunt: int = 0) -> list[tuple[int, int]]
         for place, more in whole.items():
             drawn[place] += more
     return [(hunted, hunted)] * bool(hunted) + list(zip(sizes, drawn, strict=True))
+
+
+def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: bool = False) -> list[int]:
+    """Say how many examples the next block of a check with a budget takes from each stratum.
+
+    Mostly they are in proportion to what is left of each, at least one of each. Where a failure is to be shown, and the
+    hardest strata show it, half as many come from all but the easiest in equal parts, while a quarter of each is left.
+
+    Args:
+        drawn: Examples drawn from each stratum of the data, the hardest first.
+        taken: Those of them that the check has taken.
+        most: Examples that the budget still allows, ≥ 1.
+        hunts: Whether a failure is to be shown by the hardest strata.
+
+    Returns:
+        As many of each; zeros where nothing is left, or less than one of each may be taken.
+    """
+    left = [number - gone for number, gone in zip(drawn, taken, strict=True)]
+    most = min(most, sum(left))
+    if hunts and len(left) > 1:
+        each, more = divmod(min(most, LOOK // 2), len(left) - 1)
+        hard = [each + (place >= len(left) - 1 - more) for place in range(len(left) - 1)]
+        spare = (gone + part <= _SPENT * number for gone, part, number in zip(taken, hard, drawn, strict=False))
+        if all(spare):
+            return [*hard, 0]
+    least = min((number for number in left if number), default=1)
+    if most < sum(number > 0 for number in left):
+        return [0] * len(left)
+    wanted = math.ceil(most / max(1, min(most // LOOK, least)))
+    ideal = [wanted * number / max(1, sum(left)) for number in left]
+    block = [min(number, max(1, math.floor(share))) for number, share in zip(left, ideal, strict=True)]
+    while sum(block) < wanted:  # the largest remainders
+        able = [place for place, number in enumerate(left) if block[place] < number]
+        block[max(able, key=lambda place: ideal[place] - block[place])] += 1
+    return block

@@ -11,7 +11,10 @@ from robustfim.suite.file import SuiteFile
 if TYPE_CHECKING:
     from robustfim.suite.format import CheckSpec, Suite
 
-__all__ = ["look_at_arms"]
+__all__ = ["LEAST_EXAMPLES", "look_at_arms"]
+
+LEAST_EXAMPLES = 60
+"""Examples drawn from strata, at least: of fewer, some strata would have one."""
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
@@ -45,14 +48,18 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
                 f"alone. {cure} 'select' a control arm."
             )
             mistakes.add(file.error(message, at))
-        elif _stops(check, suite):
+        elif suite.cluster is not None and _stops(check, suite):
             parts = "strata" if strata else "two arms"
             cure = "Draw at random," if strata else "Give each arm a limit of its own, leave the difficult arm out,"
             message = (
                 f"check {shown(name)} has a budget and a limit for all the data, of which its {parts} stand for "
-                f"unequal parts: no budget can tell when that is certain. {cure} or leave out the budget."
+                f"unequal parts, and examples lie in clusters: no budget can tell when that is certain. {cure} or "
+                "leave out the budget."
             )
             mistakes.add(file.error(message, at))
+        elif strata and (check.budget or suite.budget or LEAST_EXAMPLES) < LEAST_EXAMPLES:
+            message = f"check {shown(name)}: a budget over strata is {LEAST_EXAMPLES} examples at least."
+            mistakes.add(file.error(message, ("checks", name, "budget") if check.budget else ("budget",)))
     for place, (name, spec) in enumerate(suite.slices.items()):
         for other in set(spec.within or ()).difference(list(suite.slices)[:place]):
             message = f"slice {shown(name)} is within {shown(other)}, and no slice above it is called so."

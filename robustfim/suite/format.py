@@ -23,7 +23,7 @@ from pydantic import (
 )
 
 from robustfim.errors import UsageError, did_you_mean, shown, shown_place
-from robustfim.suite.arms import look_at_arms
+from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
 from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec, MarginSpec
@@ -151,10 +151,6 @@ class PerturbSpec(Use):
 
 BEST = "best"
 """What ``select: {by: best}`` says: the score that predicts failures best on a pilot of the run."""
-
-
-LEAST_EXAMPLES = 60
-"""Examples drawn from strata, at least: of fewer, some strata would have one."""
 
 
 class SelectSpec(_Strict):

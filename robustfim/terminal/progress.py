@@ -145,7 +145,7 @@ class ProgressBar:
         """Move the bar; while checks run it is that of all checks, of which each is as long as another."""
         if not self._open:
             self._begin()
-        self._speed = self._speed.of(stage, done)
+        self._speed = self._speed.of(stage.partition(": ")[0], done)
         counts = self._speed.told(done, total)
         if self._checking:
             counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")

@@ -149,3 +149,42 @@ def test_drawing_until_enough_are_testable_leaves_the_rate_unbiased_and_covered(
         covered += rate.interval[0] <= 0.2 <= rate.interval[1]
     assert np.mean(rates) == pytest.approx(0.2, abs=4 * 0.05 / 400**0.5)
     assert covered / 400 >= 0.93
+
+
+def drawn_from(sizes: Mapping[str, int], fails: Mapping[str, float], seed: int = 0) -> Draw:
+    tested = [one for name in sizes for one in many(100, name)]
+    draw = Draw(tested, 0.1, Budget(250, ALPHA, ALPHA, sizes), Random(seed))
+
+    def counts(arm: str) -> tuple[int, int]:
+        drawn = sum(one.arm == arm for one in draw.drawn)
+        return drawn, round(drawn * fails[arm])
+
+    for _ in draw.blocks(counts):
+        pass
+    return draw
+
+
+STRATA = {"stratum 1": 100, "stratum 2": 300, "stratum 3": 900}
+
+
+def test_a_budget_over_strata_asks_some_of_each_in_an_order_that_its_seed_decides() -> None:
+    near = {"stratum 1": 0.3, "stratum 2": 0.1, "stratum 3": 0.07}
+    draws = [drawn_from(STRATA, near, seed) for seed in (0, 0, 1)]
+    ids = [[one.example.id for one in draw.drawn] for draw in draws]
+    assert ids[0] == ids[1] != ids[2]
+    assert len(set(ids[0])) == len(ids[0]) == draws[0].planned == 250
+    assert {one.arm for one in draws[0].drawn[:32]} == set(STRATA)
+    assert draws[0].towards.endswith("% of the evidence for passed") or draws[0].towards == ""
+
+
+def test_where_the_hardest_fail_the_next_blocks_ask_them_until_that_is_certain() -> None:
+    draw = drawn_from(STRATA, {"stratum 1": 0.9, "stratum 2": 0.5, "stratum 3": 0.0})
+    record = draw.record(100)
+    assert record is not None
+    assert record.tails[""].side is Outcome.FAILED
+    assert record.drawn < 150
+    easy = sum(one.arm == "stratum 3" for one in draw.drawn)
+    assert easy < record.drawn / 3, "the second block leaves the easiest stratum out"
+    assert record.interval is not None
+    assert record.interval[0] > 0.1
+    assert draw.towards == "100 % of the evidence for failed"

@@ -1,20 +1,25 @@
+import itertools
 import math
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 from scipy.integrate import quad
+from scipy.optimize import brentq
 from scipy.special import expit, logit
-from scipy.stats import lognorm
+from scipy.stats import binom, hypergeom, lognorm, norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, wilson
 from robustfim.statistics.sequential import (
+    Martingale,
     Trials,
     Watch,
     confidence_sequence,
     evidence,
     sequential_limit,
     sequential_tail,
+    stratified_sequence,
 )
 from robustfim.statistics.tails import corrected
 
@@ -192,3 +197,217 @@ def test_the_confidence_sequence_is_wider_than_an_interval_for_one_look() -> Non
         assert low <= failing / tested <= high
         assert high - low > narrow[1] - narrow[0]
     assert confidence_sequence(0, 0) is None
+
+
+# ---- strata ----------------------------------------------------------------------------------------------
+
+SIZES = (60, 140, 400)
+NODES = sum(math.exp(-node * node / 2) for node in np.arange(-18, 19) / 4)
+
+
+def counted(*parts: tuple[int, int, int]) -> np.ndarray:
+    """A block: drawn, tested and failing examples of each stratum."""
+    return np.array(parts, float).T
+
+
+def predicted(slope: float, limit: float, target: float, strata: dict[int, tuple[float, float]]) -> dict[int, float]:
+    """Rates of strata with scores and weights, whose weighted sum over the limit is the target; none where none is."""
+
+    def rates(start: float) -> dict[int, float]:
+        return {place: float(expit(start + slope * score)) for place, (score, _) in strata.items()}
+
+    def off(start: float) -> float:
+        return sum(strata[place][1] * (rate - limit) for place, rate in rates(start).items()) - target
+
+    return rates(brentq(off, -60, 60, xtol=1e-13)) if off(-60) < 0 < off(60) else {}
+
+
+def literal(sizes: Sequence[int], blocks: Sequence[np.ndarray], limit: float, side: Outcome, *, of_file: bool) -> float:
+    """The evidence as one who bets example by example, in each of the hypotheses, would count it."""
+    passes, whole, total = side is Outcome.PASSED, sum(sizes), 0.0
+    starts = [sum(sizes[:place]) + size / 2 for place, size in enumerate(sizes)]
+    scores = [norm.ppf(1 - start / whole) for start in starts]
+    for slope, slope_weight in ((0.0, 0.2), (1.0, 0.2), (2.5, 0.6)):
+        for node in np.arange(-18, 19) / 4:
+            times = math.exp(math.log(math.log(2.5)) + 0.6 * node) * (-1 if passes else 1)
+            rate = float(expit(logit(limit) + times))
+            node_weight = math.exp(-node * node / 2) / sum(
+                math.exp(-each * each / 2) for each in np.arange(-18, 19) / 4
+            )
+            wealth, drift = slope_weight * node_weight, 0.0
+            drawn, tested, failing = ([0.0] * len(sizes) for _ in range(3))
+            for block in blocks:
+                number = block[0].sum()
+                strata = [place for place in range(len(sizes)) if block[0][place]]
+                left = [size - gone if of_file else size for size, gone in zip(sizes, drawn, strict=True)]
+                part = [each / sum(left) for each in left]
+                share = [(some + 1) / (every + 1) for some, every in zip(tested, drawn, strict=True)]
+                target = -(sum(failing) - limit * sum(tested)) / sum(left) if of_file else 0.0
+                for place in set(range(len(sizes))) - set(strata):
+                    target += part[place] * (limit - 1 if passes else limit)
+                weight = {place: part[place] * number / block[0][place] for place in strata}
+
+                rates = predicted(
+                    slope, limit, target, {place: (scores[place], part[place] * share[place]) for place in strata}
+                )
+                if rates:
+                    g = {place: share[place] * (rates[place] - limit) for place in strata}
+                    variance = sum(
+                        part[place] * weight[place] * (
+                            share[place] * rates[place] * (1 - limit - g[place]) ** 2
+                            + share[place] * (1 - rates[place]) * (-limit - g[place]) ** 2
+                            + (1 - share[place]) * g[place] ** 2
+                        )
+                        for place in strata
+                    )  # fmt: skip
+                    stake = (limit - rate) * sum(one * other for one, other in zip(part, share, strict=True)) / variance
+                    most = max(
+                        weight[place] * (1 - limit - g[place] if passes else limit + g[place]) for place in strata
+                    )
+                    stake = (
+                        max(-1 / most, min(stake, 1 / most))
+                        if abs(stake) * most < 1
+                        else math.copysign(1 - 1e-9, stake) / most
+                    )
+                    for place in strata:
+                        some, every, bad = block[1][place], block[0][place], block[2][place]
+                        for x, times in ((1 - limit, bad), (-limit, some - bad), (0.0, every - some)):
+                            for _ in range(int(times)):
+                                wealth *= 1 + stake * weight[place] * (g[place] - x)
+                    if not of_file:
+                        drift += (
+                            stake * number * math.sqrt(sum(part[place] * g[place] ** 2 for place in strata) / whole)
+                        )
+                for place in range(len(sizes)):
+                    drawn[place] += block[0][place]
+                    tested[place] += block[1][place]
+                    failing[place] += block[2][place]
+            total += wealth * math.exp(-drift * drift / 2)
+    return math.log(total)
+
+
+BLOCKS = (
+    counted((4, 4, 2), (6, 5, 1), (20, 14, 0)),
+    counted((8, 8, 3), (8, 7, 1), (0, 0, 0)),
+    counted((3, 3, 1), (6, 6, 0), (24, 20, 1)),
+)
+
+
+@pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
+@pytest.mark.parametrize(("of_file", "limit"), [(False, 0.05), (True, 0.3)])
+def test_the_evidence_of_strata_is_that_of_bets_one_by_one(side: Outcome, of_file: bool, limit: float) -> None:
+    bets = Martingale(SIZES, limit, side, of_file=of_file)
+    found = [float(bets.take(*block)) for block in BLOCKS][-1]
+    assert found == pytest.approx(literal(SIZES, BLOCKS, limit, side, of_file=of_file), abs=1e-6)
+
+
+@pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
+def test_of_one_stratum_of_a_population_it_is_the_evidence_of_a_plain_sample(side: Outcome) -> None:
+    bets = Martingale((500,), 0.1, side)
+    bets.take(*counted((30, 28, 1)))
+    assert float(bets.take(*counted((32, 20, 4)))) == pytest.approx(evidence(5, 48, 0.1, side))
+
+
+def all_blocks(
+    plan: Sequence[Sequence[int]], chance: Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
+) -> tuple[list[np.ndarray], np.ndarray]:
+    """Failing counts of all ways in which blocks can come out, and how likely each is by (counts, numbers, before)."""
+    ways = [[np.array(found) for found in itertools.product(*(range(most + 1) for most in part))] for part in plan]
+    failing = [np.array(block) for block in zip(*itertools.product(*ways), strict=True)]
+    likely, before = np.ones(len(failing[0])), np.zeros_like(failing[0])
+    for block, part in zip(failing, plan, strict=True):
+        likely *= chance(block, np.array(part), before).prod(axis=1)
+        before = before + block
+    return failing, likely
+
+
+def mean_wealth(
+    bets: Martingale, plan: Sequence[Sequence[int]], failing: list[np.ndarray], likely: np.ndarray
+) -> float:
+    """The mean of the evidence over all that blocks can find."""
+    for numbers, block in zip(plan, failing, strict=True):
+        drawn = np.broadcast_to(np.array(numbers, float), block.shape)
+        found = bets.take(drawn, drawn, block.astype(float))
+    return float(likely @ np.exp(found))
+
+
+@pytest.mark.parametrize(("side", "sign"), [(Outcome.PASSED, 1), (Outcome.FAILED, -1)])
+@pytest.mark.parametrize("shape", [(1, 1, 1), (6, 2, 0), (0, 0, 1.5)])
+def test_whatever_strata_fail_bets_at_the_limit_win_nothing_in_the_mean(
+    side: Outcome, sign: int, shape: tuple[float, ...]
+) -> None:
+    limit = 0.1
+    weights = np.array(SIZES) / sum(SIZES)
+    rates = np.array(shape) * limit / float(weights @ shape)
+    beyond = np.clip(rates * (1 + 0.5 * sign), 0, 1)
+    plan = [(1, 2, 3), (2, 2, 0), (1, 1, 2)]
+    for true in (rates, beyond):
+        failing, likely = all_blocks(plan, lambda count, number, _, true=true: binom.pmf(count, number, true))
+        bets = Martingale(SIZES, np.full(len(likely), limit), side)
+        assert mean_wealth(bets, plan, failing, likely) <= 1 + 1e-9
+
+
+@pytest.mark.parametrize(("held", "side"), [((1, 1, 2), Outcome.FAILED), ((2, 1, 1), Outcome.PASSED)])
+def test_of_a_file_bets_win_nothing_in_the_mean_over_all_draws_without_replacement(
+    held: tuple[int, ...], side: Outcome
+) -> None:
+    sizes, plan = (4, 6, 10), [(1, 1, 2), (1, 2, 1), (2, 1, 3)]
+    gone = iter(np.cumsum([(0, 0, 0), *plan], axis=0))
+
+    def chance(count: np.ndarray, number: np.ndarray, before: np.ndarray) -> np.ndarray:
+        return np.asarray(hypergeom.pmf(count, np.array(sizes) - next(gone), np.array(held) - before, number))
+
+    failing, likely = all_blocks(plan, chance)
+    failing, likely = [block[likely > 0] for block in failing], likely[likely > 0]
+    limit = 0.2 if side is Outcome.FAILED else 0.2 - 1e-12  # 4 of 20 fail, which is within 20 %
+    bets = Martingale(sizes, np.full(len(likely), limit), side, of_file=True)
+    assert likely.sum() == pytest.approx(1)
+    assert mean_wealth(bets, plan, failing, likely) <= 1 + 1e-9
+
+
+def test_a_file_is_certain_once_what_is_left_cannot_change_the_verdict() -> None:
+    failed = Martingale((10, 10), 0.2, Outcome.FAILED, of_file=True)
+    assert float(failed.take(*counted((5, 5, 4), (1, 1, 0)))) < math.inf
+    assert float(failed.take(*counted((2, 2, 1), (0, 0, 0)))) == math.inf
+    passed = Martingale((10, 10), 0.2, Outcome.PASSED, of_file=True)
+    assert float(passed.take(*counted((10, 10, 4), (9, 9, 0)))) < math.inf
+    assert float(passed.take(*counted((0, 0, 0), (1, 1, 0)))) == math.inf  # the limit itself is within it
+
+
+def test_a_watch_of_strata_is_certain_where_a_martingale_is_and_has_its_confidence_sequence() -> None:
+    watch = Watch(0.02, sizes=SIZES)
+    assert watch.interval is None
+    assert not watch.hunts
+    bets, blocks = Martingale(SIZES, 0.02, Outcome.PASSED), 0
+    while not watch.take(counted((3, 3, 0), (7, 7, 0), (22, 22, 0))):
+        blocks += 1
+        assert watch.tail.side is Outcome.INCONCLUSIVE
+        bets.take(*counted((3, 3, 0), (7, 7, 0), (22, 22, 0)))
+    strongest = float(bets.take(*counted((3, 3, 0), (7, 7, 0), (22, 22, 0))))
+    assert (watch.tail.side, watch.tail.p_value) == (Outcome.PASSED, pytest.approx(math.exp(-strongest)))
+    assert 5 < blocks < 12
+    low, high = watch.interval or (1.0, 0.0)
+    assert low == 0
+    assert 0.01 < high < 0.02
+
+
+@pytest.mark.parametrize("of_file", [False, True])
+def test_the_ends_of_the_confidence_sequence_of_strata_are_where_the_evidence_is_40_to_1(of_file: bool) -> None:
+    low, high = stratified_sequence(SIZES, BLOCKS, of_file=of_file) or (1.0, 0.0)
+    assert 0 < low < high < 1
+    for end, side in ((low, Outcome.FAILED), (high, Outcome.PASSED)):
+        bets = Martingale(SIZES, np.array([end - 2e-5, end + 2e-5]), side, of_file=of_file)
+        below, above = [bets.take(*block) for block in BLOCKS][-1]
+        assert (below >= math.log(40), above >= math.log(40)) == (
+            (True, False) if side is Outcome.FAILED else (False, True)
+        )
+
+
+def test_failures_that_the_hardest_strata_show_are_hunted_there() -> None:
+    watch = Watch(0.02, sizes=SIZES)
+    watch.take(counted((3, 3, 2), (7, 7, 1), (22, 22, 0)))
+    assert watch.hunts
+    flat = Watch(0.02, sizes=SIZES)
+    for _ in range(2):
+        flat.take(counted((3, 3, 0), (7, 7, 1), (22, 22, 3)))
+    assert not flat.hunts

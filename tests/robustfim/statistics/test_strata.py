@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from robustfim.statistics.strata import STRATA, allocation
+from robustfim.statistics.strata import STRATA, allocation, next_block
 
 
 @pytest.mark.parametrize(
@@ -53,3 +53,34 @@ def test_the_error_of_the_estimate_is_close_to_that_of_neymans_allocation(
     ours = math.sqrt(float(np.sum((weights * spread) ** 2 / (drawn / drawn.sum()))))
     assert len(sizes) == STRATA
     assert ours / float(np.sum(weights * spread)) <= most
+
+
+def test_blocks_are_in_proportion_to_the_draw_hold_some_of_each_and_end_with_it() -> None:
+    drawn, taken = [12, 18, 30, 47, 75, 118], [0] * 6
+    blocks = []
+    while sum(taken) < sum(drawn):
+        block = next_block(drawn, taken, 300 - sum(taken))
+        taken = [gone + part for gone, part in zip(taken, block, strict=True)]
+        blocks.append(block)
+    assert taken == drawn
+    assert all(min(block) >= 1 and 32 <= sum(block) <= 34 for block in blocks)
+    assert blocks[0] == [1, 2, 4, 5, 9, 13]
+
+
+def test_a_small_stratum_makes_blocks_larger_and_a_budget_ends_them() -> None:
+    block = next_block([2, 60, 100], [0, 0, 0], 100)
+    assert sum(block) == 50
+    assert block[0] == 1
+    assert next_block([2, 60, 100], [2, 60, 100], 10) == [0, 0, 0]
+    assert sum(next_block([2, 60, 100], [0, 0, 0], 7)) == 7
+    assert next_block([2, 60, 100], [0, 0, 0], 2) == [0, 0, 0]
+
+
+def test_failures_are_hunted_in_all_but_the_easiest_stratum_while_a_quarter_of_each_stays() -> None:
+    drawn, taken = [12, 18, 30, 47, 75, 118], [0] * 6
+    for _ in range(3):
+        block = next_block(drawn, taken, 300, hunts=True)
+        assert block == [3, 3, 3, 3, 4, 0]
+        taken = [gone + part for gone, part in zip(taken, block, strict=True)]
+    assert next_block(drawn, taken, 300, hunts=True)[-1] > 0, "the hardest has three of twelve left"
+    assert next_block([500], [0], 300, hunts=True) == [34]
