@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
+from scipy.special import xlogy
+from scipy.stats import norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, evidence, examples_to_decide
+from robustfim.statistics import LEVEL, allocation, evidence, examples_to_decide
+from robustfim.statistics.sequential import Martingale
+from robustfim.statistics.strata import next_block
 
-__all__ = ["Stopped", "simulate_stopping", "stopping", "told"]
+__all__ = ["Stopped", "simulate_scored", "simulate_stopping", "stopping", "told"]
 
 MOST = 3000
 """Examples after which a run has to end."""
@@ -20,6 +26,12 @@ LOOKS = (1, 32)
 """Examples between two looks: every one, and as a run looks."""
 RATES = {0.02: (0.0, 0.005, 0.01, 0.02, 0.03, 0.04, 0.1), 0.15: (0.05, 0.1, 0.15, 0.2, 0.3)}
 """True rates by limit."""
+DATA, DRAWN = 10_000, 3000
+"""Examples of the data of which a score is known, and those drawn from its strata."""
+SCORED = {0.9: (0.005, 0.04, 0.02), 0.95: (0.005, 0.04), 0.99: (0.005, 0.04), 0.5: (0.005, 0.04)}
+"""True rates by the AUROC of a score, held against 2 %."""
+BOUNDS = {0.9: 359, 0.95: 325, 0.99: 280}
+"""Examples that prove 2 % at a true 0.5 % with a score of that AUROC, at best; the aim is 1.25 times as many."""
 AIMS = {(0.02, 0.005): 560, (0.02, 0.04): 560}
 """Tested examples in the mean, at most, with a look at every example."""
 
@@ -36,6 +48,9 @@ class Stopped:
         tested: Tested examples: the mean, the median, the 90th percentile; of an undecided run, all there are.
         passed: Share of the runs that pass.
         failed: Share that fails.
+        auroc: How well the score ranks what fails, from whose strata the examples are drawn; None without one.
+        of_file: Whether the rate of the data themselves is asked for.
+        rates: The rates of the strata, and how much of the data each is.
     """
 
     limit: float
@@ -45,12 +60,29 @@ class Stopped:
     tested: tuple[float, float, float]
     passed: float
     failed: float
+    auroc: float | None = None
+    of_file: bool = False
+    rates: tuple[NDArray[np.float64], NDArray[np.float64]] | None = field(default=None, compare=False)
+
+    @property
+    def aim(self) -> float | None:
+        """The most tested examples in the mean that are aimed at."""
+        if self.auroc is None:
+            return AIMS.get((self.limit, self.rate)) if self.look == 1 else None
+        if self.rate == 0.04 and self.auroc == 0.9:
+            return 220
+        return 1.25 * BOUNDS[self.auroc] if self.rate == 0.005 and self.auroc in BOUNDS else None
 
     @property
     def bound(self) -> float | None:
-        """Log 40 over the divergence of the rate from the limit: what one who knows the rate needs (Wald 1947)."""
+        """Log 40 over the divergence of the rate from the limit: what one who knows the rate needs (Wald 1947).
+
+        From strata the rates of all are known, and each is drawn so often that their divergences are one.
+        """
         if self.rate == self.limit:
             return None
+        if self.rates is not None:
+            return -math.log(LEVEL) / _divergence(*self.rates, self.limit)
         fails = self.rate * math.log(self.rate / self.limit) if self.rate else 0.0
         holds = (1 - self.rate) * math.log((1 - self.rate) / (1 - self.limit))
         return -math.log(LEVEL) / (fails + holds)
@@ -100,15 +132,101 @@ def simulate_stopping(limit: float, rate: float, look: int, runs: int, *, seed: 
     return Stopped(limit, rate, look, runs, summary, *sides)
 
 
-def stopping(runs: int = 10_000) -> Sequence[Stopped]:
+def _divergence(rates: NDArray[np.float64], parts: NDArray[np.float64], limit: float) -> float:
+    """The divergence that each stratum's rate has from that of the nearest rates whose mean is the limit."""
+    above = float(rates @ parts) < limit
+
+    def furthest(divergence: float) -> NDArray[np.float64]:
+        near, far = rates, np.full(len(rates), 1.0 if above else 0.0)
+        for _ in range(60):
+            middle = (near + far) / 2
+            with np.errstate(divide="ignore", invalid="ignore"):
+                apart = xlogy(rates, rates / middle) + xlogy(1 - rates, (1 - rates) / (1 - middle))
+            near, far = np.where(apart > divergence, near, middle), np.where(apart > divergence, middle, far)
+        return near
+
+    return float(brentq(lambda divergence: float(furthest(divergence) @ parts) - limit, 1e-7, 2))
+
+
+def _held(
+    rate: float, auroc: float, runs: int, sizes: NDArray[np.int64], random: np.random.Generator, fixed: bool
+) -> NDArray[np.int64]:
+    """How many examples of each stratum fail in so many data sets; of a fixed rate of the data, or of a population."""
+    found = np.zeros((runs, len(sizes)), np.int64)
+    for run in range(runs):
+        fails = round(rate * DATA) if fixed else int(random.binomial(DATA, rate))
+        scores = random.normal(size=DATA)
+        scores[:fails] += math.sqrt(2) * norm.ppf(auroc)
+        strata = np.searchsorted(np.cumsum(sizes), np.argsort(np.argsort(-scores))[:fails], side="right")
+        found[run] = np.bincount(strata, minlength=len(sizes))
+    return found
+
+
+def simulate_scored(
+    limit: float, rate: float, auroc: float, runs: int, *, of_file: bool = False, seed: int = 0
+) -> Stopped:
+    """Draw examples from the strata of a score, as a check with a budget does, until the evidence decides.
+
+    Args:
+        limit: As in :class:`Stopped`.
+        rate: Likewise; of the data themselves where the file is asked for.
+        auroc: Likewise.
+        runs: Data sets simulated.
+        of_file: As in :class:`Stopped`.
+        seed: Seeds the data and the draws.
+    """
+    random = np.random.default_rng(seed)
+    sizes, drawn = (np.array(part) for part in zip(*allocation(DATA, DRAWN), strict=True))
+    failing = _held(rate, auroc, runs, sizes, random, of_file)
+    rates = failing.mean(axis=0) / sizes
+    taken, tested = np.zeros((runs, len(sizes)), np.int64), np.zeros(runs, np.int64)
+    bets = {side: Martingale(sizes.tolist(), np.full(runs, limit), side, of_file=of_file) for side in _SIDES}
+    first = {side: np.full(runs, MOST + 1) for side in _SIDES}
+    hunts, open_ = np.zeros(runs, bool), np.ones(runs, bool)
+    while open_.any():
+        block = np.array(
+            [
+                _block(tuple(drawn), tuple(before), MOST - int(number), bool(hunt)) if more else (0,) * len(sizes)
+                for before, number, hunt, more in zip(taken.tolist(), tested, hunts, open_, strict=True)
+            ]
+        )
+        found = random.hypergeometric(failing, sizes - taken - failing, block)
+        failing, taken, tested = failing - found, taken + block, tested + block.sum(axis=1)
+        logs = {
+            side: bet.take(*(part.astype(np.float64) for part in (block, block, found))) for side, bet in bets.items()
+        }
+        for side, log in logs.items():
+            certain = open_ & (log >= -math.log(LEVEL))
+            first[side][certain] = tested[certain]
+            open_ = open_ & ~certain
+        hunts = (logs[Outcome.FAILED] > logs[Outcome.PASSED]) & bets[Outcome.FAILED].steep
+        open_ &= (tested < MOST) & block.any(axis=1)
+    passed, failed = (first[side] <= MOST for side in _SIDES)
+    summary = float(tested.mean()), float(np.median(tested)), float(np.quantile(tested, 0.9))
+    strata = None if auroc == 0.5 else (rates, sizes / DATA)
+    return Stopped(limit, rate, 32, runs, summary, float(passed.mean()), float(failed.mean()), auroc, of_file, strata)
+
+
+@cache
+def _block(drawn: tuple[int, ...], taken: tuple[int, ...], most: int, hunts: bool) -> tuple[int, ...]:
+    return tuple(next_block(drawn, taken, most, hunts=hunts))
+
+
+_SIDES = (Outcome.PASSED, Outcome.FAILED)
+
+
+def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
     """Simulate all rates and looks.
 
     Args:
-        runs: Runs of each.
+        runs: Runs of each without a score.
+        scored: With one.
     """
-    return [
+    plain = [
         simulate_stopping(limit, rate, look, runs) for limit, rates in RATES.items() for rate in rates for look in LOOKS
     ]
+    drawn = [simulate_scored(0.02, rate, auroc, scored) for auroc, rates in SCORED.items() for rate in rates]
+    return [*plain, *drawn, simulate_scored(0.02, 0.02, 0.9, scored, of_file=True)]
 
 
 def told(found: Sequence[Stopped] | str) -> str:
@@ -124,19 +242,24 @@ def told(found: Sequence[Stopped] | str) -> str:
         f"certain at 2.5 % on its side, {MOST:,} at most. *Bound*: what one who knows the true rate needs in the mean "
         "(log 40 over the divergence of the rate from the limit). *At once*: examples with which a single look at the "
         "end decides in 80 % of cases. At the limit itself a verdict on either side is wrong: stated, at most 2.5 % "
-        "each.",
+        f"each. *AUROC*: of a score, from whose strata the examples are drawn ({found[-1].runs:,} runs a row, each "
+        f"with {DATA:,} examples of its own, {DRAWN:,} of them drawn from strata); of the file, the rate is that of "
+        "the data themselves. The bound knows the rate of each stratum; a score with an AUROC of 0.5 says nothing. "
+        "Aims: with a score 1.25 times the bound for a pass, and 220 for a failure.",
         "",
-        "| limit | true rate | look every | tested, mean | median | 90 % | bound | at once | passed | failed | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| AUROC | limit | true rate | look every | tested, mean | median | 90 % | bound | at once | passed | failed "
+        "| aim |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
         mean, median, most = each.tested
-        bound, at_once, aim = each.bound, each.at_once, AIMS.get((each.limit, each.rate)) if each.look == 1 else None
-        met = "" if aim is None else f"≤ {aim}: {'met' if mean <= aim else 'missed'}"
+        bound, at_once, aim = each.bound, None if each.auroc else each.at_once, each.aim
+        met = "" if aim is None else f"≤ {aim:.0f}: {'met' if mean <= aim else 'missed'}"
+        score = "–" if each.auroc is None else f"{each.auroc:g}{', of the file' * each.of_file}"
         if each.rate == each.limit:
             met = f"≤ 2.5 % each: {'met' if max(each.passed, each.failed) <= LEVEL else 'missed'}"
         lines.append(
-            f"| {100 * each.limit:g} % | {100 * each.rate:g} % | {each.look} | {mean:,.0f} | {median:,.0f} | "
+            f"| {score} | {100 * each.limit:g} % | {100 * each.rate:g} % | {each.look} | {mean:,.0f} | {median:,.0f} | "
             f"{most:,.0f} | {'–' if bound is None else f'{bound:,.0f}'} | "
             f"{'–' if at_once is None else f'{at_once:,}'} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | "
             f"{met} |"

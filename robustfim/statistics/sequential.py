@@ -168,7 +168,7 @@ class Martingale:
         mean = target / np.where(whole > 0, whole, 1.0) + limit
         bets = (mean > 0) & (mean < 1) & (whole > 0)
         rates = _with_mean(self._scores, weights / np.where(whole > 0, whole, 1.0), np.where(bets, mean, 0.5))
-        limit, share, used = (each[..., None, :] for each in (limit, share, used))
+        limit, share, used = limit[..., None, :], share[..., None, :], used[..., None, :]
         predicted = share * (rates - limit)
         weigh = np.where(used, parts[..., None, :] * number[..., None, :] / np.maximum(drawn[..., None, :], 1), 0.0)
         squares = share * (rates * (1 - limit - predicted) ** 2 + (1 - rates) * (limit + predicted) ** 2)
@@ -177,10 +177,10 @@ class Martingale:
         worst = (weigh * (1 - limit - predicted if self._passes else limit + predicted)).max(-1, keepdims=True)
         spread, worst = (np.where(bets[..., None], part, 1.0) for part in (spread, worst))
         stakes = np.clip(towards[..., None, :] / spread, -_MOST / worst, _MOST / worst) * bets[..., None]
-        each = stakes[..., None] * weigh[..., None, :]  # [..., slopes, rates, strata]
+        bet = stakes[..., None] * weigh[..., None, :]  # [..., slopes, rates, strata]
         hold = (predicted + limit)[..., None, :]
         counts = [part[..., None, None, :] for part in (failing, tested - failing, drawn - tested)]
-        gains = (np.log1p(each * (hold - 1)), np.log1p(each * hold), np.log1p(each * (hold - limit[..., None])))
+        gains = (np.log1p(bet * (hold - 1)), np.log1p(bet * hold), np.log1p(bet * (hold - limit[..., None])))
         self._wealth = self._wealth + sum((n * gain).sum(-1) for n, gain in zip(counts, gains, strict=True))
         if not self._of_file:
             data = np.sqrt((np.where(used, parts[..., None, :], 0) * predicted**2).sum(-1, keepdims=True) / left.sum())
@@ -193,14 +193,15 @@ class Martingale:
     def steep(self) -> NDArray[np.bool_]:
         """Whether those bets have won most that take the score for one that ranks failures well, ``[...]``."""
         best = (self._wealth - self._drift**2 / 2 + self._prior).max(-1)  # [..., slopes]
-        return best.argmax(-1) == len(_SLOPES) - 1
+        steep: NDArray[np.bool_] = best.argmax(-1) == len(_SLOPES) - 1
+        return steep
 
     def _evidence(self) -> Array:
         import numpy as np
 
         logs = self._wealth - self._drift**2 / 2 + self._prior
         most = logs.max((-2, -1))
-        found = most + np.log(np.exp(logs - most[..., None, None]).sum((-2, -1)))
+        found: Array = most + np.log(np.exp(logs - most[..., None, None]).sum((-2, -1)))
         if not self._of_file:
             return found
         over = (self._failing - self._limit * self._tested).sum(-1)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks.stopping import simulate_stopping, told
+from benchmarks.stopping import simulate_scored, simulate_stopping, told
 from robustfim.outcome import Outcome
 from robustfim.statistics.sequential import Watch
 
@@ -41,10 +41,28 @@ def test_the_bound_is_walds_and_a_rate_at_its_limit_has_none() -> None:
 def test_the_section_has_a_row_for_each_rate_and_look() -> None:
     assert told("left out") == "Not measured: left out."
     row = told([simulate_stopping(0.02, 0.005, 32, 50)]).splitlines()[-1]
-    assert row.startswith("| 2 % | 0.5 % | 32 |")
+    assert row.startswith("| – | 2 % | 0.5 % | 32 |")
     assert row.endswith("| 100.0 % | 0.0 % |  |")
 
 
 def test_the_mean_is_held_to_its_aim_and_wrong_verdicts_to_their_level() -> None:
     assert told([simulate_stopping(0.02, 0.005, 1, 2000)]).endswith("| ≤ 560: met |")
     assert told([replace(simulate_stopping(0.15, 0.15, 32, 20), passed=0.03)]).endswith("| ≤ 2.5 % each: missed |")
+
+
+def test_a_score_saves_examples_and_its_bound_is_that_of_its_strata() -> None:
+    passed, failed = (simulate_scored(0.02, rate, 0.9, 60) for rate in (0.005, 0.04))
+    assert passed.bound == pytest.approx(359, rel=0.06)
+    assert failed.bound == pytest.approx(122, rel=0.1)
+    assert passed.passed == 1
+    assert passed.tested[0] <= 1.35 * 359
+    assert failed.failed >= 0.95
+    assert failed.tested[0] < 400
+    assert told([passed]).splitlines()[-1].startswith("| 0.9 | 2 % | 0.5 % | 32 |")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("of_file", [False, True])
+def test_at_the_limit_few_runs_from_strata_are_ever_wrong(of_file: bool) -> None:
+    found = simulate_scored(0.02, 0.02, 0.9, 400, of_file=of_file)
+    assert max(found.passed, found.failed) <= 0.045  # 2.5 %, and what 400 runs may miss it by
