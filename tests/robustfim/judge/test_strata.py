@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 
 import numpy as np
 import pytest
@@ -327,3 +328,14 @@ def test_of_a_file_a_budget_stops_and_what_is_left_may_no_longer_change_the_verd
     assert "within the limit of 10 % of the file alone" in check.message
     near = ran(robustfim, "0.047, budget: 420", OF_FILE, long=20, short=400)[0]
     assert (near.outcome, near.budget and near.budget.drawn) == (Outcome.FAILED, 420)
+
+
+def test_a_run_that_was_stopped_goes_on_to_the_record_it_would_have_had(robustfim: CommandLine) -> None:
+    rest = STRATA.replace("120", "400")
+    path = stratified_suite(robustfim, "0.3, budget: 300", rest)
+    assert robustfim(f"run {path} --max-calls 680").code not in (0, 6)
+    resumed = drawn_from_strata(robustfim, "0.3, budget: 300", rest)
+    shutil.rmtree(robustfim.folder / ".robustfim")
+    anew = drawn_from_strata(robustfim, "0.3, budget: 300", rest)
+    timed = {"duration_s": 0.0}
+    assert resumed.model_copy(update=timed) == anew.model_copy(update=timed)
