@@ -14,9 +14,7 @@ from scipy.special import xlogy
 from scipy.stats import norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, allocation, evidence, examples_to_decide
-from robustfim.statistics.sequential import Martingale
-from robustfim.statistics.strata import next_block
+from robustfim.statistics import LEVEL, Martingale, allocation, evidence, examples_to_decide, next_block
 
 __all__ = ["Stopped", "simulate_scored", "simulate_stopping", "stopping", "told"]
 

@@ -13,8 +13,8 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Churn, examples_for, examples_to_decide, paired_power
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.sequential import evidence
-from robustfim.statistics.strata import allocation
+from robustfim.statistics.sequential import Martingale, evidence
+from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
@@ -25,6 +25,7 @@ __all__ = [
     "Churn",
     "Gap",
     "Interval",
+    "Martingale",
     "Rate",
     "ReviewedPart",
     "Stratum",
@@ -46,6 +47,7 @@ __all__ = [
     "is_right",
     "mcnemar",
     "mean_interval",
+    "next_block",
     "paired_power",
     "paired_scores",
     "percent",
