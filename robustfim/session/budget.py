@@ -21,8 +21,8 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
         failed: Checks before it that are certain to fail, which Holm's correction leaves out of those that share it.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, compares two groups, takes a mean, has no limit,
-        or one for valid failures, which people look at after the run, or is run on named examples alone.
+        The budget; None for a check that draws everything: it has none, compares two groups, takes a mean, has no
+        limit, or one for valid failures, which people look at after the run, or is run on named examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget

@@ -166,8 +166,8 @@ class Martingale:
         weights = np.where(used, parts * share, 0.0)
         whole = weights.sum(-1, keepdims=True)
         mean = target / np.where(whole > 0, whole, 1.0) + limit
-        bets = (mean > 0) & (mean < 1) & (whole > 0)
-        rates = _with_mean(self._scores, weights / np.where(whole > 0, whole, 1.0), np.where(bets, mean, 0.5))
+        able = (mean > 0) & (mean < 1) & (whole > 0)
+        rates = _with_mean(self._scores, weights / np.where(whole > 0, whole, 1.0), np.where(able, mean, 0.5))
         limit, share, used = limit[..., None, :], share[..., None, :], used[..., None, :]
         predicted = share * (rates - limit)
         weigh = np.where(used, parts[..., None, :] * number[..., None, :] / np.maximum(drawn[..., None, :], 1), 0.0)
@@ -175,8 +175,8 @@ class Martingale:
         spread = (parts[..., None, :] * weigh * (squares + (1 - share) * predicted**2)).sum(-1, keepdims=True)
         towards = (self._limit - self._rates) * (parts * share[..., 0, :]).sum(-1, keepdims=True)
         worst = (weigh * (1 - limit - predicted if self._passes else limit + predicted)).max(-1, keepdims=True)
-        spread, worst = (np.where(bets[..., None], part, 1.0) for part in (spread, worst))
-        stakes = np.clip(towards[..., None, :] / spread, -_MOST / worst, _MOST / worst) * bets[..., None]
+        spread, worst = (np.where(able[..., None], part, 1.0) for part in (spread, worst))
+        stakes = np.clip(towards[..., None, :] / spread, -_MOST / worst, _MOST / worst) * able[..., None]
         bet = stakes[..., None] * weigh[..., None, :]  # [..., slopes, rates, strata]
         hold = (predicted + limit)[..., None, :]
         counts = [part[..., None, None, :] for part in (failing, tested - failing, drawn - tested)]
@@ -332,9 +332,9 @@ def stratified_sequence(
         outside, inside = (0.0, 1.0) if side is Outcome.FAILED else (1.0, 0.0)
         for _ in range(3):
             limits = np.linspace(outside, inside, _GRID + 2)[1:-1]
-            bets = Martingale(sizes, limits, side, of_file=of_file)
+            martingale = Martingale(sizes, limits, side, of_file=of_file)
             for block in blocks:
-                evidence_of = bets.take(*block)
+                evidence_of = martingale.take(*block)
             rejected = int(np.argmin([*(evidence_of >= -math.log(LEVEL)), False]))
             outside, inside = ([outside, *limits, inside][rejected + step] for step in (0, 1))
         ends.append(float(outside))
