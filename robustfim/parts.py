@@ -299,7 +299,7 @@ class PerturbationPart(Part):
 class ConstraintPart(Part):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
-    word, needs, has = "constraint", "reject", "reject foresee"
+    word, needs, has = "constraint", "reject", "reject numbers foresee"
     contract = Member("contract", "what it judges", ConstraintContract())
 
     @property
@@ -310,6 +310,22 @@ class ConstraintPart(Part):
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Let it look at candidates, or single edits, at once."""
         self._call("foresee", candidates)
+
+    @property
+    def numbered(self) -> bool:
+        """Whether it gives each candidate a number."""
+        return hasattr(self.made, "numbers")
+
+    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Ask for its number of each candidate, larger for those that it would rather accept, ``[candidates]``.
+
+        Raises:
+            PluginError: It raised, or gave other numbers.
+        """
+        numbers = [float(number) for number in self._all("numbers", candidates, most=None)]
+        if len(numbers) != len(candidates) or any(map(math.isnan, numbers)):
+            raise self.broken(f"numbers gave {shown(numbers)} for {len(candidates)} candidates")
+        return numbers
 
     def reject(self, candidate: Candidate) -> str | None:
         """Ask for the reason to reject a candidate; None to accept.

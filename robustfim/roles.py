@@ -620,8 +620,9 @@ class Constraint(Protocol):
 
     What it judges stands in ``contract``, a :class:`robustfim.contract.ConstraintContract`: single edits, and how
     natural a text is. It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has
-    them. One that works on many at once has ``foresee(candidates)``, called before ``reject`` with the single edits of
-    a block where it sees such, else with the first candidates of its examples.
+    them. One that goes by a number has ``numbers(candidates)``, one for each, larger for those that it would rather
+    accept: a threshold can be learnt for it. One that works on many at once has ``foresee(candidates)``, called before
+    ``reject`` with the single edits of a block where it sees such, else with the first candidates of its examples.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -169,8 +169,7 @@ def _details(
     parts = [f"\n<details><summary>{code(check.name)}: {escaped(check.message) or check.outcome.value}</summary>\n"]
     if compared_with := against_baseline(check, record):
         parts.append(f"{escaped(compared_with)}\n")
-    if check.by_card:
-        parts.append(f"{escaped(check.by_card)}\n")
+    parts += [f"{escaped(told)}\n" for told in (check.by_card, check.by_review) if told]
     if check.outcome is Outcome.ERROR and check.traceback:
         parts.append(fenced("\n".join(map(printable, check.traceback.strip().split("\n"))), "text"))
     for failure in failures:

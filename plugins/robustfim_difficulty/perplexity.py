@@ -1,18 +1,15 @@
-"""Perplexity: how unlikely a text is to a language model, whatever the model under test says of it."""
+"""Perplexity: how unlikely a text is by counts of pairs of words, whatever the model under test says of it."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from importlib.util import find_spec
 from itertools import pairwise
 from math import exp, fsum, log, nan
-from pathlib import Path
-from typing import Any
 
 from robustfim.contract import ScoreContract
-from robustfim.errors import DataError, ModelError, UsageError
+from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.roles import Context, DataSource
 
@@ -24,81 +21,40 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 class Perplexity:
     """The perplexity of the text: exp of its mean negative log-likelihood a token, ≥ 1.
 
-    By a causal language model (``model``), or without one by counts of pairs of words in training texts, smoothed by
-    Witten and Bell's method (1991); of these the text itself is taken away. Costs the model under test nothing. NaN of
-    a text of fewer than two tokens. Several fields are read one after the other.
+    By counts of pairs of words in training texts, smoothed by Witten and Bell's method (1991); of these the text itself
+    is taken away. Costs the model under test nothing. NaN of a text of fewer than two tokens. Several fields are read
+    one after the other. A language model is asked by the score ``surprisal``.
 
     Args:
-        model: A causal language model of transformers, a folder or a name on the hub; null counts pairs.
         train: The texts whose pairs are counted, by their source and options: {use: jsonl, path: train.jsonl}; null for
             the data of the run.
-
-    Raises:
-        UsageError: A language model is named, and transformers or PyTorch is not installed.
     """
 
     contract = ScoreContract(hardest="highest")
 
-    def __init__(self, model: Path | str | None = None, train: DataSource | None = None) -> None:
-        if model is not None and (missing := [each for each in ("torch", "transformers") if find_spec(each) is None]):
-            need = " and ".join(missing)
-            raise UsageError(f"model: a language model needs {need}: pip install 'robustfim[huggingface]'")
-        self._name, self._source = model, train
+    def __init__(self, train: DataSource | None = None) -> None:
+        self._source = train
         self._pairs: Pairs | None = None
-        self._loaded: tuple[Any, Any] | None = None
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
         Args:
             examples: ``[examples]``.
-            context: The run, for its data, and whether it may fetch anything.
+            context: The run, for its data.
 
         Returns:
             The perplexity of each.
 
         Raises:
-            ModelError: transformers or the language model is missing.
             DataError: There are no training texts.
         """
-        if self._name is not None:
-            return [self._of_network("\n".join(each.fields.values()), context.offline) for each in examples]
         if self._pairs is None:
             pairs = Pairs(context.examples if self._source is None else self._source.load())
             if not pairs:
                 raise DataError("perplexity has no training texts whose words could be counted.")
             self._pairs = pairs
         return [self._pairs.perplexity(each) for each in examples]
-
-    def _of_network(self, text: str, offline: bool) -> float:
-        import torch
-
-        tokenizer, network = self._load(offline)
-        longest = min(getattr(network.config, "max_position_embeddings", 1024), 1024)
-        tokens = tokenizer(text, return_tensors="pt", truncation=True, max_length=longest)["input_ids"]
-        if tokens.shape[1] < 2:
-            return nan
-        with torch.inference_mode():
-            logits = network(input_ids=tokens).logits[0, :-1]
-        return exp(min(float(torch.nn.functional.cross_entropy(logits.float(), tokens[0, 1:])), 700.0))
-
-    def _load(self, offline: bool) -> tuple[Any, Any]:
-        if self._loaded is None:
-            try:
-                import transformers
-            except ImportError as error:
-                raise ModelError("perplexity needs transformers: pip install 'robustfim[huggingface]'") from error
-            try:
-                reader: Any = transformers.AutoTokenizer
-                tokenizer = reader.from_pretrained(str(self._name), local_files_only=offline)
-                network: Any = transformers.AutoModelForCausalLM.from_pretrained(
-                    str(self._name), local_files_only=offline, use_safetensors=True
-                )
-            except (OSError, ValueError) as error:
-                first = str(error).strip().splitlines()[0]
-                raise ModelError(f"perplexity: the model {str(self._name)!r} cannot be loaded: {first}") from error
-            self._loaded = tokenizer, network.eval()
-        return self._loaded
 
 
 class Pairs:

@@ -13,10 +13,9 @@ from robustfim.commands import print_line
 from robustfim.judge.validity import Pair
 from robustfim.record import Record, ValidityRecord
 from robustfim.record.review import Answer, ReviewFile
-from robustfim.statistics import percent
 from robustfim.terminal.diff import inline_diff
 
-__all__ = ["Reviewer", "print_validity", "validity_line"]
+__all__ = ["Reviewer", "print_validity"]
 
 _KEYS: dict[str, Answer] = {"v": "valid", "n": "invalid", "u": "unsure"}
 _HELP = "v valid · n not valid · u unsure · b back · q quit. Valid: people might write this, and the label still fits."
@@ -107,20 +106,4 @@ def print_validity(console: Console, record: Record, found: dict[str, ValidityRe
     for check in record.checks:
         own = found.get(check.id)
         if own is not None and check.rate is not None:
-            print_line(console, f"{check.name}: {validity_line(check.rate, own)}")
-
-
-def validity_line(rate: float, found: ValidityRecord) -> str:
-    """Write a raw rate beside the corrected one.
-
-    Args:
-        rate: Tested examples that fail, in [0, 1].
-        found: What people leave of it.
-    """
-    looked = found.valid + found.invalid + found.unsure
-    unsure = f", {found.unsure} unsure" if found.unsure else ""
-    judge = ", with the judge's verdict on all" if found.judged else ""
-    return (
-        f"{percent(rate)} fail, {percent(found.rate, found.interval)} validly: "
-        f"{found.valid} of {looked} failing examples looked at are valid{unsure}, of {found.failing}{judge}"
-    )
+            print_line(console, f"{check.name}: {own.told(check.rate)}")

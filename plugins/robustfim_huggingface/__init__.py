@@ -13,7 +13,7 @@ __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer classifiers, taggers, models that choose and that answer, data sets of the hub, and fine-tuning."""
+    """Offer models of all tasks, data sets of the hub, fine-tuning, and language models as judges of changed texts."""
     return {
         "models": {
             "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
@@ -28,6 +28,12 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "setfit": "robustfim_huggingface.setfit.model:SetFit",
         },
         "data": {"hub": "robustfim_huggingface.hub:HubDataset"},
+        "constraints": {
+            "acceptable": "robustfim_huggingface.fluency.acceptable:Acceptable",
+            "perplexity": "robustfim_huggingface.fluency.perplexity:Perplexity",
+            "similarity": "robustfim_huggingface.fluency.similarity:Similarity",
+        },
+        "scorers": {"surprisal": "robustfim_huggingface.fluency.perplexity:Surprisal"},
         "trainers": {
             "huggingface": "robustfim_huggingface.finetune.trainers:ClassifierTrainer",
             "huggingface/choice": "robustfim_huggingface.finetune.trainers:ChoiceTrainer",

@@ -73,8 +73,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "edit_distance": "robustfim_words.constraints.limits:EditDistance",
             "stop_words": "robustfim_words.text.stop_words:StopWords",
             "no_repeated_edit": "robustfim_words.constraints.repetition:NoRepeatedEdit",
-            "similarity": "robustfim_words.constraints.similarity:Similarity",
-            "perplexity": "robustfim_words.constraints.perplexity:Perplexity",
         },
         "services": {"tagger": "robustfim_words.tagging.tagged:WordTagger"},
     }

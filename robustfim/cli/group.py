@@ -140,16 +140,19 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments begin with.
 
-        A plugin's command may be another command with a flag, ``scan --guard``: it is that one where the flag is given.
+        A plugin's command may be another command with a flag, ``scan --guard``: it is that one where the flag is given,
+        which it hears of if it is an option of its own.
 
         Raises:
             click.UsageError: There is none; the message has the nearest name.
         """
-        if _strange_flags(ctx, super().get_command(ctx, args[0]), args[1:]):
+        built_in = super().get_command(ctx, args[0])
+        if built_in is None or _strange_flags(ctx, built_in, args[1:]):
             for name, command in self._offered(ctx).items():
                 base, _, flag = name.partition(" ")
-                if base == args[0] and flag in args:
-                    return name, command, [each for each in args[1:] if each != flag]
+                if base == args[0] and flag in (each.partition("=")[0] for each in args):
+                    takes = any(flag in each.opts for each in command.load().params)
+                    return name, command, [each for each in args[1:] if takes or each != flag]
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:

@@ -530,6 +530,20 @@ class ValidityRecord(_Part):
     judged: bool = False
     """Whether an automatic judge's verdicts on all failures took part."""
 
+    def told(self, rate: float) -> str:
+        """Write a raw rate beside the corrected one.
+
+        Args:
+            rate: Tested examples that fail, in [0, 1].
+        """
+        looked = self.valid + self.invalid + self.unsure
+        unsure = f", {self.unsure} unsure" if self.unsure else ""
+        judge = ", with the judge's verdict on all" if self.judged else ""
+        return (
+            f"{percent(rate)} fail, {percent(self.rate, self.interval)} validly: "
+            f"{self.valid} of {looked} failing examples looked at are valid{unsure}, of {self.failing}{judge}"
+        )
+
 
 class ArmRecord(_Part):
     """A check's result on one arm."""
@@ -813,6 +827,11 @@ class CheckRecord(Counted):
     """The rate of all that the arms stand for; None where one is missing, or the tested examples are a plain sample."""
     validity: ValidityRecord | None = None
     """The rate of valid failures; None where nobody has looked at any."""
+
+    @property
+    def by_review(self) -> str:
+        """What people who looked at failures leave of the rate; empty where nobody has."""
+        return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
 
     @property
     def compared(self) -> float | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,14 +12,13 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.collect.model_and_data import Part, context_of
 from robustfim.example import Example
 from robustfim.parts import ConstraintPart
-from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.record.review import JudgeVerdicts, pair_hash
 
 if TYPE_CHECKING:
     from robustfim.record import ExampleRecord, Failure, Record
 
-__all__ = ["judge_pairs"]
+__all__ = ["judge_pairs", "pairs_of", "prepared"]
 
 _TOGETHER = 64
 """Pairs that a constraint which looks at several sees at once."""
@@ -51,43 +51,77 @@ def judge_pairs(
         ModelError: A model that it needs is missing, or it asks the run's model.
         PluginError: It raised, or gives something else than a reason or None.
     """
-    sources = {each.id: _example(each) for each in record.examples}
-    pairs: dict[str, tuple[Example, Failure]] = {}
-    for failure in record.failures:
-        source = sources.get(failure.example)
-        if failure.step is None and source is not None:
-            pairs.setdefault(pair_hash(source.fields, failure.fields), (source, failure))
-    constraint: ConstraintPart = judge.make()
-    kept = Store(store)
-    around = context_of(None, list(sources.values()), judge.manager, kept, seed=0, offline=offline)
-    try:
-        verdicts = _verdicts(constraint, around, pairs, progress)
-    finally:
-        kept.close()
-        if tell is not None:
-            for each in around.told:
-                tell(each)
+    with prepared(record, judge, offline=offline, store=store, tell=tell) as constraint:
+        verdicts = _verdicts(constraint, pairs_of(record), progress)
     options = "".join(f", {name}: {value}" for name, value in judge.use.options.items())
     by = f"{{use: {judge.use.use}{options}}}" if options else judge.use.use
     return JudgeVerdicts(by=by, resources=constraint.resources(), verdicts=verdicts)
 
 
+def pairs_of(record: Record) -> dict[str, Candidate]:
+    """Rebuild the candidates that fail, by :func:`robustfim.record.review.pair_hash`; steps have no text.
+
+    Args:
+        record: The run.
+    """
+    sources = {each.id: _example(each) for each in record.examples}
+    pairs: dict[str, Candidate] = {}
+    for failure in record.failures:
+        source = sources.get(failure.example)
+        if failure.step is None and source is not None:
+            hashed = pair_hash(source.fields, failure.fields)
+            if hashed not in pairs:
+                pairs[hashed] = _candidate(source, failure)
+    return pairs
+
+
+@contextmanager
+def prepared(
+    record: Record, judge: Part, *, offline: bool = False, store: Path | None = None,
+    tell: Callable[[str], None] | None = None,
+) -> Iterator[ConstraintPart]:  # fmt: skip
+    """Make a constraint ready to look at the pairs of a record, outside of a run.
+
+    Args:
+        record: The run, for its examples. Its model is not asked.
+        judge: The constraint, as for :func:`judge_pairs`.
+        offline: Likewise.
+        store: Likewise.
+        tell: Likewise.
+
+    Yields:
+        The constraint.
+
+    Raises:
+        UsageError: As :func:`judge_pairs`.
+        ModelError: Likewise.
+        PluginError: Likewise.
+    """
+    constraint: ConstraintPart = judge.make()
+    kept = Store(store)
+    examples = [_example(each) for each in record.examples]
+    around = context_of(None, examples, judge.manager, kept, seed=0, offline=offline)
+    try:
+        constraint.prepare(around)
+        yield constraint
+    finally:
+        kept.close()
+        if tell is not None:
+            for each in around.told:
+                tell(each)
+
+
 def _verdicts(
-    constraint: ConstraintPart,
-    around: RunContext,
-    pairs: Mapping[str, tuple[Example, Failure]],
-    progress: Callable[[int, int], None] | None,
+    constraint: ConstraintPart, candidates: Mapping[str, Candidate], progress: Callable[[int, int], None] | None
 ) -> dict[str, bool]:
     """Ask about each pair, by its hash."""
-    constraint.prepare(around)
     verdicts: dict[str, bool] = {}
-    candidates = {hashed: _candidate(source, failure) for hashed, (source, failure) in pairs.items()}
     for place, (hashed, candidate) in enumerate(candidates.items()):
         if constraint.foresees and not constraint.contract.per_edit and place % _TOGETHER == 0:
             constraint.foresee(list(islice(candidates.values(), place, place + _TOGETHER)))
         verdicts[hashed] = constraint.reject(candidate) is None
         if progress is not None:
-            progress(len(verdicts), len(pairs))
+            progress(len(verdicts), len(candidates))
     return verdicts
 
 

@@ -191,6 +191,9 @@ class Terminal:
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
         print_outcomes(console, record, verbosity, self._undecided)
+        for check in record.checks:
+            if verbosity > 0 and check.by_review:
+                self._line(f"{check.name}: {check.by_review}")
         for comparison in record.comparisons:
             print_comparison(console, comparison, record, verbosity)
         try:

@@ -22,6 +22,7 @@ OTHER_MEANINGS = {
     "case": "what the doctor says of lower-cased texts, not the perturbation",
     "evidence": "what a test has for a verdict, not the report",
     "margin": "the option --margin and the margin of a judgement, not the score",
+    "numbers": "what a constraint gives of candidates, not the perturbation",
 }
 
 HOOKS = {name for name in vars(hookspecs) if name.startswith("robustfim_")}

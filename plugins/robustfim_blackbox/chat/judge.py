@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import partial
-from math import isnan, nan
+from math import inf, isnan, nan
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.candidate import Candidate
@@ -36,6 +36,7 @@ Text A was changed into text B. {given} Answer yes or no and nothing else.
 Text A: {before}
 Text B: {after}
 Answer:"""
+_NATURAL = "Could a person have written text B in earnest, slips and all?"
 _FITS = "Text A has the label {label!r}. Does this label fit text B as well?"
 _ALIKE = "Would a careful reader give both the same label?"
 
@@ -96,7 +97,7 @@ class Judge(ChatPart):
 
 
 class ChatJudge:
-    """Rejects a candidate that a chat model does not take to mean the same as its source, or to have the same label.
+    """Rejects a candidate if a chat model denies that it means the same as its source, fits its label, or is natural.
 
     The model is asked for yes or no; the probability of "yes" comes from log-probabilities where the endpoint gives
     them, else from ``votes`` answers. A pair to which it gives neither is rejected as without a verdict. As the judge
@@ -106,7 +107,8 @@ class ChatJudge:
     Args:
         chat: The chat model, as for the perturbation ``instruct``.
         asks: ``meaning``, whether both texts mean the same; or ``label``, whether the gold label still fits, or,
-            without one, whether a careful reader would give both the same label.
+            without one, whether a careful reader would give both the same label; or ``natural``, whether a person could
+            have written it.
         least: The smallest probability of "yes" that is accepted, in [0, 1].
         votes: Answers to each pair where there are no log-probabilities.
 
@@ -117,7 +119,12 @@ class ChatJudge:
     libraries: ClassVar = {"httpx": "robustfim[http]"}
 
     def __init__(
-        self, *, chat: Chat, asks: Literal["meaning", "label"] = "meaning", least: float = 0.5, votes: int = 1
+        self,
+        *,
+        chat: Chat,
+        asks: Literal["meaning", "label", "natural"] = "meaning",
+        least: float = 0.5,
+        votes: int = 1,
     ) -> None:
         if not 0 <= least <= 1:
             raise UsageError(f"least: {least} is no probability in [0, 1]")
@@ -140,23 +147,30 @@ class ChatJudge:
             CallLimitReached: The budget is used up.
         """
         asked = list(dict.fromkeys(self._question(each) for each in candidates))
-        givens = [given for _, _, given in asked] if self._asks == "label" else None
+        givens = None if self._asks == "meaning" else [given for _, _, given in asked]
         shares = self._judge.same([(before, after) for before, after, _ in asked], givens)
         self._known = dict(zip(asked, shares, strict=True))
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject by the verdict."""
-        question = self._question(candidate)
-        if question not in self._known:
-            self.foresee([candidate])
-        share = self._known[question]
-        if isnan(share):
+        share = self.numbers([candidate])[0]
+        if share == -inf:
             return "no verdict"
-        return None if share >= self._least else f"another {self._asks}"
+        if share >= self._least:
+            return None
+        return "not natural" if self._asks == "natural" else f"another {self._asks}"
+
+    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Tell the probability of "yes" of each; −inf where the model gives no verdict."""
+        questions = [self._question(each) for each in candidates]
+        if not self._known.keys() >= {*questions}:
+            self.foresee(candidates)
+        return [-inf if isnan(share := self._known[each]) else share for each in questions]
 
     def _question(self, candidate: Candidate) -> tuple[str, str, str]:
         label = candidate.label or candidate.source.label
-        given = "" if self._asks == "meaning" else _ALIKE if label is None else _FITS.format(label=label)
+        asked = {"meaning": "", "natural": _NATURAL, "label": _ALIKE if label is None else _FITS.format(label=label)}
+        given = asked[self._asks]
         return _shown(candidate.source), _shown(candidate.example), given
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate
@@ -47,9 +48,15 @@ class Equivalent:
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if a changed field means something else than the source's."""
-        before, after = candidate.source.fields, candidate.example.fields
-        changed = [name for name in after if after[name] != before[name]]
-        if not changed:
-            return None
-        scores = self._paraphraser.score([before[name] for name in changed], [after[name] for name in changed])
-        return f"{self._paraphraser.contract.score} score too low" if min(scores) < self._least else None
+        reason = f"{self._paraphraser.contract.score} score too low"
+        return reason if self.numbers([candidate])[0] < self._least else None
+
+    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Tell the lowest score of each candidate's changed fields, in [0, 1]."""
+        found = []
+        for each in candidates:
+            before, after = each.source.fields, each.example.fields
+            changed = [name for name in after if after[name] != before[name]]
+            texts = [before[name] for name in changed], [after[name] for name in changed]
+            found.append(min(self._paraphraser.score(*texts)) if changed else 1.0)
+        return found

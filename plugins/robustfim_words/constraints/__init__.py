@@ -1,1 +1,1 @@
-"""What may not change: the share of words, the part of speech, similarity, fluency."""
+"""What may not change: the share of words, the part of speech, the edits."""

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import exp, isnan, log
-from pathlib import Path
 
 import pytest
 
-from robustfim.errors import ModelError, UsageError
-from robustfim_difficulty import perplexity
 from robustfim_difficulty.perplexity import Pairs, Perplexity
 from tests.plugins.robustfim_difficulty.toy import bench, example
 
@@ -45,33 +42,3 @@ def test_a_text_that_was_not_counted_takes_nothing_away() -> None:
         slow("the cat sat", list(TEXTS))
     )
     assert isnan(Pairs([example("film")]).perplexity(example("film")))
-
-
-def test_a_language_models_perplexity_is_exp_of_its_loss(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch")
-    transformers = pytest.importorskip("transformers")
-    tokenizers = pytest.importorskip("tokenizers")
-    Tokenizer, models, pre_tokenizers = tokenizers.Tokenizer, tokenizers.models, tokenizers.pre_tokenizers
-
-    words = {word: number for number, word in enumerate(["[UNK]", *sorted(set(" ".join(TEXTS).split()))])}
-    tokenizer = Tokenizer(models.WordLevel(words, "[UNK]"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
-    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer).save_pretrained(tmp_path)
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(vocab_size=len(words), n_positions=32, n_embd=8, n_layer=1, n_head=1)
-    network = transformers.GPT2LMHeadModel(config).eval()
-    network.save_pretrained(tmp_path, safe_serialization=True)
-    examples = [example(text) for text in TEXTS]
-    found = Perplexity(model=tmp_path).score(examples, bench(examples).context)
-    ids = torch.tensor([[words[word] for word in TEXTS[0].split()]])
-    with torch.no_grad():
-        assert found[0] == pytest.approx(exp(float(network(input_ids=ids, labels=ids).loss)), rel=1e-4)
-    with pytest.raises(ModelError, match="cannot be loaded"):
-        Perplexity(model=tmp_path / "gone").score(examples, bench(examples).context)
-
-
-def test_a_language_model_is_refused_at_once_where_its_libraries_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perplexity, "find_spec", lambda name: None if name == "torch" else name)
-    with pytest.raises(UsageError, match=r"needs torch: pip install 'robustfim\[huggingface\]'"):
-        Perplexity(model="a-model")
-    Perplexity()

@@ -25,8 +25,7 @@ def test_the_names_that_suites_rely_on_are_offered() -> None:
         "slang", "spaces", "synonyms", "titles", "typos", "word_breaks",
     }  # fmt: skip
     assert set(robustfim_words.robustfim_offers()["constraints"]) == {
-        "same_part_of_speech", "max_changed", "edit_distance", "stop_words", "no_repeated_edit", "similarity",
-        "perplexity",
+        "same_part_of_speech", "max_changed", "edit_distance", "stop_words", "no_repeated_edit",
     }  # fmt: skip
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from robustfim.record import Record
 from robustfim.record.review import ReviewAnswer, ReviewFile, pair_hash
-from tests.robustfim.command_line import CommandLine, refused
+from robustfim_ci.markdown import escaped
+from tests.robustfim.command_line import SUITE, TOY, CommandLine, refused
 
 
 @pytest.fixture
@@ -63,11 +64,23 @@ def test_what_people_said_of_the_failures_is_shown(finished: CommandLine) -> Non
     valid = ReviewAnswer(pair=hashes[0], answer="valid", when=when)
     invalid = ReviewAnswer(pair=hashes[1], answer="invalid", when=when)
     ReviewFile(answers=[valid, invalid]).save(finished.folder / "reviews/toy.json")
-    assert finished("report reports/toy --review reviews/toy.json --html page.html --to json=reviewed.json").code == 0
+    assert (
+        finished(
+            "report reports/toy --review reviews/toy.json --html page.html --to json=reviewed.json --to markdown=c.md"
+        ).code
+        == 0
+    )
     told = Record.load(finished.folder / "reviewed.json")
     assert {each.id: each.review for each in told.failures if each.review} == {first.id: "valid", second.id: "invalid"}
     (checked,) = [each.validity for each in told.checks if each.validity is not None and each.name == "both"]
     assert (checked.valid, checked.invalid, checked.failing) == (1, 1, 2)
     page = (finished.folder / "page.html").read_text(encoding="utf-8")
     assert "What people say" in page
+    (line,) = [each.by_review for each in told.checks if each.name == "both"]
+    assert line.startswith("40 % fail, 20 % [")
+    assert line.endswith("1 of 2 failing examples looked at are valid, of 2")
+    assert escaped(line) in (finished.folder / "c.md").read_text(encoding="utf-8")
+    finished.write("toy.py", TOY.read_text(encoding="utf-8"))
+    finished.write("toy.yaml", SUITE + "review: reviews/toy.json\n")
+    assert f"both: {line}" in finished("run toy.yaml -v").unbroken
     refused(finished("report reports/toy --review nothing.json"), "no review file nothing.json", "robustfim review")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.record import Card
+from robustfim_ci.markdown import escaped
 from tests.robustfim.command_line import CommandLine
 
 PLUGIN = '''
@@ -56,9 +57,8 @@ def skipped(robustfim: CommandLine, checks: str, rest: str) -> dict[str, str]:
 
 
 def test_a_plugins_card_is_in_the_record_and_beside_the_rate(robustfim: CommandLine) -> None:
-    said = robustfim(
-        f"run {robustfim.suite('{names: {perturb: rename}}', rest='reports: [json, html]')} -p carded.py -v"
-    )
+    suite = robustfim.suite("{names: {perturb: rename, limit: 0}}", rest="reports: [json, html, markdown]")
+    said = robustfim(f"run {suite} -p carded.py -v")
     (check,) = robustfim.record("other").checks
     assert check.card == CARD
     assert check.failing
@@ -69,6 +69,7 @@ def test_a_plugins_card_is_in_the_record_and_beside_the_rate(robustfim: CommandL
     page = (robustfim.folder / "reports/other/report.html").read_text(encoding="utf-8")
     assert check.by_card in page
     assert CARD.sentence in page
+    assert escaped(check.by_card) in (robustfim.folder / "reports/other/comment.md").read_text(encoding="utf-8")
 
 
 def test_a_suites_file_has_the_card_of_a_check_or_of_a_perturbation_and_goes_first(robustfim: CommandLine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -66,6 +67,16 @@ def test_what_means_something_else_or_has_no_verdict_is_rejected_by_its_reason(s
         None if sure else "another meaning"
     )
     assert judge.resources()["judge"].startswith("tiny ")
+
+
+def test_a_judge_of_naturalness_asks_its_own_question_and_gives_a_number(serve: Serve) -> None:
+    server = serve(judges)
+    judge = prepared(ChatJudge(chat=chat(server), asks="natural"))
+    candidates = [turned(text) for text in ("a rather good film", "a bad film", "hm")]
+    assert judge.numbers(candidates) == [pytest.approx(0.9), pytest.approx(0.2), -math.inf]
+    assert [judge.reject(each) for each in candidates] == [None, "not natural", "no verdict"]
+    prompts = [request.body["messages"][-1]["content"] for request in server.requests]
+    assert all("Could a person have written text B in earnest" in prompt for prompt in prompts)
 
 
 def test_votes_on_a_pair_in_whose_middle_a_budget_ends_are_kept(serve: Serve) -> None:

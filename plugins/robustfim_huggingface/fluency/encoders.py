@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
-from robustfim_words.text.lexicon import files_hash
 
 __all__ = ["load", "masked", "version"]
 
@@ -35,7 +35,9 @@ def load(constraint: str, architecture: str, name: str | Path, *, offline: bool)
         )
     except (OSError, ValueError) as error:
         raise _unread(constraint, name, error) from error
-    missing = [key for key in sorted(found["missing_keys"]) if "pooler" not in key]
+    missing = [
+        key for key in sorted(found["missing_keys"]) if "pooler" not in key or architecture.endswith("Classification")
+    ]
     if missing:
         raise ModelError(
             f"{constraint}: the weights of {str(name)!r} lack {missing[0]}, which would be random numbers. "
@@ -84,5 +86,9 @@ def version(name: str | Path, model: Any) -> str:
     """
     place = Path(name)
     if place.is_dir():
-        return f"{place.name} {files_hash(place)}"
+        digest = hashlib.sha256()
+        for path in sorted(each for each in place.rglob("*") if each.is_file()):
+            digest.update(path.relative_to(place).as_posix().encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return f"{place.name} {digest.hexdigest()[:12]}"
     return " ".join(filter(None, (str(name), getattr(model.config, "_commit_hash", None))))

@@ -13,8 +13,9 @@ import pytest
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim_words.constraints.perplexity import Perplexity
-from robustfim_words.constraints.similarity import Similarity
+from robustfim_huggingface.fluency.language_model import LanguageModel
+from robustfim_huggingface.fluency.perplexity import Perplexity, Surprisal
+from robustfim_huggingface.fluency.similarity import Similarity
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -110,9 +111,13 @@ def surprise(folder: Path, text: str) -> float:
 
 
 def test_the_perplexity_is_compared_with_the_source(language_model: Path) -> None:
-    made = prepared(Perplexity(model=language_model))
-    assert made.surprise(OLD) == pytest.approx(surprise(language_model, OLD), abs=1e-5)
-    ratio = math.exp(surprise(language_model, NEW) - surprise(language_model, OLD))
+    assert LanguageModel("a test", language_model).surprise([OLD])[0] == pytest.approx(
+        surprise(language_model, OLD), abs=1e-5
+    )
+    rise = surprise(language_model, NEW) - surprise(language_model, OLD)
+    numbers = prepared(Perplexity(model=language_model)).numbers([changed(OLD, NEW), changed("film", "bad")])
+    assert numbers == pytest.approx([-rise, 0.0], abs=1e-5)
+    ratio = math.exp(rise)
     assert prepared(Perplexity(model=language_model, ratio=ratio * 1.01)).reject(changed(OLD, NEW)) is None
     assert (
         prepared(Perplexity(model=language_model, ratio=ratio * 0.99)).reject(changed(OLD, NEW))
@@ -138,9 +143,12 @@ def pseudo_surprise(folder: Path, text: str) -> float:
 
 def test_a_masked_model_judges_the_edited_sentences_by_their_pseudo_log_likelihood(tmp_path: Path) -> None:
     folder = save(tmp_path, "BertForMaskedLM", mask="[MASK]", model_type="bert", **SIZES)
-    made = prepared(Perplexity(model=folder))
-    assert made.surprise(OLD) == pytest.approx(pseudo_surprise(folder, OLD), abs=1e-5)
-    assert made.surprise("film") is None
+    texts = [OLD, "film", NEW, "the film was long the film was bad"]
+    found = LanguageModel("a test", folder).surprise(texts)
+    assert found[1] is None
+    assert [found[0], *found[2:]] == pytest.approx(
+        [pseudo_surprise(folder, text) for text in (OLD, *texts[2:])], abs=1e-5
+    )
     ratio = math.exp(pseudo_surprise(folder, NEW) - pseudo_surprise(folder, OLD))
     long = changed(f"the film\n{OLD}\nthe film was good", f"the film\n{NEW}\nthe film was good")
     for candidate in (changed(OLD, NEW), long):  # what stands in other sentences does not count
@@ -165,3 +173,19 @@ def test_a_model_that_is_not_there_and_a_limit_out_of_range_are_refused(tmp_path
         Similarity(limit=2)
     with pytest.raises(UsageError, match="not above 0"):
         Perplexity(ratio=0)
+
+
+def test_the_score_of_a_text_is_its_surprisal(language_model: Path) -> None:
+    found = Surprisal(model=language_model).score(
+        [Example({"text": OLD}), Example({"text": "film"})], SimpleNamespace(offline=True)
+    )
+    assert found[0] == pytest.approx(surprise(language_model, OLD), abs=1e-5)
+    assert math.isnan(found[1])
+
+
+def test_the_numbers_of_similarity_are_its_cosines(encoder: Path) -> None:
+    made = prepared(Similarity(model=encoder))
+    assert made.numbers([changed(OLD, NEW), changed(OLD, "the film")]) == [
+        made.cosine(OLD, NEW),
+        made.cosine(OLD, "the film"),
+    ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
-from robustfim_words.constraints.encoders import load, version
+from robustfim_huggingface.fluency.encoders import load, version
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -57,10 +58,15 @@ class Similarity:
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if a changed field is too far from the source's."""
-        fields = {edit.field for edit in candidate.edits}
-        after = candidate.example.fields
-        cosines = [self.cosine(candidate.source.fields[field], after[field]) for field in fields]
-        return "sentence similarity too low" if cosines and min(cosines) < self._limit else None
+        return "sentence similarity too low" if self.numbers([candidate])[0] < self._limit else None
+
+    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Tell the smallest cosine of each candidate's changed fields with its source's."""
+        pairs = [
+            [(each.source.fields[name], each.example.fields[name]) for name in {edit.field for edit in each.edits}]
+            for each in candidates
+        ]
+        return [min((self.cosine(*both) for both in pair), default=1.0) for pair in pairs]
 
     def cosine(self, one: str, other: str) -> float:
         """Compare two texts: the cosine of their embeddings, in [-1, 1]."""

@@ -1,0 +1,1 @@
+"""Language models as judges of changed texts: how likely, how acceptable, how alike they are."""

@@ -1,0 +1,110 @@
+"""Acceptable: a classifier of texts, or of pairs of them, must give a candidate a label."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError, did_you_mean
+from robustfim_huggingface.fluency.encoders import load, version
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Acceptable"]
+
+_ROWS = 32
+
+
+class Acceptable:
+    """Rejects a candidate to which a classifier does not give a label: acceptable, or entailed by its source.
+
+    Any sequence classifier of transformers: one of acceptability (CoLA), which reads the candidate alone, or with
+    ``pair`` one of inference (NLI), which reads source and candidate. Each changed field is read; the least sure
+    decides.
+
+    Args:
+        model: A name on the hub, or a folder.
+        label: The label that speaks for a candidate, by its name in the model's config.
+        pair: Whether it reads the source's field before the candidate's.
+        least: The smallest probability of the label that is accepted, in [0, 1].
+
+    Raises:
+        UsageError: ``least`` is no probability, or the model has no such label (in ``prepare``).
+        ModelError: transformers or the model is missing (in ``prepare``).
+    """
+
+    libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
+
+    def __init__(self, *, model: Path | str, label: str, pair: bool = False, least: float = 0.5) -> None:
+        if not 0 <= least <= 1:
+            raise UsageError(f"acceptable: least {least} is no probability in [0, 1]")
+        self._name, self._label, self._pair, self._least = model, label, pair, least
+        self._loaded: tuple[Any, Any, int] | None = None
+        self._offline = False
+        self._known: dict[tuple[str, ...], float] = {}
+
+    def prepare(self, context: Context) -> None:
+        """Load the classifier.
+
+        Raises:
+            UsageError: It has no such label.
+            ModelError: transformers or the model is missing.
+        """
+        self._offline = context.offline
+        self._load()
+
+    def resources(self) -> dict[str, str]:
+        """Name the model."""
+        return {"model": version(self._name, self._load()[1])}
+
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        """Read candidates in batches."""
+        self.numbers(candidates)
+
+    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Tell how sure the label of each candidate is: the logarithm of its odds."""
+        texts = [self._texts(each) for each in candidates]
+        new = list(dict.fromkeys(text for each in texts for text in each if text not in self._known))
+        self._known |= dict(zip(new, self._odds(new), strict=True))
+        return [min((self._known[text] for text in each), default=0.0) for each in texts]
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if the label is not sure enough."""
+        sure = 1 / (1 + exp(-max(min(self.numbers([candidate])[0], 700.0), -700.0)))
+        return f"not {self._label}" if sure < self._least else None
+
+    def _texts(self, candidate: Candidate) -> list[tuple[str, ...]]:
+        before, after = candidate.source.fields, candidate.example.fields
+        changed = [field for field in after if after[field] != before[field]]
+        return [(before[field], after[field]) if self._pair else (after[field],) for field in changed]
+
+    def _load(self) -> tuple[Any, Any, int]:
+        if self._loaded is None:
+            reader = "AutoModelForSequenceClassification"
+            tokenizer, model = load("acceptable", reader, self._name, offline=self._offline)
+            labels = {str(name): int(number) for number, name in model.config.id2label.items()}
+            if self._label not in labels:
+                way = did_you_mean(self._label, labels)
+                raise UsageError(
+                    f"acceptable: {str(self._name)!r} has no label {self._label!r}.{way} It has: {', '.join(labels)}."
+                )
+            self._loaded = tokenizer, model, labels[self._label]
+        return self._loaded
+
+    def _odds(self, texts: Sequence[tuple[str, ...]]) -> list[float]:
+        import torch
+
+        tokenizer, model, place = self._load()
+        longest = min(getattr(model.config, "max_position_embeddings", 512), 512)
+        found: list[float] = []
+        for start in range(0, len(texts), _ROWS):
+            columns = [list(column) for column in zip(*texts[start : start + _ROWS], strict=True)]
+            inputs = tokenizer(*columns, return_tensors="pt", truncation=True, max_length=longest, padding=True)
+            with torch.inference_mode():
+                shares = model(**inputs).logits.double().softmax(-1)[:, place].tolist()
+            found += [log(max(share, 1e-300)) - log(max(1 - share, 1e-300)) for share in shares]
+        return found

@@ -1,0 +1,49 @@
+"""Edited sentences: the parts of a text that edits touch, before and after, which is all that a judge need read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from robustfim.candidate import Candidate
+
+__all__ = ["edited_sentences"]
+
+_END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
+"""What ends a sentence, with what follows it; an abbreviation ends one, too, which shortens what is read."""
+
+
+def edited_sentences(candidate: Candidate, field: str) -> Iterator[tuple[str, str]]:
+    """Cut out the sentences of a field that edits touch; those that one edit joins come as one.
+
+    Args:
+        candidate: The candidate.
+        field: One of its fields.
+
+    Yields:
+        The sentences before and after all the edits.
+    """
+    text, edits = candidate.source.fields[field], sorted(
+        (edit for edit in candidate.edits if edit.field == field), key=lambda edit: edit.start
+    )  # fmt: skip
+    starts = [0, *(match.end() for match in _END.finditer(text))]
+    sentences = list(zip(starts, [*starts[1:], len(text)], strict=True))
+    parts: list[tuple[int, int]] = []
+    for edit in edits:
+        inserts = edit.start == edit.end  # at the border of two sentences it may belong to either
+        touched = [
+            each
+            for each in sentences
+            if (each[0] <= edit.start <= each[1] if inserts else each[0] < edit.end and edit.start < each[1])
+        ]
+        start, end = min(edit.start, touched[0][0]), max(edit.end, touched[-1][1])
+        if parts and start < parts[-1][1]:
+            start = parts.pop()[0]
+        parts.append((start, end))
+    for start, end in parts:
+        made, at = [], start
+        for edit in edits:
+            if start <= edit.start and edit.end <= end:
+                made += [text[at : edit.start], edit.after]
+                at = edit.end
+        yield text[start:end].strip(), "".join([*made, text[at:end]]).strip()

@@ -1,0 +1,128 @@
+"""A language model, causal or masked, that tells how much texts surprise it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import ModelError
+from robustfim_huggingface.fluency.encoders import load, masked, version
+
+__all__ = ["LanguageModel"]
+
+_ROWS = 32
+"""Rows that are sent through the model at once."""
+_KEPT = 50_000
+"""Texts whose surprisal is kept in memory."""
+
+
+class LanguageModel:
+    """A causal or a masked language model, told by the architecture in its config, loaded when it is first asked.
+
+    Args:
+        who: What asks, for messages.
+        name: A name on the hub, or a folder.
+
+    Attributes:
+        offline: Whether nothing may be fetched.
+    """
+
+    def __init__(self, who: str, name: Path | str) -> None:
+        self._who, self._name = who, name
+        self.offline = False
+        self._loaded: tuple[Any, Any, bool] | None = None
+        self._known: dict[str, float | None] = {}
+
+    def load(self) -> tuple[Any, Any, bool]:
+        """Load it once.
+
+        Returns:
+            The tokeniser, the model, and whether it is a masked one.
+
+        Raises:
+            ModelError: transformers or the model is missing, or a masked one has no mask token.
+        """
+        if self._loaded is None:
+            is_masked = masked(self._who, self._name, offline=self.offline)
+            reader = "AutoModelForMaskedLM" if is_masked else "AutoModelForCausalLM"
+            tokenizer, model = load(self._who, reader, self._name, offline=self.offline)
+            if is_masked and tokenizer.mask_token_id is None:
+                raise ModelError(f"{self._who}: the tokeniser of {str(self._name)!r} has no mask token.")
+            self._loaded = tokenizer, model, is_masked
+        return self._loaded
+
+    @property
+    def masked(self) -> bool:
+        """Whether it is a masked one."""
+        return self.load()[2]
+
+    @property
+    def version(self) -> str:
+        """Its name, with a hash of its files or its commit."""
+        return version(self._name, self.load()[1])
+
+    def surprise(self, texts: Sequence[str]) -> list[float | None]:
+        """Tell how much texts surprise the model, all of them in batches.
+
+        Args:
+            texts: Any texts, ``[texts]``.
+
+        Returns:
+            The mean negative log-likelihood a token, in nats: −1/n Σ log p(tᵢ | t₁ … tᵢ₋₁) of a causal model, whose
+            first token is not predicted; of a masked one the pseudo-log-likelihood, −1/n Σ log p(tᵢ | all others), each
+            token masked in turn (Salazar et al. 2020). None of a text of fewer than two tokens.
+
+        Raises:
+            ModelError: As :meth:`load`.
+        """
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        if len(self._known) + len(new) > _KEPT:
+            self._known = {}
+            new = list(dict.fromkeys(texts))
+        if new:
+            self._known |= dict(zip(new, self._surprise(new), strict=True))
+        return [self._known[text] for text in texts]
+
+    def _surprise(self, texts: Sequence[str]) -> list[float | None]:
+        tokenizer, model, is_masked = self.load()
+        longest = min(getattr(model.config, "max_position_embeddings", 1024), 1024, tokenizer.model_max_length)
+        read = [
+            tokenizer(text, truncation=True, max_length=int(longest), return_special_tokens_mask=True) for text in texts
+        ]
+        rows: list[tuple[int, list[int], list[int]]] = []  # text, tokens, the places that are predicted
+        for index, each in enumerate(read):
+            tokens, special = each["input_ids"], each["special_tokens_mask"]
+            places = [place for place, mark in enumerate(special) if not mark] if is_masked else range(1, len(tokens))
+            if len(tokens) - sum(special) >= 2:
+                rows += [(index, tokens, [place]) for place in places] if is_masked else [(index, tokens, [*places])]
+        totals, counts = [0.0] * len(texts), [0] * len(texts)
+        mask = tokenizer.mask_token_id if is_masked else None
+        rows.sort(key=lambda row: len(row[1]))
+        for start in range(0, len(rows), _ROWS):
+            batch = rows[start : start + _ROWS]
+            for (index, _, places), loss in zip(batch, _losses(model, batch, mask), strict=True):
+                totals[index] += loss
+                counts[index] += len(places)
+        return [total / count if count else None for total, count in zip(totals, counts, strict=True)]
+
+
+def _losses(model: Any, batch: Sequence[tuple[int, list[int], list[int]]], mask: int | None) -> list[float]:
+    """Sum −log p of the predicted places of each row; ``mask`` stands there, None in a causal model."""
+    import torch
+
+    width = max(len(tokens) for _, tokens, _ in batch)
+    ids = torch.tensor([[*tokens, *[0] * (width - len(tokens))] for _, tokens, _ in batch])
+    attended = torch.arange(width) < torch.tensor([len(tokens) for _, tokens, _ in batch])[:, None]
+    wanted = ids.clone()
+    if mask is not None:
+        for row, (_, _, places) in enumerate(batch):
+            ids[row, places] = mask
+    with torch.inference_mode():
+        logits = model(input_ids=ids, attention_mask=attended.long()).logits.float()
+    before = int(mask is None)  # a causal model predicts a token at the place before it
+    loss = torch.nn.functional.cross_entropy
+    return [
+        float(loss(logits[row, [place - before for place in places]], wanted[row, places], reduction="sum"))
+        for row, (_, _, places) in enumerate(batch)
+    ]

@@ -1,0 +1,129 @@
+"""Perplexity: a candidate must be about as likely as its source, to a causal or a masked language model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp, nan
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from robustfim.candidate import Candidate
+from robustfim.contract import ScoreContract
+from robustfim.errors import UsageError
+from robustfim_huggingface.fluency.edited_sentences import edited_sentences
+from robustfim_huggingface.fluency.language_model import LanguageModel
+
+if TYPE_CHECKING:
+    from robustfim.example import Example
+    from robustfim.roles import Context
+
+__all__ = ["Perplexity", "Surprisal"]
+
+_LIBRARIES = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
+
+
+class Perplexity:
+    """Rejects a candidate that a language model finds much less likely than its source.
+
+    The perplexity of a text is exp of its mean negative log-likelihood a token. Each field is compared with its
+    source; the largest ratio decides. A text of one token has none and is accepted.
+
+    A masked language model, told by the architecture in its config, judges the sentences that are edited, by their
+    pseudo-log-likelihood: each token is masked in turn and predicted from all the others (Salazar et al. 2020). It
+    sees what stands behind an edit as well, and takes one row of its batches for each token of a sentence.
+
+    Args:
+        model: A causal or masked language model of transformers: a name on the hub, or a folder.
+        ratio: The largest perplexity that is accepted, as a multiple of the source's, above 0: the mean log-likelihood
+            of a token may fall by ln(``ratio``).
+
+    Raises:
+        UsageError: ``ratio`` is not above 0.
+        ModelError: transformers or the model is missing (in ``prepare``).
+    """
+
+    libraries: ClassVar = _LIBRARIES
+
+    def __init__(self, *, model: Path | str = "distilbert/distilgpt2", ratio: float = 2.0) -> None:
+        if not ratio > 0:
+            raise UsageError(f"perplexity: ratio {ratio} is not above 0")
+        self._model, self._ratio = LanguageModel("perplexity", model), ratio
+
+    def prepare(self, context: Context) -> None:
+        """Load the language model.
+
+        Raises:
+            ModelError: transformers or the model is missing.
+        """
+        self._model.offline = context.offline
+        self._model.load()
+
+    def resources(self) -> dict[str, str]:
+        """Name the model."""
+        return {"model": self._model.version}
+
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        """Read candidates and their sources in batches."""
+        self.numbers(candidates)
+
+    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
+        """Tell by how many nats a token each candidate surprises less than its source: below 0 where it does more."""
+        return [-(rise or 0.0) for rise in self._rises(candidates)]
+
+    def _rises(self, candidates: Sequence[Candidate]) -> list[float | None]:
+        """By how many nats a token each surprises more than its source; None where one of the two has one token."""
+        pairs = [self._pairs(each) for each in candidates]
+        texts = list(dict.fromkeys(text for pair in pairs for both in pair for text in both))
+        known = dict(zip(texts, self._model.surprise(texts), strict=True))
+        found: list[float | None] = []
+        for pair in pairs:
+            both = [(known[before], known[after]) for before, after in pair]
+            rises = [new - old for old, new in both if old is not None and new is not None]
+            found.append(max(rises, default=None))
+        return found
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if a changed field is too unlikely beside the source's."""
+        (rise,) = self._rises([candidate])
+        return "perplexity too high" if rise is not None and exp(min(rise, 700.0)) > self._ratio else None
+
+    def _pairs(self, candidate: Candidate) -> list[tuple[str, str]]:
+        """What is compared: the edited sentences, of a causal model whole fields, before and after."""
+        fields = sorted({edit.field for edit in candidate.edits})
+        if self._model.masked:
+            return [pair for field in fields for pair in edited_sentences(candidate, field)]
+        return [(candidate.source.fields[field], candidate.example.fields[field]) for field in fields]
+
+
+class Surprisal:
+    """How much a text surprises a language model, whatever the model under test: its mean −log p a token, in nats.
+
+    By a causal or a masked language model of transformers, as for the constraint ``perplexity``, which is exp of the
+    difference of two. NaN of a text of fewer than two tokens. Several fields are read one after the other.
+
+    Args:
+        model: A name on the hub, or a folder.
+
+    Raises:
+        ModelError: transformers or the model is missing (in ``score``).
+    """
+
+    libraries: ClassVar = _LIBRARIES
+    contract = ScoreContract(hardest="highest")
+
+    def __init__(self, *, model: Path | str = "distilbert/distilgpt2") -> None:
+        self._model = LanguageModel("surprisal", model)
+
+    def score(self, examples: Sequence[Example], context: Context) -> list[float]:
+        """Score examples.
+
+        Args:
+            examples: ``[examples]``.
+            context: The run, for whether it may fetch anything.
+
+        Raises:
+            ModelError: transformers or the language model is missing.
+        """
+        self._model.offline = context.offline
+        found = self._model.surprise(["\n".join(each.fields.values()) for each in examples])
+        return [nan if number is None else number for number in found]
