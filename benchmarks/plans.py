@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from benchmarks.sections import replace_section
-from robustfim.statistics.assurance import Piloted, grown, judged
-from robustfim.statistics.power import Aim, examples_for, limit_power
+from robustfim.statistics import Aim, Piloted, examples_for, grown, judged, limit_power
 
 __all__ = ["Planned", "plans", "simulate_plans", "told"]
 
