@@ -659,7 +659,8 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
 
 
 def check_trainer(
-    trainer: Any, examples: Iterable[Example] | None = None, dev: Iterable[Example] | None = None
+    trainer: Any, examples: Iterable[Example] | None = None, dev: Iterable[Example] | None = None, *,
+    plugins: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Assert that a trainer keeps the promises of :class:`robustfim.roles.Trainer`.
 
@@ -670,6 +671,7 @@ def check_trainer(
         trainer: The trainer, made.
         examples: Labelled examples to learn from; 40 short ones of two labels where they are not given.
         dev: Labelled examples that decide when to stop; the first quarter of the examples where they are not given.
+        plugins: Modules of plugins to load where the model that it trains is one of theirs.
 
     Raises:
         AssertionError: It breaks a promise.
@@ -695,7 +697,7 @@ def check_trainer(
             use = isinstance(spec, Mapping) and isinstance(spec.get("use"), str)
             _holds(use, f"it returned {shown(spec)}, not {{'use': NAME, …}} of a suite", where)
             _holds(any(Path(name, place).rglob("*")), "it wrote nothing into its folder", where)
-            return list(make_context(dict(spec), rows, offline=True).predict(rows))
+            return list(make_context(dict(spec), rows, plugins=plugins, offline=True).predict(rows))
 
         with _untouched([*rows, *held], where):
             first, again = predicted("first"), predicted("again")
@@ -909,14 +911,15 @@ class TaggerConformance(_Conformance):
 
 
 class TrainerConformance(_Conformance):
-    """Tests of a trainer: :func:`check_trainer` with ``examples``."""
+    """Tests of a trainer: :func:`check_trainer` with ``examples`` and ``plugins``."""
 
     kind = "trainers"
     examples: Iterable[Example] | None = None
+    plugins: Sequence[str] = ()
 
     def test_it_keeps_the_promises_of_its_role(self) -> None:
         """See :func:`check_trainer`."""
-        check_trainer(self.make(), self.examples)
+        check_trainer(self.make(), self.examples, plugins=self.plugins)
 
 
 class FormatConformance(_Conformance):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -25,11 +26,87 @@ _FILES: Mapping[str, str] = {
     ".gitignore": "gitignore.jinja",
     ".github/workflows/ci.yml": "ci.yml.jinja",
     "src/{module}/__init__.py": "face.py.jinja",
-    "src/{module}/perturbation.py": "perturbation.py.jinja",
+    "src/{module}/{kind}.py": "{kind}.py.jinja",
     "src/{module}/py.typed": "",
-    "tests/test_{module}.py": "test.py.jinja",
+    "tests/test_{module}.py": "test_{kind}.py.jinja",
 }
 """The files of a plugin, and the template of each; none for an empty one."""
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a plugin can begin as.
+
+    Attributes:
+        role: The key of what it offers in ``robustfim_offers``.
+        noun: What it is called, with its article.
+        does: What the example does, after "it".
+        suite: How a suite uses it, with ``NAME`` for its name; empty where none names it.
+        beside: The kinds of what its module offers beside it by the same name.
+    """
+
+    role: str
+    noun: str
+    does: str
+    suite: str = ""
+    beside: tuple[str, ...] = ()
+
+    @property
+    def word(self) -> str:
+        """What it is called, without its article."""
+        return self.noun.partition(" ")[2]
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "perturbation": _Kind(
+        "perturbations", "a perturbation", "ends a sentence with exclamation marks where a full stop stood",
+        "checks:\n  NAME: {perturb: {use: NAME, marks: 1}, limit: 0.05}",
+    ),
+    "model": _Kind(
+        "models", "a model", "tells shouted texts from calm ones by their capital letters",
+        "model: {use: NAME, share: 0.5}",
+    ),
+    "score": _Kind(
+        "scorers", "a score", "takes those texts to be difficult of whose label the model is least sure",
+        "select: {by: NAME, difficult: 100, control: 100}",
+    ),
+    "constraint": _Kind(
+        "constraints", "a constraint", "rejects a candidate that is much longer than its text",
+        "checks:\n  typos: {perturb: typos, constrain: [{use: NAME, most: 1.2}], limit: 0.05}",
+    ),
+    "order": _Kind(
+        "orders", "an order", "tries first the candidates that replace the most characters",
+        "checks:\n  typos: {perturb: {use: typos, candidates: 1, order: NAME}, limit: 0.05}",
+    ),
+    "expectation": _Kind(
+        "expectations", "an expectation", "asks the model to stay sure of the label that it gave before",
+        "checks:\n  typos: {perturb: typos, expect: {use: NAME, by: 0.1}, limit: 0.05}",
+    ),
+    "reducer": _Kind(
+        "reducers", "a reducer", "lets an example fail with two failing candidates, or with all where it has fewer",
+        "checks:\n  typos: {perturb: typos, fails: {use: NAME, least: 2}, limit: 0.05}",
+    ),
+    "data": _Kind(
+        "data", "a data source", "reads a folder of text files, and takes the folder that a file lies in as its label",
+        "data: {use: NAME, path: reviews}",
+    ),
+    "report": _Kind(
+        "reports", "a report", "writes a CSV file with a line a check",
+        "reports: [NAME]",
+    ),
+    "tagger": _Kind(
+        "services", "a tagger", "splits texts of any script for the perturbations that ask for parts of speech",
+    ),
+    "trainer": _Kind(
+        "trainers", "a trainer", "trains a naive Bayes classifier of words, which is a model of the same name",
+        "model: {use: NAME, path: trained/model.json}", beside=("model",),
+    ),
+    "format": _Kind(
+        "suite_formats", "a suite format", "reads pairs of texts that mean the same from a CSV file",
+        "checks: {use: released, format: NAME, path: pairs.csv}",
+    ),
+}  # fmt: skip
+"""The kinds by name, which is that of their module and their templates."""
 
 
 @click.group(epilog="Example: robustfim plugin new exclaim")
@@ -39,13 +116,16 @@ def plugin() -> None:
 
 @plugin.command(epilog="Example: robustfim plugin new exclaim")
 @click.argument("name")
+@click.option(
+    "--kind", type=click.Choice(list(_KINDS)), default="perturbation", show_default=True, help="What it begins with."
+)
 @shared_options("plugins", "color")
-def new(chosen: Chosen, name: str) -> None:
+def new(chosen: Chosen, name: str, kind: str) -> None:
     """Write the folder of a new plugin.
 
-    It is robustfim-NAME, below the current folder: an entry point, a small perturbation NAME to put your own in place
-    of, tests that use robustfim.testing and pass at once, a README and a workflow of GitHub. Nothing is installed or
-    fetched.
+    It is robustfim-NAME, below the current folder: an entry point, a small example NAME of its kind to put your own in
+    place of, tests that use robustfim.testing and pass at once, a README and a workflow of GitHub. Nothing is installed
+    or fetched.
     """
     from robustfim.whole_file import write_whole
 
@@ -56,16 +136,19 @@ def new(chosen: Chosen, name: str) -> None:
         raise UsageError(f"{folder} is there already. Choose another name, or move it away.")
     if importlib.util.find_spec(module) is not None:
         raise UsageError(f"a package {module} is installed already, so the plugin needs another name than {name!r}.")
-    if name in (offered := chosen.manager().offers("perturbations")):
-        raise UsageError(
-            f"plugin {offered[name].owner!r} offers a perturbation {name!r} already, so yours needs another name."
-        )
-    for path, text in _files(name, module, folder.name).items():
+    begun = _KINDS[kind]
+    for taken in (begun, *(_KINDS[beside] for beside in begun.beside)):
+        offered = {} if taken.role == "services" else chosen.manager().offers(taken.role)
+        if name in offered:
+            raise UsageError(
+                f"plugin {offered[name].owner!r} offers {taken.noun} {name!r} already, so yours needs another name."
+            )
+    for path, text in _files(name, module, folder.name, kind).items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         write_whole(target, text.encode("utf-8"))
     console = chosen.console()
-    print_line(console, f"{folder} is written: the perturbation {name!r} is in {folder}/src/{module}/perturbation.py")
+    print_line(console, f"{folder} is written: the {begun.word} {name!r} is in {folder}/src/{module}/{kind}.py")
     print_line(console, f"install it: pip install -e '{folder}[dev]'")
     print_line(console, f"test it:    python -m pytest {folder}")
 
@@ -81,7 +164,7 @@ def _check_name(name: str) -> None:
         )
 
 
-def _files(name: str, module: str, distribution: str) -> dict[str, str]:
+def _files(name: str, module: str, distribution: str, kind: str) -> dict[str, str]:
     """Fill the templates; path to text."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -95,8 +178,12 @@ def _files(name: str, module: str, distribution: str) -> dict[str, str]:
         "distribution": distribution,
         "class_name": "".join(part.capitalize() for part in re.split("[-_]", name)),
         "version": __version__,
+        "body": kind,
+        "kind": _KINDS[kind],
     }
     return {
-        path.format(module=module): environment.get_template(template).render(values) if template else ""
+        path.format(module=module, kind=kind): (
+            environment.get_template(template.format(kind=kind)).render(values) if template else ""
+        )
         for path, template in _FILES.items()
     }

@@ -13,9 +13,17 @@ from pathlib import Path
 import pytest
 import yaml
 
+from robustfim import context, testing
+from robustfim.outcome import ExitCode
 from robustfim.version import __version__
 from tests.installation import install
 from tests.robustfim.command_line import CommandLine, refused
+
+KINDS = (
+    "constraint", "data", "expectation", "format", "model", "order", "perturbation", "reducer", "report", "score",
+    "tagger", "trainer",
+)  # fmt: skip
+PAGE = Path(__file__).parents[3] / "docs" / "plugins.md"
 
 
 def own_tests(folder: Path, *paths: Path) -> subprocess.CompletedProcess[str]:
@@ -50,10 +58,56 @@ def test_a_new_plugin_has_an_entry_point_a_body_tests_a_readme_and_a_workflow(ro
     assert workflow["jobs"]["tests"]["steps"][1]["with"] == {"python-version": "${{ matrix.python }}"}
 
 
-def test_its_files_are_clean_for_the_tools_that_authors_use(robustfim: CommandLine) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_has_a_body_of_its_name_and_says_what_it_is(robustfim: CommandLine, kind: str) -> None:
+    assert robustfim(f"plugin new loud-end --kind {kind}").code == 0
+    folder = robustfim.folder / "robustfim-loud-end"
+    body = folder / f"src/robustfim_loud_end/{kind}.py"
+    assert "class LoudEnd:" in body.read_text(encoding="utf-8")
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (does,) = re.findall(r", `loud-end`: it (.*)\.$", (folder / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert kind in project["description"]
+    assert f"\n| `{kind}` | {does} |\n" in PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "tagger"])
+def test_a_suite_uses_it_as_its_readme_says(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    assert robustfim(f"plugin new a-{kind} --kind {kind}").code == 0
+    folder = robustfim.folder / f"robustfim-a-{kind}"
+    monkeypatch.syspath_prepend(folder / "src")
+    (use,) = re.findall(r"```yaml\n(.*?)```", (folder / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    robustfim.write("reviews/positive/1.txt", "A good film.")
+    robustfim.write("pairs.csv", "check,before,after\nspelling,a grey film,a gray film\n")
+    robustfim.write("trained/model.json", '{"labels": ["bad", "good"], "prior": [-1, -2], "words": {"good": [-3, -1]}}')
+    suite = yaml.safe_load(
+        f"{{suite: mine, plugins: [toy.py, robustfim_a_{kind}], model: wordsum, checks: {{typos: {{perturb: typos}}}}, "
+        "data: {use: films, rows: [[a wonderful good film., null]]}}"
+    )
+    name = robustfim.write("mine.yaml", yaml.safe_dump(suite | yaml.safe_load(use))).name
+    shown = robustfim(f"run {name} --no-store")
+    assert shown.code in (ExitCode.OK, ExitCode.FAILED, ExitCode.UNDECIDED), shown
+    assert "ERROR" not in shown.out + shown.err
+    assert "a-report.csv" in shown.out or kind != "report"
+
+
+def test_its_tagger_tags_for_all(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert robustfim("plugin new marks --kind tagger").code == 0
+    monkeypatch.syspath_prepend(robustfim.folder / "robustfim-marks/src")
+    tagger = context(plugins=["robustfim_marks"], offline=True).tagger
+    assert [token.coarse for token in tagger.tag(["It cost 3.50."])[0]] == ["", "", "NUM", "PUNCT"]
+
+
+def test_every_conformance_class_has_a_kind() -> None:
+    classes = [name for name in testing.__all__ if name.endswith("Conformance")]
+    begun = {"score": "Scorer"}
+    assert sorted(f"{begun.get(kind, kind.capitalize())}Conformance" for kind in KINDS) == sorted(classes)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_its_files_are_clean_for_the_tools_that_authors_use(robustfim: CommandLine, kind: str) -> None:
     pytest.importorskip("ruff")
     pytest.importorskip("check_jsonschema")
-    robustfim("plugin new loud-end")
+    robustfim(f"plugin new loud-end --kind {kind}")
     folder = robustfim.folder / "robustfim-loud-end"
     workflow = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.github-workflows"]
     for command in (
@@ -87,6 +141,14 @@ def test_its_tests_pass_at_once_and_once_it_is_installed(robustfim: CommandLine,
     assert "does not match 'text' at 0:1" in broken.stdout
 
 
+@pytest.mark.slow  # a pytest of its own
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_tests_of_each_kind_pass_at_once(robustfim: CommandLine, kind: str) -> None:
+    assert robustfim(f"plugin new loud-end --kind {kind}").code == 0
+    done = own_tests(robustfim.folder / "robustfim-loud-end")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 def test_a_folder_that_is_there_is_left_alone(robustfim: CommandLine) -> None:
     (robustfim.folder / "robustfim-mine").mkdir()
     refused(robustfim("plugin new mine"), "robustfim-mine is there already")
@@ -110,3 +172,22 @@ def test_a_name_that_a_plugin_cannot_have_is_refused(robustfim: CommandLine, nam
     before = sorted(robustfim.folder.iterdir())
     refused(robustfim(f"plugin new {name}"), told)
     assert sorted(robustfim.folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "told"),
+    [
+        ("report", "badge", "offers a report 'badge' already"),
+        ("order", "guided", "offers an order 'guided' already"),
+        ("trainer", "onnx", "offers a model 'onnx' already"),
+    ],
+)
+def test_a_name_that_is_offered_in_a_role_is_refused_there(
+    robustfim: CommandLine, kind: str, name: str, told: str
+) -> None:
+    refused(robustfim(f"plugin new {name} --kind {kind}"), told)
+    assert not (robustfim.folder / f"robustfim-{name}").exists()
+
+
+def test_a_name_that_is_offered_in_another_role_is_free(robustfim: CommandLine) -> None:
+    assert robustfim("plugin new typos --kind report").code == 0
