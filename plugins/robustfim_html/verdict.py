@@ -156,7 +156,8 @@ def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
     if check.rate is None or check.interval is None or isinstance(check.limit, dict):
         return
     if check.gap is not None:
-        told = f"the groups differ by {rate_of(check, check.rate, check.interval)} on {count(check.tested)} examples"
+        more = " more often than ".join(check.gap.groups)
+        told = f"{more}: {rate_of(check, check.rate, check.interval)} on {count(check.tested)} examples"
     elif (held := check.held) is not None:
         told = f"{count(check.failing)} of {count(check.tested)} examples fail; of the {held.of} "
         told += percent(held.rate, held.interval)

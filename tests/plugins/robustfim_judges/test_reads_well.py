@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,7 @@ AROUND = SimpleNamespace(offline=True)
 
 @pytest.fixture
 def folders(tmp_path: Path) -> tuple[Path, Path]:
-    causal = {"n_embd": 8, "n_layer": 1, "n_head": 2, "n_positions": 16}
+    causal: dict[str, Any] = {"n_embd": 8, "n_layer": 1, "n_head": 2, "n_positions": 16}
     return (
         save(tmp_path / "masked", "BertForMaskedLM", mask="[MASK]", model_type="bert", **SIZES),
         save(tmp_path / "causal", "GPT2LMHeadModel", model_type="gpt2", **causal),
