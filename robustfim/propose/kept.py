@@ -124,7 +124,10 @@ class KeptSeries:
                 part.left.update(left)
             series.append(one)
             self._open[key] = one
+        before = part.skipped
         part.foresee(fresh)
+        if part.skipped != before:  # an answer of a service that could not be used is asked for again
+            self._open.clear()
         return series
 
     def keep(self) -> None:

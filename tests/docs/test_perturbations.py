@@ -62,8 +62,8 @@ def test_an_example_is_among_the_candidates(written: str, text: str, candidate: 
     perturbation = made(written)
     shown = [named(each) for seed in range(SEEDS) for each in candidates(perturbation, visible(text), seed)]
     if candidate not in shown:
-        row = f"| {written} | {text} | {{}} |"
-        PAGE.check_text(row.format(candidate), row.format(shown[0]), f"{written} makes no such candidate")
+        rows_of = [f"| {written} | {text} | {each} |" for each in (candidate, shown[0])]
+        PAGE.check_text(rows_of[0], rows_of[1], f"{written} makes no such candidate")
 
 
 def test_every_perturbation_and_every_constraint_has_its_example() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from robustfim.contract import ModelContract
 from robustfim.decision import DecisionRule, EachRule
 from robustfim.example import Example
 from robustfim.predict.decided import decided
@@ -105,7 +106,8 @@ def test_of_several_labels_the_information_is_that_of_independent_outcomes_and_t
 ) -> None:
     model = model_of("cnn", classes=classes, special=True)
     model.module.double()
-    monkeypatch.setattr(model, "several", True, raising=False)  # each logit is that of its label alone
+    # Each logit is that of its label alone.
+    monkeypatch.setattr(model, "contract", ModelContract(several=True), raising=False)
     rule = EachRule.of({label: 0.2 + 0.2 * number for number, label in enumerate(model.labels)})
     examples = sentences(6)
     run = Run(decided(model, rule))

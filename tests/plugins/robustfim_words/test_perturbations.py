@@ -130,7 +130,6 @@ DECLINING = {
     *(
         "ages",
         "antonyms",
-        "near_synonyms",
         "negation",
         "negative_sentence",
         "neutral_pronouns",

@@ -55,6 +55,11 @@ class Proposes(Named):
         return (Candidate(example, (edit,), label="positive") for edit in self._numbers(example, random))
 
 
+class LeavesAsideBeforehand(Proposes):
+    def foresee(self, examples: Sequence[Example]) -> None:
+        self.skipped = {"no answer": len(examples)}
+
+
 class AsksTheModel(Proposes):
     def prepare(self, context: Context) -> None:
         self._context = context
@@ -130,8 +135,10 @@ def test_what_was_read_in_part_goes_on_where_it_ended() -> None:
     assert not third.asked
 
 
-@pytest.mark.parametrize("kind", [Nameless, AsksTheModel])
-def test_one_that_names_no_resources_or_asks_the_model_is_asked_in_every_run(kind: type[Counting]) -> None:
+@pytest.mark.parametrize("kind", [Nameless, AsksTheModel, LeavesAsideBeforehand])
+def test_what_cannot_be_known_to_stay_is_asked_in_every_run(
+    kind: type[Counting],
+) -> None:
     store, again = Store(None), kind()
     made(kind(), store)
     made(again, store)
