@@ -10,7 +10,6 @@ import click
 
 from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.errors import UsageError
-from robustfim.suite.format import LEAST_EXAMPLES
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -84,6 +83,7 @@ def plan(
 def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     """Run the suite on a few examples, without its budgets: a check that stops early has a rate that is not its own."""
     from robustfim.session.open import open_session
+    from robustfim.suite.format import LEAST_EXAMPLES
 
     suite = given.suite(path)
     for name, each in spec.checks.items():

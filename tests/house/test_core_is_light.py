@@ -54,9 +54,10 @@ def test_a_command_that_only_shows_something_imports_no_heavy_library(tmp_path: 
     assert not sorted(imported & HEAVY)
 
 
-def test_asking_for_help_imports_no_more_of_a_plugin_than_its_face(tmp_path: Path) -> None:
+def test_asking_for_help_imports_no_more_of_a_plugin_than_its_face_and_not_what_reads_a_suite(tmp_path: Path) -> None:
     imported = imported_by_commands(tmp_path / "imported", *HELPING)
     assert "robustfim.cli" in imported
+    assert "pydantic" not in imported
     assert not sorted(name for name in imported if name.startswith("robustfim_") and "." in name)
 
 
