@@ -122,4 +122,5 @@ def test_the_readmes_suite_says_how_each_of_its_checks_ends() -> None:
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     failed = list(outcomes.values()).count(FAILED)
     readme = " ".join((SUITES.parent / "README.md").read_text(encoding="utf-8").split())
-    assert f"{words[failed]} of {words[len(outcomes)]} checks are proved to fail" in readme
+    assert f"where spaCy is installed, {words[failed]} fail" in readme
+    assert f"of {words[len(outcomes)]} checks are proved to fail" in readme  # how many without it is seen by .ci/run
