@@ -32,7 +32,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "http": "robustfim_blackbox.http_model:HttpModel",
             "chat": "robustfim_blackbox.chat.model:ChatModel",
             "predictions": "robustfim_blackbox.predictions:Predictions",
-            "fasttext": "robustfim_blackbox.fasttext_file:FastTextFile",
             "onnx": "robustfim_blackbox.onnx_file:OnnxFile",
             "spacy": "robustfim_blackbox.spacy_textcat:SpacyTextcat",
         },
@@ -78,8 +77,7 @@ def _saved(path: Path) -> str | None:
     try:
         if path.is_dir():
             return "spacy" if (path / "meta.json").is_file() else "onnx" if any(path.glob("*.onnx")) else None
-        written = {".onnx": "onnx", ".bin": "fasttext", ".ftz": "fasttext"}.get(path.suffix)
-        return written if path.is_file() else None
+        return "onnx" if path.suffix == ".onnx" and path.is_file() else None
     except OSError:  # a name that no file can have
         return None
 

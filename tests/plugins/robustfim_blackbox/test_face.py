@@ -23,12 +23,10 @@ MODELS: dict[str, dict[str, Any]] = {
     "predictions": {"labels": ["a", "b"]},
     "onnx": {},
     "spacy": {},
-    "fasttext": {},
 }
 SAVED = {
     "predictions": ("answers.jsonl", ""),
     "onnx": ("model.onnx", ""),
-    "fasttext": ("model.bin", "\xba\x16O/"),
     "spacy": ("meta.json", '{"pipeline": ["textcat"]}'),
 }
 """What lies where the option ``path`` points."""
@@ -51,7 +49,6 @@ def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
     options = dict(MODELS[name])
     if name in SAVED:
         file = project.write(*SAVED[name])
-        file.write_bytes(SAVED[name][1].encode("latin-1"))
         options["path"] = file.parent if name == "spacy" else file
     cls = offered(robustfim_blackbox.robustfim_offers()["models"][name])
     model = cls(**options)

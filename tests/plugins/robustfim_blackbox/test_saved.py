@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,6 @@ import pytest
 
 from robustfim import Example, ModelError, UsageError
 from robustfim_blackbox import robustfim_translate
-from robustfim_blackbox.fasttext_file import FastTextFile
 from robustfim_blackbox.onnx_file import OnnxFile
 from robustfim_blackbox.spacy_textcat import SpacyTextcat
 
@@ -180,65 +177,3 @@ def test_a_pair_of_texts_is_refused_with_the_way_out(
     paths: dict[object, Path] = {OnnxFile: exported[0], SpacyTextcat: pipeline[0]}
     with pytest.raises(UsageError, match=r"reads one text; an example has premise, hypothesis\. .*'use: python'"):
         cls(paths[cls], labels=list("abc")).predict(PAIR)
-
-
-FASTTEXT = """
-import fasttext
-def trained(train, **how):
-    while True:
-        try:
-            return train("train.txt", dim=8, thread=1, verbose=0, **how)
-        except RuntimeError as error:  # training of so little ends in it now and then, whatever the seed
-            if "Encountered NaN" not in str(error):
-                raise
-for loss in ("softmax", "hs", "ova"):
-    trained(fasttext.train_supervised, loss=loss, epoch=40, lr=0.5, seed=1).save_model(f"{loss}.bin")
-trained(fasttext.train_unsupervised, minCount=1).save_model("vectors.bin")
-"""
-"""Trains small models of fastText by their loss, and vectors alone."""
-
-
-@pytest.fixture(scope="module")
-def fasttext_files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Models that a process of its own saved."""
-    pytest.importorskip("fasttext")
-    folder = tmp_path_factory.mktemp("fasttext")
-    lines = "".join(f"__label__{label} {text}\n" for text, label in TRAINED)
-    (folder / "train.txt").write_text(lines, encoding="utf-8")
-    subprocess.run([sys.executable, "-c", FASTTEXT], cwd=folder, check=True, capture_output=True, timeout=60)
-    return {path.stem: path for path in folder.glob("*.bin")}
-
-
-@pytest.mark.parametrize("loss", ["softmax", "hs"])
-def test_fasttext_answers_as_its_library_does(fasttext_files: dict[str, Path], loss: str) -> None:
-    path = fasttext_files[loss]
-    model = FastTextFile(path)
-    assert set(model.labels) == set(LABELS)
-    assert robustfim_translate("models", path) == {"use": "fasttext", "path": path}
-    rows = model.predict(EXAMPLES)
-    loaded = pytest.importorskip("fasttext").load_model(str(path))
-    for text, row in zip(TEXTS, rows, strict=True):
-        names, shares = loaded.predict(text.replace("\n", " "), k=-1)
-        told = dict(zip((name.removeprefix("__label__") for name in names), shares, strict=True))
-        expected = dict.fromkeys(LABELS, 0.0) | told  # what is next to nothing is not told
-        assert dict(zip(model.labels, row, strict=True)) == pytest.approx(expected, abs=1e-4)
-    np.testing.assert_allclose(rows.sum(axis=1), 1)
-    assert np.ptp(rows[:, 0]) > 0.05
-    renamed = FastTextFile(path, labels={"positive": "good"})
-    assert "good" in renamed.labels
-    assert renamed.fingerprint != model.fingerprint == FastTextFile(path).fingerprint
-
-
-def test_what_fasttext_cannot_classify_with_is_refused(fasttext_files: dict[str, Path], tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"a probability of its own \(loss 'ova'\)"):
-        FastTextFile(fasttext_files["ova"]).predict(EXAMPLES)
-    with pytest.raises(UsageError, match="has no labels: train it with 'train_supervised'"):
-        _ = FastTextFile(fasttext_files["vectors"]).labels
-    other = tmp_path / "weights.bin"
-    other.write_bytes(b"other")
-    with pytest.raises(UsageError, match="is no model of fastText"):
-        FastTextFile(other)
-    with pytest.raises(UsageError, match="there is no such file"):
-        FastTextFile(tmp_path / "nothing.bin")
-    with pytest.raises(UsageError, match="premise, hypothesis"):
-        FastTextFile(fasttext_files["softmax"]).predict(PAIR)
