@@ -242,7 +242,7 @@ def test_the_names_of_a_saved_transformer_are_proposed_where_it_has_none(
         if names:  # the same names in another order: both ways, the likely one first
             ways = [line.split()[0] for line in shown.out.splitlines() if line.strip().startswith("--")]
             assert ways == ["--model", "--data"]
-            assert "Likely the model's names are in the wrong order" in shown.out
+            assert "Likely the model's names are in the wrong order" in " ".join(shown.out.split())
         option = advice(shown, "--model")
         assert json.loads(shlex.split(option)[1].removeprefix("labels=")) == written
         assert robustfim(f"doctor {model} {option} {DATA}").code == 0
