@@ -63,15 +63,22 @@ class Series:
         yield from self.read[: self._most]
         if self.ended or len(self.read) >= self._most:
             return
-        before, asked = Counter(self._part.skipped), self._answers()
+        before, self.grew = Counter(self._part.skipped), True
         more = islice(self._make(), len(self.read), self._most)
-        one = next(more, _END)
-        self.left, self.grew = Counter(self._part.skipped) - before, self._answers() == asked
+        one = self._next(more)
+        self.left = Counter(self._part.skipped) - before
         while one is not _END:
             self.read.append(one)
             yield one
-            one = next(more, _END)
+            one = self._next(more)
         self.ended = len(self.read) < self._most
+
+    def _next(self, more: Iterator[Any]) -> Any:
+        """Ask for one more, and see whether the model was asked for it."""
+        asked = self._answers()
+        one = next(more, _END)
+        self.grew = self.grew and self._answers() == asked
+        return one
 
 
 class KeptSeries:
@@ -90,10 +97,10 @@ class KeptSeries:
         self._open: dict[bytes, Series] = {}
 
     @cached_property
-    def _made_with(self) -> tuple[Any, ...]:
-        """What decides the series beside their examples."""
+    def _made_with(self) -> str:
+        """A hash of what decides the series beside their examples."""
         check = self._check
-        return ("series", __version__, check.identity, resources(check), self._context.seed, check.purpose)
+        return key_of(__version__, check.identity, resources(check), self._context.seed, check.purpose).hex()
 
     def of(self, examples: Sequence[Example], make: Callable[[Example], Iterator[Any]], most: int) -> list[Series]:
         """Give what the perturbation makes of each example of a block, and show it those that are not known.
@@ -110,7 +117,7 @@ class KeptSeries:
             PluginError: The perturbation raised, or does not name its resources as it should.
         """
         part, answers = self._check.perturbation, self._context.answers
-        keys = [key_of(*self._made_with, dict(each.fields), each.gold, dict(each.meta)) for each in examples]
+        keys = [key_of("series", self._made_with, dict(each.fields), each.gold, dict(each.meta)) for each in examples]
         known = self._store.get(keys)
         series, fresh = [], []
         for key, example in zip(keys, examples, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -67,6 +68,12 @@ class AsksTheModel(Proposes):
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         self._context.predict([example])
         return super().propose(example, random)
+
+
+class AsksTheModelLate(AsksTheModel):
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        yield from islice(Proposes.propose(self, example, random), 2)
+        self._context.predict([example])
 
 
 DATA = [example("a good film"), example("-a dull film"), example("a film")]
@@ -135,7 +142,7 @@ def test_what_was_read_in_part_goes_on_where_it_ended() -> None:
     assert not third.asked
 
 
-@pytest.mark.parametrize("kind", [Nameless, AsksTheModel, LeavesAsideBeforehand])
+@pytest.mark.parametrize("kind", [Nameless, AsksTheModel, AsksTheModelLate, LeavesAsideBeforehand])
 def test_what_cannot_be_known_to_stay_is_asked_in_every_run(
     kind: type[Counting],
 ) -> None:
