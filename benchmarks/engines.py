@@ -19,9 +19,9 @@ from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios, seconds
 from benchmarks.transformer import Transformer
 from robustfim.engine import Worker
-from robustfim.engine.crew import Crew
+from robustfim.engine.pool import WorkerPool
 from robustfim.engine.processes import Processes
-from robustfim.engine.remote import predicting
+from robustfim.engine.proxies import prediction_stream
 from robustfim.engine.worker import WorkSpec
 from robustfim.example import Example
 from robustfim.plugin import PluginOptions
@@ -80,12 +80,12 @@ def engines(transformer: Transformer, data: Path | None, *, texts: int, repeats:
         sides: dict[str, Callable[[], object]] = {"inline": lambda: [model.predict(batch) for batch in batches]}
         started: dict[tuple[str, int], float] = {}
         for name, workers, engine in _engines():
-            crew = _crew(engine, transformer.folder)
-            stack.callback(crew.close)
-            started[name, workers] = seconds(crew.start)
-            ((_, rows),) = predicting(crew)(batches[-1:])
+            pool = _pool(engine, transformer.folder)
+            stack.callback(pool.close)
+            started[name, workers] = seconds(pool.start)
+            ((_, rows),) = prediction_stream(pool)(batches[-1:])
             assert abs(rows[0][0] - expected[0][0]) < 1e-5
-            sides[f"{name} {workers}"] = partial(_answered, crew, batches)
+            sides[f"{name} {workers}"] = partial(_answered, pool, batches)
         times = interleave(sides, repeats, warm=1)
     found = []
     for (name, workers), start in started.items():
@@ -97,7 +97,7 @@ def engines(transformer: Transformer, data: Path | None, *, texts: int, repeats:
 
 
 def _engines() -> Iterator[tuple[str, int, Engine]]:
-    """One and two workers; Ray's larger crew first, since it starts the Ray that both share."""
+    """One and two workers; Ray's larger pool first, since it starts the Ray that both share."""
     for workers in (1, 2):
         yield "processes", workers, Processes(workers=workers, threads=1)
     if find_spec("ray") is not None:
@@ -107,20 +107,20 @@ def _engines() -> Iterator[tuple[str, int, Engine]]:
             yield "ray", workers, Ray(workers=workers, cpus=0.5)  # one thread each; three actors on two processors
 
 
-def _crew(engine: Engine, folder: Path) -> Crew:
+def _pool(engine: Engine, folder: Path) -> WorkerPool:
     suite = {
         "suite": "engines", "data": "reviews", "checks": {"typos": {"perturb": "typos", "limit": 0.5}},
         "model": {"use": "huggingface", "path": str(folder.resolve()), "batch_size": BATCH, "device": "cpu"},
     }  # fmt: skip
     spec = WorkSpec(SuiteFile.of(suite), RunOptions(), PluginOptions())
     _, own = pickle.loads(Worker(pickle.dumps(spec)).answer(pickle.dumps(("greet",))))  # noqa: S301  # of this process
-    return Crew(
+    return WorkerPool(
         engine, spec, fingerprint=own.fingerprint, versions=own.plugins, robustfim=__version__, warn=print
     )  # fmt: skip
 
 
-def _answered(crew: Crew, batches: Sequence[list[Example]]) -> list[Any]:
-    return list(predicting(crew)(batches))
+def _answered(pool: WorkerPool, batches: Sequence[list[Example]]) -> list[Any]:
+    return list(prediction_stream(pool)(batches))
 
 
 @contextmanager

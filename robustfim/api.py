@@ -190,7 +190,7 @@ def scan(
     check_given(scan, locals())
     import tempfile
 
-    from robustfim.collect.model_and_data import model_and_data
+    from robustfim.collect.lookup import model_and_data
     from robustfim.doctor.budgeted_scan import budgeted_scan
     from robustfim.plugin.sources import PluginOptions
     from robustfim.run_options import RunOptions
@@ -249,7 +249,7 @@ def score(
     """
     check_given(score, locals())
     from robustfim.collect.collection import NamedScorer
-    from robustfim.collect.model_and_data import context_of
+    from robustfim.collect.lookup import context_of
     from robustfim.collect.parts import Parts
     from robustfim.plugin.factory import default_score
     from robustfim.predict.store import Store
@@ -313,7 +313,7 @@ def perturb(
         PluginError: The perturbation or a constraint raised.
     """
     check_given(perturb, locals())
-    from robustfim.collect.model_and_data import context_of
+    from robustfim.collect.lookup import context_of
     from robustfim.collect.parts import Parts
     from robustfim.predict.store import Store
     from robustfim.propose.proposal import Proposer
@@ -335,9 +335,9 @@ def perturb(
     for start in range(0, len(found), _BLOCK):
         pools += proposer.candidates(found[start : start + _BLOCK])
         progress(len(pools), len(found))
-    account = proposer.account
-    counts = Counter({"proposed": account.proposed, "unchanged": account.unchanged, "there already": account.duplicate})
-    return Perturbed(tuple(found), tuple(map(tuple, pools)), +(counts + account.rejected))
+    running = proposer.counts
+    counts = Counter({"proposed": running.proposed, "unchanged": running.unchanged, "there already": running.duplicate})
+    return Perturbed(tuple(found), tuple(map(tuple, pools)), +(counts + running.rejected))
 
 
 def context(
@@ -373,7 +373,7 @@ def context(
         ModelError: The model cannot be loaded.
     """
     check_given(context, locals())
-    from robustfim.collect.model_and_data import context_of
+    from robustfim.collect.lookup import context_of
     from robustfim.predict.store import Store
 
     _, manager, made, found = _opened(_configured(model, labels, decide), data, plugins, offline=offline)
@@ -385,7 +385,7 @@ def _opened(
     distinct: bool = True, **keys: Any,
 ) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
     """Make a model and read its data; ``keys`` are other keys of the suite that holds both."""
-    from robustfim.collect.model_and_data import model_and_data, read_rows, usable_examples
+    from robustfim.collect.lookup import model_and_data, read_rows, usable_examples
     from robustfim.plugin.sources import PluginOptions
     from robustfim.predict.labels import model_labels
     from robustfim.suite.file import SuiteFile

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from robustfim.collect.model_and_data import ModelAndData, Part
+    from robustfim.collect.lookup import ModelAndData, Part
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
     from robustfim.result import Run
@@ -218,7 +218,7 @@ class Chosen(RunOptions):
             UsageError: The suite or an option is wrong.
             PluginError: A plugin is broken.
         """
-        from robustfim.collect.model_and_data import model_and_data
+        from robustfim.collect.lookup import model_and_data
 
         return model_and_data(self.suite(path), plugins=self.plugin_options, offline=self.offline)
 
@@ -392,6 +392,6 @@ def named_part(
     Raises:
         UsageError: It names nothing, or nothing that a plugin offers.
     """
-    from robustfim.collect import model_and_data
+    from robustfim.collect import lookup
 
-    return model_and_data.named_part(kind, named, manager, option, options, perturb=perturb)
+    return lookup.named_part(kind, named, manager, option, options, perturb=perturb)

@@ -71,7 +71,7 @@ def _diagnoses(
     allow_weak: bool,
     hub: bool,
 ) -> Iterator[Diagnosis]:
-    from robustfim.collect.model_and_data import model_and_data
+    from robustfim.collect.lookup import model_and_data
     from robustfim.doctor.labels import diagnose_model_and_data
     from robustfim.doctor.libraries import diagnose_libraries, diagnose_versions
     from robustfim.doctor.plugins import diagnose_device, diagnose_hub, diagnose_plugins, diagnose_resources

@@ -15,7 +15,7 @@ from robustfim.whole_file import write_whole
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.collect.model_and_data import ModelAndData
+    from robustfim.collect.lookup import ModelAndData
 
 __all__ = ["data_name", "init", "labels_fit"]
 

@@ -1,12 +1,12 @@
 """From the names in a suite to objects: the model, the data, the scores and the checks with their plugins.
 
-Open to plugins: what this package exports, and ``model_and_data``: what hooks are given and commands make.
+Open to plugins: what this package exports, and ``lookup``: what hooks are given and commands make.
 """
 
 from __future__ import annotations
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.collect.model_and_data import ModelAndData, Part, named_part, predict, sample
+from robustfim.collect.lookup import ModelAndData, Part, named_part, predict, sample
 
 __all__ = ["Check", "Collection", "ModelAndData", "Part", "named_part", "predict", "sample"]

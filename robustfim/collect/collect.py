@@ -13,7 +13,7 @@ from robustfim.collect.cards import Cards
 from robustfim.collect.check import Check
 from robustfim.collect.check_source import checks_of
 from robustfim.collect.collection import Collection, NamedScorer
-from robustfim.collect.model_and_data import contradicts, read_rows
+from robustfim.collect.lookup import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from robustfim.collect.collection import Collection
-from robustfim.collect.model_and_data import usable_examples
+from robustfim.collect.lookup import usable_examples
 from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.predict.decided import Decided, undecided

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from robustfim.collect.model_and_data import ModelAndData
+from robustfim.collect.lookup import ModelAndData
 from robustfim.doctor.digest import digest, ranked
 from robustfim.doctor.draft import Draft
 from robustfim.doctor.first_suite import FirstSuite

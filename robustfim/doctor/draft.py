@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from robustfim.collect.model_and_data import Part
+from robustfim.collect.lookup import Part
 from robustfim.plugin.options import options_model, resolve
 from robustfim.terminal.printable import printable
 

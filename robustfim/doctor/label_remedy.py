@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from robustfim.collect.model_and_data import Part
+from robustfim.collect.lookup import Part
 from robustfim.doctor.label_mapping import LabelMapping
 from robustfim.errors import RobustfimError
 from robustfim.example import Example

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.blame import blame
-from robustfim.collect.model_and_data import ModelAndData, Part, predict, read_rows, sample
+from robustfim.collect.lookup import ModelAndData, Part, predict, read_rows, sample
 from robustfim.decision import NO_LABEL, DecisionRule
 from robustfim.doctor.diagnosis import Diagnosis
 from robustfim.doctor.label_mapping import LabelMapping, compare_labels

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from robustfim.blame import blame
-from robustfim.collect.model_and_data import ROWS, ModelAndData, Part, sample
+from robustfim.collect.lookup import ROWS, ModelAndData, Part, sample
 from robustfim.doctor.draft import Draft, DraftCheck
 from robustfim.doctor.first_suite import FirstSuite, first_suite
 from robustfim.doctor.scan import TESTED, known_checks, measured, scan

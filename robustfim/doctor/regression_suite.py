@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.model_and_data import Part
+from robustfim.collect.lookup import Part
 from robustfim.doctor.draft import comments, flow, placed_options, relative_path
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.plugin.manager import PluginManager

@@ -119,7 +119,7 @@ class Worker:
 
     @cached_property
     def _context(self) -> Any:
-        from robustfim.collect.model_and_data import context_of
+        from robustfim.collect.lookup import context_of
         from robustfim.predict.store import Store
 
         collection = self._collection

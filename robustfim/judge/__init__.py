@@ -6,9 +6,9 @@ failures.
 
 from __future__ import annotations
 
-from robustfim.judge.foremost import first_failures
 from robustfim.judge.harm import Harm, harm_of, reaches
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
+from robustfim.judge.reading_order import first_failures
 from robustfim.judge.release_sentence import told
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.judge.verdicts import (

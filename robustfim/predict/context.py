@@ -81,7 +81,7 @@ class RunContext:
         who: Names what does one thing for all plugins, in errors: ``"geometry"`` or ``"tagger"``.
         examples: The usable examples.
         clusters: Example id to cluster, of those that are not independent.
-        stepping: Who answers steps of the check of a name, in place of its perturbation; None for itself.
+        step_stream: Who answers steps of the check of a name, in place of its perturbation; None for itself.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class RunContext:
         tagger: type[Any] | None = None,
         attributions: Attributions | None = None,
         shifts: bool = False,
-        stepping: Callable[[str], Stream] | None = None,
+        step_stream: Callable[[str], Stream] | None = None,
         who: Callable[[Literal["geometry", "tagger"]], str] = "the {}".format,
         examples: Sequence[Example] = (),
         clusters: Mapping[str, str] = MappingProxyType({}),
@@ -113,7 +113,7 @@ class RunContext:
         self._tagger: Tagger | None = None
         self.attributions = attributions
         self.shifts = shifts
-        self.stepping = stepping
+        self.step_stream = step_stream
         self._who = who
         self._shared: dict[Any, Any] = {}
         self._windows: dict[str, Window | None] = {}

@@ -1,4 +1,4 @@
-"""Which texts are tested: edits into candidates, through constraints, with an account of every one.
+"""Which texts are tested: edits into candidates, through constraints, each of them counted.
 
 Open to plugins: what this package exports, by which single edits become candidates, and a search combines them by the
 model's answers.

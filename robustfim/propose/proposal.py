@@ -1,4 +1,4 @@
-"""Proposals: the accepted candidates of one check, and the account of all the others."""
+"""Proposals: the accepted candidates of one check, and the counts of all the others."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from robustfim.example import Example
 from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
-from robustfim.propose.account import Account
+from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.propose.effects import effects_of
-from robustfim.propose.foresight import foreseen
-from robustfim.propose.kept import KeptSeries
+from robustfim.propose.prefetch import prefetched
 from robustfim.propose.search import Opening
+from robustfim.propose.stored_series import StoredSeries
 from robustfim.select.lock import LockFile
 from robustfim.suite.word_share import Ranked, important_edits, words_that_change, words_that_may_change
 from robustfim.window import Window
@@ -55,8 +55,8 @@ class Proposer:
     def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
         self.check, self._context, self._store = check, context, store
         self._lock = lock if check.made_beforehand else None
-        self._kept = KeptSeries(check, context, store)
-        self.account = Account()
+        self._kept = StoredSeries(check, context, store)
+        self.counts = RunningCounts()
         self._windows: dict[str, Window | None] = {}
         self.asked_by_order: int | None = None  # texts; None while no order was asked
         self._tests_unchanged = check.perturbation.contract.unchanged
@@ -116,7 +116,7 @@ class Proposer:
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
         pools = self._pools(examples, self.check.perturbation)
-        pools = foreseen(pools, self._whole, self._rejection, self.check.spec.perturb.candidates, _TRIES)
+        pools = prefetched(pools, self._whole, self._rejection, self.check.spec.perturb.candidates, _TRIES)
         accepted = [self._accept(pool) for pool in pools]
         self._kept.keep()
         return accepted
@@ -149,7 +149,7 @@ class Proposer:
 
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
-        self.account.proposed += len(found)
+        self.counts.proposed += len(found)
         return [each for each in found if not self._outside(each)]
 
     def _look_at(self, examples: Sequence[Example]) -> None:
@@ -161,8 +161,8 @@ class Proposer:
         window = self._windows.get(candidate.source.id)
         if window is None or candidate.step is not None or not candidate.edits or window.touches(candidate.edits):
             return False
-        self.account.not_applicable += 1
-        self.account.outside += 1
+        self.counts.not_applicable += 1
+        self.counts.outside += 1
         return True
 
     # ---- the kinds of perturbation --------------------------------------------------------------------
@@ -217,10 +217,10 @@ class Proposer:
         lists: list[list[Edit]] = []
         for example, series in zip(examples, self._made(examples, perturbation, _MOST_EDITS + 1, *part), strict=True):
             found = self._edits(series)
-            self.account.edits += len(found)
+            self.counts.edits += len(found)
             if (window := self._windows.get(example.id)) is not None:
                 read = [edit for edit in found if window.holds(edit)]
-                self.account.edits_rejected += Counter({_UNREAD: len(found) - len(read)})  # of 0 it keeps nothing
+                self.counts.edits_rejected += Counter({_UNREAD: len(found) - len(read)})  # of 0 it keeps nothing
                 found = read
             lists.append(found)
         if (ranked := words_that_may_change(spec.words)) is not None:
@@ -260,7 +260,7 @@ class Proposer:
         """Read an example's edits of the suite's fields, a bounded number of them: a generator may have no end."""
         found = list(series)
         if len(found) > _MOST_EDITS:
-            self.account.edits_rejected[f"beyond the first {_MOST_EDITS:,} of an example"] += 1
+            self.counts.edits_rejected[f"beyond the first {_MOST_EDITS:,} of an example"] += 1
         fields = self.check.spec.perturb.fields
         return [
             edit
@@ -278,7 +278,7 @@ class Proposer:
             for (example, edits), each in zip(edited, known, strict=True)
         }
         refused = sum(map(len, lists)) - sum(map(len, kept.values()))
-        self.account.edits_rejected += Counter({_UNIMPORTANT: refused})
+        self.counts.edits_rejected += Counter({_UNIMPORTANT: refused})
         return [kept.get(example.id, []) for example in examples]
 
     def _whole_candidates(
@@ -317,7 +317,7 @@ class Proposer:
     def _edit_accepted(self, single: Candidate) -> bool:
         reason = self._rejection(single, self._per_edit)
         if reason is not None:
-            self.account.edits_rejected[reason] += 1
+            self.counts.edits_rejected[reason] += 1
         return reason is None
 
     def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
@@ -330,19 +330,19 @@ class Proposer:
         seen: set[Any] = set()
 
         def accepts(candidate: Candidate) -> bool:
-            self.account.proposed += 1
+            self.counts.proposed += 1
             content = (tuple(candidate.example.fields.items()), candidate.step)
             accepted = False
             if candidate.unchanged and not self._tests_unchanged:
-                self.account.unchanged += 1
+                self.counts.unchanged += 1
             elif self._outside(candidate):
                 pass
             elif content in seen:
-                self.account.duplicate += 1
+                self.counts.duplicate += 1
             elif not candidate.example.text.strip():
-                self.account.rejected["empty text"] += 1
+                self.counts.rejected["empty text"] += 1
             elif reason := self._rejection(candidate, self._whole):
-                self.account.rejected[reason] += 1
+                self.counts.rejected[reason] += 1
             else:
                 accepted = True
             seen.add(content)

@@ -111,7 +111,7 @@ def score_examples(
         except RobustfimError as error:
             give_up(each.name, error)
     # Whole batches of the model; workers share a larger part.
-    together = _CHUNK if context.stepping is not None else max(_SMALL, context.queue.batch_size)
+    together = _CHUNK if context.step_stream is not None else max(_SMALL, context.queue.batch_size)
     progress("score", 0, len(spooled))
     for start, window in spooled.windows(_WINDOW):
         keys = {

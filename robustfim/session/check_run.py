@@ -19,7 +19,7 @@ from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
-from robustfim.propose.account import Account
+from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import Answer, Search, in_step, nearness
 from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord, OrderTrialRecord
@@ -39,7 +39,7 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
-from robustfim.suite.searching import SearchSpec
+from robustfim.suite.search_spec import SearchSpec
 
 __all__ = ["CheckRun", "run_check"]
 
@@ -165,14 +165,14 @@ def run_check(
         except RobustfimError as error:
             ended, message = Outcome.ERROR, str(error)
             trace = plugin_traceback(error)
-    account = proposer.account
-    if ended is None and account.undefined:
+    running = proposer.counts
+    if ended is None and running.undefined:
         ended = Outcome.ERROR
-        asked = account.undefined + account.tested + account.not_applicable
-        message = f"the model gave no finite numbers for {account.undefined} of {asked} candidates."
+        asked = running.undefined + running.tested + running.not_applicable
+        message = f"the model gave no finite numbers for {running.undefined} of {asked} candidates."
     elif ended is None and not run.judged:
         left = check.perturbation.skipped
-        ended, message = Outcome.ERROR, account.vacuous(check.spec.perturb.use, len(draw.drawn), left)
+        ended, message = Outcome.ERROR, running.vacuous(check.spec.perturb.use, len(draw.drawn), left)
     ends, effective = run.counted("", draw)
     means = {name: mean for name in ("", *set(run.arms.values())) if (mean := run.mean(name)) is not None}
     counts = CheckCounts(
@@ -203,19 +203,19 @@ def run_check(
         if run.judged.keys() & clusters.keys()
         else None,
         effective=effective,
-        budget=draw.record(account.tested),
+        budget=draw.record(running.tested),
         order=run.order,
         arms=dict(_arms(run, draw)),
         examples=[each for each in run.arms if each in run.judged],
         recall=run.recall.records(),
         missed=run.recall.missed(),
         claims=run.claims,
-        partners=_partners(run, account.tested, context),
+        partners=_partners(run, running.tested, context),
         partly=sum(
             window is not None
             for window in context.windows([each.example for each in tested if each.example.id in run.judged])
         ),
-        candidates=account.counts(),
+        candidates=running.frozen(),
         duration_s=round(time.perf_counter() - started, 3),
         message=message,
         traceback=trace,
@@ -305,7 +305,7 @@ def _judged_block(
             check.perturbation,
             check.identity,
             advance,
-            context.stepping(check.name) if context.stepping else None,
+            context.step_stream(check.name) if context.step_stream else None,
             check.perturbation.who,
         )
     else:
@@ -319,7 +319,7 @@ def _judged_block(
         predictions = predictions[: len(candidates)]
     failing = []
     for (source, candidate), after in zip(pairs, predictions, strict=True):
-        judgement = _take(run, proposer.account, source, candidate, after)
+        judgement = _take(run, proposer.counts, source, candidate, after)
         judged.append((source, candidate, after, judgement))
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
@@ -362,7 +362,7 @@ def _searched_block(
         predictions = context.queue.predict([candidate.example for _, candidate in pairs])
         for (index, candidate), after in zip(pairs, predictions, strict=True):
             asked[index] += 1
-            judgement = _take(run, proposer.account, block[index], candidate, after)
+            judgement = _take(run, proposer.counts, block[index], candidate, after)
             judged.append((block[index], candidate, after, judgement))
             if judgement is None or after is None:
                 answers.append(None)
@@ -379,7 +379,7 @@ def _searched_block(
     if run.check.order is not None and run.check.order.contract.learns_every:
         answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
         run.check.order.learn([(candidate, block[index].prediction, after) for index, candidate, after in answered])
-    proposer.account.queries += sum(asked)
+    proposer.counts.queries += sum(asked)
     return [
         each
         for _, found in sorted(failing.items())
@@ -388,26 +388,26 @@ def _searched_block(
 
 
 def _take(
-    run: CheckRun, account: Account, source: TestedExample, candidate: Candidate, after: Prediction | None
+    run: CheckRun, running: RunningCounts, source: TestedExample, candidate: Candidate, after: Prediction | None
 ) -> Judgement | None:
     """Judge a candidate and count it; None where there is nothing to judge."""
     if after is None:
-        account.undefined += 1
+        running.undefined += 1
         return None
     candidate = run.check.carrying(candidate, after)
     run.recall.count(source.prediction, after, candidate)
     judgement = run.check.judge(source.prediction, after, candidate)
     if judgement.verdict is Verdict.NOT_APPLICABLE:
-        account.not_applicable += 1
+        running.not_applicable += 1
         return None
     if run.check.spec.expect.use in ("invariant", "correct") and candidate.example.fields != source.example.fields:
         run.claims += claims(source.example.id, after, source.example.gold)
-    account.tested += 1
-    account.unmoved += _unmoved(source, candidate, after)
+    running.tested += 1
+    running.unmoved += _unmoved(source, candidate, after)
     run.judged[source.example.id] += 1
     run.partners[source.example.id] = candidate.example.id
     if judgement.failed:
-        account.failed += 1
+        running.failed += 1
         run.failed[source.example.id] += 1
     return judgement
 

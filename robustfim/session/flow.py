@@ -14,8 +14,8 @@ from robustfim.collect.resources import resources
 from robustfim.collect.spool import BLOCK, Examples
 from robustfim.collect.threshold import settle_threshold
 from robustfim.decision import NumberRule
-from robustfim.engine.crew import Crew
-from robustfim.engine.remote import explained_by, predicting, remote_geometry, stepping
+from robustfim.engine.pool import WorkerPool
+from robustfim.engine.proxies import attribution_proxy, geometry_proxy, prediction_stream, step_stream
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.outcome import Outcome
@@ -67,7 +67,7 @@ class Means:
         again: What asks again for stored answers.
         compared: Whether the run is held against a baseline.
         share: Whether the texts are written down before they are tested, for other models.
-        crew: Gathers the workers that the suite's engine starts; None where this process computes itself.
+        pool: Gathers the workers that the suite's engine starts; None where this process computes itself.
         warn: Notes what went wrong and stopped nothing.
         progress: Called with (stage, done, total).
     """
@@ -77,7 +77,7 @@ class Means:
     again: AskedAgain
     compared: bool
     share: bool
-    crew: Callable[[], Crew | None]
+    pool: Callable[[], WorkerPool | None]
     warn: Callable[[str], None]
     progress: Callable[[str, int, int], None]
 
@@ -162,17 +162,17 @@ def _collect(begun: Begun, means: Means) -> Collected:
     threshold = settle_threshold(collection, partial(alone.predict, progress=partial(progress, "predict")))
     if threshold is not None:  # workers read the number
         config.file.override(("model", "decide", "at"), threshold.at, "")
-    crew = means.crew()
-    queue = queue_of(stream=predicting(crew)) if crew else alone
+    pool = means.pool()
+    queue = queue_of(stream=prediction_stream(pool)) if pool else alone
     queue.sent, queue.cached = alone.sent, alone.cached
     context = RunContext(
-        collection.model, queue, remote_geometry(crew) or means.manager.shared("geometry"), seed=config.seed,
+        collection.model, queue, geometry_proxy(pool) or means.manager.shared("geometry"), seed=config.seed,
         store=store, offline=config.options.offline, tagger=means.manager.shared("tagger"), who=means.manager.sharer,
         attributions=Attributions(
-            explained_by(crew, collection.attribution), collection.model, queue.key, store, progress
+            attribution_proxy(pool, collection.attribution), collection.model, queue.key, store, progress
         ),
         shifts=any(each.scorer.contract.gradients for each in collection.scorers),
-        stepping=partial(stepping, crew) if crew else None,
+        step_stream=partial(step_stream, pool) if pool else None,
         examples=examples, clusters=clusters_of(examples, config.suite.cluster, progress),
     )  # fmt: skip
     window, device = _asked(begun, wanted, progress)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect.model_and_data import Part, context_of
+from robustfim.collect.lookup import Part, context_of
 from robustfim.example import Example
 from robustfim.parts import ConstraintPart
 from robustfim.predict.store import Store

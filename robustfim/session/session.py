@@ -16,7 +16,7 @@ from robustfim.blame import told
 from robustfim.collect.collect import collect
 from robustfim.collect.collection import Collection
 from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks
-from robustfim.engine.crew import Crew
+from robustfim.engine.pool import WorkerPool
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
 from robustfim.judge.baseline import load_baselines, require_common_checks
@@ -67,7 +67,7 @@ class Session:
         self.collection, self.manager, self.plugins = collection, manager, plugins
         self.config = collection.config
         self.hook = manager.hook
-        self._workers: Crew | None = None
+        self._workers: WorkerPool | None = None
         self.lock: LockFile | None = None
         self.baselines: Mapping[str, Record] = {}
         self._warnings: list[str] = []
@@ -222,9 +222,9 @@ class Session:
     def _means(self, store: Store, *, compared: bool = False, share: bool = False) -> Means:
         """What the stages of the run work with."""
         warn = self._warnings.append
-        return Means(self.manager, store, self._again, compared, share, self._crew, warn, self._progress)
+        return Means(self.manager, store, self._again, compared, share, self._pool, warn, self._progress)
 
-    def _crew(self) -> Crew | None:
+    def _pool(self) -> WorkerPool | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""
         collection, config = self.collection, self.config
         if not collection.engine.contract.workers:
@@ -236,7 +236,7 @@ class Session:
             )
             return None
         versions = {each.name: each.version or each.sha256 or "" for each in self.manager.records()}
-        self._workers = Crew(
+        self._workers = WorkerPool(
             collection.engine, WorkSpec(config.file, config.options, self.plugins),
             fingerprint=collection.model.fingerprint, versions=versions, robustfim=__version__,
             warn=self._warnings.append,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.judge.foremost import change_size
+from robustfim.judge.reading_order import change_size
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
 from robustfim.record import EditRecord, Failure, TriedRecord

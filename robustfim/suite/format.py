@@ -27,8 +27,8 @@ from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
 from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import Location, SuiteFile, written
 from robustfim.suite.margins import BaselineSpec, MarginSpec
-from robustfim.suite.searching import SearchChoice
-from robustfim.suite.several import composed
+from robustfim.suite.perturbation_list import composed
+from robustfim.suite.search_spec import SearchChoice
 from robustfim.suite.slices import SliceSpec
 from robustfim.suite.word_share import WordChoice
 from robustfim.suite.xfail import Xfail, as_reason

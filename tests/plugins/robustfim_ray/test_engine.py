@@ -10,8 +10,8 @@ from typing import Any, cast
 import pytest
 
 import robustfim
-from robustfim.engine.crew import Crew
-from robustfim.engine.remote import predicting
+from robustfim.engine.pool import WorkerPool
+from robustfim.engine.proxies import prediction_stream
 from robustfim.engine.worker import WorkSpec
 from robustfim.errors import ModelError
 from robustfim.example import Example
@@ -44,9 +44,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def crew(engine: Ray, warnings: list[str]) -> Crew:
+def pool(engine: Ray, warnings: list[str]) -> WorkerPool:
     spec = WorkSpec(read_suite_file(Path("toy.yaml")), RunOptions(), PluginOptions())
-    return Crew(
+    return WorkerPool(
         engine, spec, fingerprint="/probabilities", versions={}, robustfim=robustfim.__version__, warn=warnings.append
     )
 
@@ -54,8 +54,8 @@ def crew(engine: Ray, warnings: list[str]) -> Crew:
 @pytest.mark.slow
 def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder: Path) -> None:
     warnings: list[str] = []
-    own = crew(Ray(workers=2), warnings)
-    found = dict(predicting(own)(BATCHES))
+    own = pool(Ray(workers=2), warnings)
+    found = dict(prediction_stream(own)(BATCHES))
     import ray
 
     assert sorted(found) == list(range(8))
@@ -63,14 +63,14 @@ def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder
     assert found[0][1][1] < 0.1
     assert all(node["NodeManagerAddress"] == "127.0.0.1" for node in cast(Any, ray).nodes())
     ray.kill(cast(Any, own._links[0])._actor)
-    assert dict(predicting(own)(BATCHES)) == found
+    assert dict(prediction_stream(own)(BATCHES)) == found
     assert [each for each in warnings if each.startswith("ray worker 1 died")] == warnings != []
     own.close()
     assert not ray.is_initialized()
 
 
 def test_more_than_the_cluster_has_is_refused(folder: Path) -> None:
-    own = crew(Ray(workers=1, gpus=2), [])
+    own = pool(Ray(workers=1, gpus=2), [])
     with pytest.raises(ModelError, match="a worker asks for 2 GPUs, the cluster has 0"):
         own.start()
     own.close()

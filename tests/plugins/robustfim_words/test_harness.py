@@ -58,7 +58,7 @@ def shipped() -> dict[str, Any]:
 def test_no_candidate_of_a_review_is_the_review_again(shipped: dict[str, Any], name: str) -> None:
     reviews = [*ALL, Example({"text": "It was a good film."})] if name in RARE else REVIEWS
     found, proposer = propose(reviews, shipped[name], perturb={"candidates": 4})
-    assert proposer.account.unchanged == 0
+    assert proposer.counts.unchanged == 0
     assert max(map(len, found)) <= 4
     for source, candidates in zip(reviews, found, strict=True):
         texts = [each.example.text for each in candidates]
@@ -101,7 +101,7 @@ def test_constraints_of_the_plugin_judge_its_synonyms(shipped: dict[str, Any]) -
     constraint = {"same_part_of_speech": SamePartOfSpeech()}
     found, proposer = propose(REVIEWS, shipped["synonyms"], constraints=constraint)
     assert any(found)
-    assert 0 < proposer.account.edits_rejected.total() < 0.3 * proposer.account.edits
+    assert 0 < proposer.counts.edits_rejected.total() < 0.3 * proposer.counts.edits
 
 
 def test_a_typo_stays_close_to_its_word(shipped: dict[str, Any]) -> None:

@@ -13,9 +13,9 @@ from typing import Any, cast
 import pytest
 
 import robustfim
-from robustfim.engine.crew import Crew
+from robustfim.engine.pool import WorkerPool
 from robustfim.engine.processes import Processes
-from robustfim.engine.remote import predicting
+from robustfim.engine.proxies import prediction_stream
 from robustfim.engine.worker import Greeting, Worker, WorkSpec
 from robustfim.errors import ModelError
 from robustfim.example import Example
@@ -41,56 +41,56 @@ def pickled(suite: str) -> bytes:
 
 
 @pytest.fixture
-def own(robustfim: CommandLine) -> Iterator[tuple[Crew, list[str]]]:
+def own(robustfim: CommandLine) -> Iterator[tuple[WorkerPool, list[str]]]:
     warnings: list[str] = []
     kind, greeting = told(Worker(pickled("toy.yaml")), "greet")
     assert kind == "ok"
-    crew = made(cast(Greeting, greeting), "toy.yaml", warnings)
-    yield crew, warnings
-    crew.close()
+    pool = made(cast(Greeting, greeting), "toy.yaml", warnings)
+    yield pool, warnings
+    pool.close()
 
 
-def made(greeting: Greeting, suite: str, warnings: list[str]) -> Crew:
-    return Crew(
+def made(greeting: Greeting, suite: str, warnings: list[str]) -> WorkerPool:
+    return WorkerPool(
         Processes(workers=2), spec(suite), fingerprint=greeting.fingerprint, versions=greeting.plugins,
         robustfim=robustfim.__version__, warn=warnings.append,
     )  # fmt: skip
 
 
-def processes(crew: Crew) -> list[Any]:
-    return [cast(Any, link)._process for link in crew._links]
+def processes(pool: WorkerPool) -> list[Any]:
+    return [cast(Any, link)._process for link in pool._links]
 
 
-def test_workers_answer_as_the_model_does_and_one_that_is_killed_is_replaced(own: tuple[Crew, list[str]]) -> None:
-    crew, warnings = own
+def test_workers_answer_as_the_model_does_and_one_that_is_killed_is_replaced(own: tuple[WorkerPool, list[str]]) -> None:
+    pool, warnings = own
     expected = told(Worker(pickled("toy.yaml")), "predict", TEXTS)[1]
-    found = dict(predicting(crew)(BATCHES))
+    found = dict(prediction_stream(pool)(BATCHES))
     assert [row for index in sorted(found) for row in found[index]] == expected
-    first = processes(crew)
+    first = processes(pool)
     os.kill(first[0].pid, signal.SIGKILL)
-    assert dict(predicting(crew)(BATCHES)) == found
+    assert dict(prediction_stream(pool)(BATCHES)) == found
     assert len(warnings) == 1
     assert warnings[0].startswith("worker 1 died (ended by SIGKILL, perhaps for want of memory)")
-    crew.close()
-    assert all(each.poll() is not None for each in (*first, *processes(crew)))
+    pool.close()
+    assert all(each.poll() is not None for each in (*first, *processes(pool)))
 
 
-def test_a_worker_leaves_when_the_run_is_gone(own: tuple[Crew, list[str]]) -> None:
-    crew, _ = own
-    crew.start()
-    process = processes(crew)[0]
-    cast(Any, crew._links[0]).connection.close()  # as when the run is killed
+def test_a_worker_leaves_when_the_run_is_gone(own: tuple[WorkerPool, list[str]]) -> None:
+    pool, _ = own
+    pool.start()
+    process = processes(pool)[0]
+    cast(Any, pool._links[0]).connection.close()  # as when the run is killed
     deadline = time.monotonic() + 120
     while process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
     assert process.returncode == 0
 
 
-def test_ctrl_c_is_left_to_the_run(own: tuple[Crew, list[str]]) -> None:
-    crew, warnings = own
-    crew.start()
-    os.kill(processes(crew)[0].pid, signal.SIGINT)
-    assert len(dict(predicting(crew)(BATCHES))) == len(BATCHES)
+def test_ctrl_c_is_left_to_the_run(own: tuple[WorkerPool, list[str]]) -> None:
+    pool, warnings = own
+    pool.start()
+    os.kill(processes(pool)[0].pid, signal.SIGINT)
+    assert len(dict(prediction_stream(pool)(BATCHES))) == len(BATCHES)
     assert not warnings
 
 

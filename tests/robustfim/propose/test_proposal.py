@@ -31,9 +31,9 @@ def proposed(text: str, perturbation: Any, **options: Any) -> list[str]:
 
 def balances(made: Proposer) -> bool:
     """The identity that the record documents, before anything was predicted."""
-    account = made.account
-    accepted = account.proposed - account.unchanged - account.duplicate - account.rejected.total()
-    return accepted >= 0 and account.undefined == account.not_applicable == account.tested == 0
+    running = made.counts
+    accepted = running.proposed - running.unchanged - running.duplicate - running.rejected.total()
+    return accepted >= 0 and running.undefined == running.not_applicable == running.tested == 0
 
 
 # ---- single edits -------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def test_an_edit_that_changes_nothing_is_no_edit() -> None:
     made = proposer(bench, Swap({"good": ["good", "fine"]}))
     (candidates,) = made.candidates(bench.examples)
     assert texts(candidates) == ["a fine film"]
-    assert made.account.edits == 1
+    assert made.counts.edits == 1
 
 
 def test_a_constraint_on_edits_sees_each_before_they_are_combined() -> None:
@@ -125,9 +125,9 @@ def test_a_constraint_on_edits_sees_each_before_they_are_combined() -> None:
     (candidates,) = made.candidates(bench.examples)
     assert all(len(candidate.edits) == 1 for candidate in refuse.seen)
     assert sorted(texts(candidates)) == ["a fine movie", "a solid movie"]
-    assert made.account.edits == 4
-    assert made.account.edits_rejected == {"no_great: has great": 1}
-    assert not made.account.rejected
+    assert made.counts.edits == 4
+    assert made.counts.edits_rejected == {"no_great: has great": 1}
+    assert not made.counts.rejected
 
 
 def test_a_constraint_on_edits_can_foresee_those_of_a_block() -> None:
@@ -147,8 +147,8 @@ def test_a_constraint_on_texts_sees_whole_candidates_and_its_reasons_are_counted
     made = proposer(bench, Swap(TABLE), constraints={"first": Refuse("movie"), "second": Refuse("great")})
     candidates = made.candidates(bench.examples)
     assert [sorted(texts(each)) for each in candidates] == [["a fine film", "a solid film"], ["a bad film"]]
-    assert made.account.rejected == {"first: has movie": 2, "second: has great": 1}
-    assert made.account.proposed == 6
+    assert made.counts.rejected == {"first: has movie": 2, "second: has great": 1}
+    assert made.counts.proposed == 6
     assert balances(made)
 
 
@@ -157,7 +157,7 @@ def test_the_constraints_are_asked_in_the_order_of_the_suite_and_one_refusal_suf
     second = Refuse("movie")
     made = proposer(bench, Swap(TABLE), constraints={"first": Refuse("movie"), "second": second})
     made.candidates(bench.examples)
-    assert made.account.rejected == {"first: has movie": 1}
+    assert made.counts.rejected == {"first: has movie": 1}
     assert not second.seen
 
 
@@ -169,8 +169,8 @@ def test_unchanged_repeated_and_empty_texts_are_counted_and_not_tested() -> None
     made = proposer(bench, Rewrite(str, str.upper, str.upper, lambda text: "  ", str.title))
     (candidates,) = made.candidates(bench.examples)
     assert texts(candidates) == ["A GOOD FILM", "A Good Film"]
-    assert (made.account.proposed, made.account.unchanged, made.account.duplicate) == (5, 1, 1)
-    assert made.account.rejected == {"empty text": 1}
+    assert (made.counts.proposed, made.counts.unchanged, made.counts.duplicate) == (5, 1, 1)
+    assert made.counts.rejected == {"empty text": 1}
     assert balances(made)
 
 

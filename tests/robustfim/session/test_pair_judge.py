@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from robustfim.collect.model_and_data import Part
+from robustfim.collect.lookup import Part
 from robustfim.plugin.manager import PluginManager
 from robustfim.record import EditRecord, ExampleRecord, StepRecord
 from robustfim.record.review import pair_hash

@@ -14,7 +14,7 @@ from statsmodels.stats.contingency_tables import mcnemar as reference
 
 from robustfim import Example
 from robustfim.cli import main
-from robustfim.collect.model_and_data import named_part
+from robustfim.collect.lookup import named_part
 from robustfim.errors import DataError, UsageError
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.statistics import percent

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect.model_and_data import Part
+from robustfim.collect.lookup import Part
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.collect.model_and_data import named_part
+from robustfim.collect.lookup import named_part
 from robustfim.example import Example, content_id
 from robustfim.parts import PerturbationPart
 from robustfim.plugin.sources import PluginOptions, load_plugins

@@ -15,8 +15,8 @@ import robustfim
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.collect import collect
 from robustfim.contract import EngineContract
-from robustfim.engine.crew import Crew
-from robustfim.engine.remote import RemoteAttribution, RemoteGeometry, predicting, stepping
+from robustfim.engine.pool import WorkerPool
+from robustfim.engine.proxies import AttributionProxy, GeometryProxy, prediction_stream, step_stream
 from robustfim.engine.worker import Worker, WorkSpec
 from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions, load_plugins
@@ -70,31 +70,31 @@ class HereLink:
 
 
 @pytest.fixture
-def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Crew, Any, Any]]:
-    """A crew, and the collection and the plugins of this process."""
+def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[WorkerPool, Any, Any]]:
+    """A pool, and the collection and the plugins of this process."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "remote.yaml").write_text(SUITE, encoding="utf-8")
     file, options = read_suite_file(Path("remote.yaml")), RunOptions()
     plugins = load_plugins(PluginOptions())
     collection = collect(RunConfig(read_suite(file), file, options, tuple(plugins.names)), plugins)
-    crew = Crew(
+    pool = WorkerPool(
         Here(), WorkSpec(file, options, PluginOptions()), fingerprint=collection.model.fingerprint, versions={},
         robustfim=robustfim.__version__, warn=pytest.fail,
     )  # fmt: skip
-    yield crew, collection, plugins
-    crew.close()
+    yield pool, collection, plugins
+    pool.close()
 
 
-def test_predictions_are_those_of_the_model(both: tuple[Crew, Any, Any]) -> None:
-    crew, collection, _ = both
-    found = dict(predicting(crew)([TEXTS[start : start + 7] for start in range(0, 40, 7)]))
+def test_predictions_are_those_of_the_model(both: tuple[WorkerPool, Any, Any]) -> None:
+    pool, collection, _ = both
+    found = dict(prediction_stream(pool)([TEXTS[start : start + 7] for start in range(0, 40, 7)]))
     rows = [row for index in sorted(found) for row in found[index]]
     assert np.allclose(rows, collection.model.predict(TEXTS), atol=1e-6)
 
 
-def test_gradients_are_those_of_the_geometry(both: tuple[Crew, Any, Any]) -> None:
-    crew, collection, plugins = both
-    own, remote = plugins.shared("geometry")(collection.model), RemoteGeometry(crew)
+def test_gradients_are_those_of_the_geometry(both: tuple[WorkerPool, Any, Any]) -> None:
+    pool, collection, plugins = both
+    own, remote = plugins.shared("geometry")(collection.model), GeometryProxy(pool)
     for mine, theirs in zip(own.at(TEXTS), remote.at(TEXTS), strict=True):
         numbers = [(each.lambda_max, each.distance, each.margin) for each in (mine, theirs)]
         assert numbers[0] == pytest.approx(numbers[1], rel=1e-5)
@@ -105,34 +105,34 @@ def test_gradients_are_those_of_the_geometry(both: tuple[Crew, Any, Any]) -> Non
     assert remote.residuals == own.residuals == []
 
 
-def test_shifts_are_those_of_the_geometry_in_their_order(both: tuple[Crew, Any, Any]) -> None:
-    crew, collection, plugins = both
+def test_shifts_are_those_of_the_geometry_in_their_order(both: tuple[WorkerPool, Any, Any]) -> None:
+    pool, collection, plugins = both
     places = [(each, len(each.text) - 8) for each in TEXTS]
     candidates = [Candidate(each, (Edit("text", place, place + 4, "dull", "fine"),)) for each, place in places]
     mine = plugins.shared("geometry")(collection.model).shifts(candidates)
-    theirs = RemoteGeometry(crew).shifts(candidates)
+    theirs = GeometryProxy(pool).shifts(candidates)
     assert [each.norm for each in theirs] == pytest.approx([each.norm for each in mine], rel=1e-5)
 
 
-def test_steps_are_evaluated_by_the_check_of_that_name(both: tuple[Crew, Any, Any]) -> None:
+def test_steps_are_evaluated_by_the_check_of_that_name(both: tuple[WorkerPool, Any, Any]) -> None:
     from robustfim.predict.context import RunContext
     from robustfim.predict.queue import PredictionQueue
     from robustfim.predict.store import Store
 
-    crew, collection, plugins = both
+    pool, collection, plugins = both
     perturbation = collection.checks[0].perturbation
     queue = PredictionQueue(collection.model, Store(None))
     perturbation.prepare(RunContext(collection.model, queue, plugins.shared("geometry"), seed=0))
     candidates = [each for text in TEXTS[:6] for each in perturbation.propose(text, Random(0))]
-    ((_, found),) = stepping(crew, "steps")([candidates])
+    ((_, found),) = step_stream(pool, "steps")([candidates])
     expected = perturbation.predict(candidates)
     assert np.allclose(found, expected, atol=1e-6)
 
 
-def test_the_importance_of_words_is_that_of_the_attribution(both: tuple[Crew, Any, Any]) -> None:
+def test_the_importance_of_words_is_that_of_the_attribution(both: tuple[WorkerPool, Any, Any]) -> None:
     pytest.importorskip("captum")
-    crew, collection, _ = both
-    own, remote = collection.attribution.attribution, RemoteAttribution(crew)
+    pool, collection, _ = both
+    own, remote = collection.attribution.attribution, AttributionProxy(pool)
     mine, theirs = own.explain(TEXTS[:10], collection.model), remote.explain(TEXTS[:10], collection.model)
     for first, second in zip(mine, theirs, strict=True):
         assert [w.value for w in second.words] == pytest.approx([w.value for w in first.words], abs=1e-5)

@@ -22,7 +22,7 @@ from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
 from robustfim.version import __version__
 
-__all__ = ["KeptSeries", "Series"]
+__all__ = ["Series", "StoredSeries"]
 
 _END = object()
 
@@ -81,7 +81,7 @@ class Series:
         return one
 
 
-class KeptSeries:
+class StoredSeries:
     """The series of one check, from the store where they are known, and into it.
 
     Args:

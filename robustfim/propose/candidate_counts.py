@@ -1,4 +1,4 @@
-"""The account of a check: what became of its candidates, so far."""
+"""The counts of a check: what became of its candidates, so far."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 
 from robustfim.record import CandidateCounts
 
-__all__ = ["Account"]
+__all__ = ["RunningCounts"]
 
 
 @dataclass
-class Account:
+class RunningCounts:
     """Running counts of candidates; see :class:`robustfim.record.CandidateCounts`."""
 
     edits: int = 0
@@ -29,7 +29,7 @@ class Account:
     unmoved: int = 0
     queries: int = 0
 
-    def counts(self) -> CandidateCounts:
+    def frozen(self) -> CandidateCounts:
         """Freeze the counts for the record."""
         return CandidateCounts(**vars(self))
 

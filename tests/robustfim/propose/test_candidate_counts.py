@@ -14,7 +14,7 @@ from robustfim.contract import Contract
 from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
-from robustfim.propose.account import Account
+from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
 from tests.robustfim.toys import Bench, Push, Refuse, Rewrite, Swap, check, composed, example, texts
 
@@ -39,7 +39,7 @@ class Many:
 @pytest.mark.parametrize(("number", "left"), [(10_000, {}), (10_001, {"beyond the first 10,000 of an example": 1})])
 def test_ten_thousand_edits_of_an_example_are_read_and_no_more(number: int, left: dict[str, int]) -> None:
     made, _ = made_of(Bench([example("a")]), Many(number))
-    assert (made.account.edits, made.account.edits_rejected) == (10_000, left)
+    assert (made.counts.edits, made.counts.edits_rejected) == (10_000, left)
 
 
 class Same:
@@ -62,7 +62,7 @@ class Alike:
 @pytest.mark.parametrize("perturbation", [Same(), Alike()])
 def test_six_proposals_are_looked_at_for_each_candidate_wanted(perturbation: Any) -> None:
     made, found = made_of(Bench([example("a")]), perturbation, perturb={"candidates": 3})
-    assert (found, made.account.proposed, made.account.duplicate) == ([["b"]], 18, 17)
+    assert (found, made.counts.proposed, made.counts.duplicate) == ([["b"]], 18, 17)
 
 
 def test_what_wants_to_test_the_text_as_it_is_may() -> None:
@@ -70,19 +70,19 @@ def test_what_wants_to_test_the_text_as_it_is_may() -> None:
         contract = Contract(unchanged=True)
 
     made, found = made_of(Bench([example("a film")]), Itself(str, str.upper))
-    assert (found, made.account.unchanged) == ([["a film", "A FILM"]], 0)
+    assert (found, made.counts.unchanged) == ([["a film", "A FILM"]], 0)
 
 
 def test_a_constraint_on_edits_is_asked_about_whole_candidates_where_there_are_no_single_edits() -> None:
     refuse = Refuse("A", per_edit=True)
     made, found = made_of(Bench([example("a film")]), Rewrite(str.upper, str.title), constraints={"no": refuse})
-    assert (found, made.account.rejected, made.account.edits_rejected) == ([[]], {"no: has A": 2}, {})
+    assert (found, made.counts.rejected, made.counts.edits_rejected) == ([[]], {"no: has A": 2}, {})
 
 
 def test_edits_of_other_fields_are_no_edits_and_steps_have_no_fields() -> None:
     pair = Example({"one": "good", "two": "good film"})
     made, found = made_of(Bench([pair]), Swap(TABLE), perturb={"fields": ["one"]})
-    assert (made.account.edits, len(found[0])) == (2, 2)
+    assert (made.counts.edits, len(found[0])) == (2, 2)
     made, found = made_of(Bench([pair]), Push([0.5]), perturb={"fields": ["one"]})
     assert len(found[0]) == 1
 
@@ -92,7 +92,7 @@ def test_a_composed_candidate_carries_a_change_of_every_part_or_is_none() -> Non
     bench = Bench([example("a good film"), example("a good play"), example("a dull film")])
     made, found = made_of(bench, both)
     assert found == [["a fine movie"], [], []]
-    assert (made.account.edits, made.account.proposed) == (2, 1)
+    assert (made.counts.edits, made.counts.proposed) == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +136,7 @@ def test_only_edits_of_important_words_are_kept_and_the_others_are_counted() -> 
     swap = Swap({"good": ["fine"], "sandwich": ["roll"], "film": ["movie", "play"]})
     made, found = made_of(bench, swap, perturb={"words": {"important": 0.3}})
     assert found == [["a good roll"], [], []]
-    assert (made.account.edits, made.account.edits_rejected) == (4, {"words: not important": 3})
+    assert (made.counts.edits, made.counts.edits_rejected) == (4, {"words: not important": 3})
     assert weights.asked == ["a good sandwich", "a film of sandwiches"]  # what has no edit costs no gradient
 
 
@@ -188,9 +188,9 @@ def test_of_the_queries_of_a_search_an_order_that_asks_the_model_has_a_quarter()
 
 
 def test_of_examples_that_a_perturbation_leaves_alone_the_others_are_told_too() -> None:
-    told = Account().vacuous("places", 300, {"not English": 161})
+    told = RunningCounts().vacuous("places", 300, {"not English": 161})
     assert told == (
         "tested nothing: 'places' found nothing to change in 300 examples; 161 left alone: not English; the other 139 "
         "hold nothing that it changes."
     )
-    assert "the other" not in Account().vacuous("places", 161, {"not English": 161})
+    assert "the other" not in RunningCounts().vacuous("places", 161, {"not English": 161})

@@ -1,4 +1,4 @@
-"""The crew: the workers of a run, whatever engine started them, and the tasks under way."""
+"""The pool of workers of a run, whatever engine started them, and the tasks under way."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from robustfim.engine.worker import Greeting, WorkSpec, raise_told
 from robustfim.errors import ModelError, UsageError
 from robustfim.roles import Engine, Link, WorkerLost
 
-__all__ = ["Crew"]
+__all__ = ["WorkerPool"]
 
 _STRIKES = 3
 """Workers that one task may kill."""
@@ -21,7 +21,7 @@ _FAILED_STARTS = 3
 """Workers that may die in a row before they have said that they are ready."""
 
 
-class Crew:
+class WorkerPool:
     """Keeps the workers busy, replaces those that die, and gives answers back as they come.
 
     A run keeps what must be in one place: the order, what is known already, the store, the limits.

@@ -1,4 +1,4 @@
-"""Foresight: constraints that look at many whole candidates at once do so before they are asked about each."""
+"""What constraints do for many candidates at once, before they are asked about each."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import islice
 from robustfim.candidate import Candidate
 from robustfim.parts import ConstraintPart
 
-__all__ = ["foreseen"]
+__all__ = ["prefetched"]
 
 
-def foreseen(
+def prefetched(
     pools: list[Iterator[Candidate]],
     constraints: Sequence[ConstraintPart],
     reject: Callable[[Candidate, Sequence[ConstraintPart]], str | None],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.suite.several import composed
+from robustfim.suite.perturbation_list import composed
 
 SHARED = ("use", "words", "order")
 

@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from robustfim.suite.format import PerturbSpec
-from robustfim.suite.searching import SearchSpec
+from robustfim.suite.search_spec import SearchSpec
 
 
 def spec(search: Any) -> SearchSpec | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robustfim.judge import first_failures
-from robustfim.judge.foremost import change_size
+from robustfim.judge.reading_order import change_size
 from robustfim.outcome import Outcome
 from robustfim.record import CheckComparison, Comparison, EditRecord, Failure, PredictionRecord, Record
 from tests.plugins.robustfim_html.synthetic import build

@@ -1,4 +1,4 @@
-"""What a run asks of its crew in the place of its own model: predictions, steps, gradients, attributions."""
+"""What a run asks of its pool of workers instead of its own model: predictions, steps, gradients, attributions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Literal
 
 from robustfim.candidate import Candidate
-from robustfim.engine.crew import Crew
+from robustfim.engine.pool import WorkerPool
 from robustfim.example import Example
 from robustfim.importance import Importance
 from robustfim.predict.attributions import NamedAttribution
@@ -18,13 +18,13 @@ from robustfim.predict.queue import Stream
 from robustfim.roles import Model
 
 __all__ = [
-    "RemoteAttribution",
-    "RemoteGeometry",
-    "RemotePoint",
-    "explained_by",
-    "predicting",
-    "remote_geometry",
-    "stepping",
+    "AttributionProxy",
+    "GeometryProxy",
+    "PointProxy",
+    "attribution_proxy",
+    "geometry_proxy",
+    "prediction_stream",
+    "step_stream",
 ]
 
 _BATCH = 32
@@ -36,26 +36,26 @@ _KEPT = 16_384
 Tokens = Literal["text", "all"]
 
 
-def predicting(crew: Crew) -> Stream:
-    """How the crew answers batches of texts.
+def prediction_stream(pool: WorkerPool) -> Stream:
+    """How the pool answers batches of texts.
 
     Args:
-        crew: The workers.
+        pool: The workers.
     """
-    return lambda batches: crew.run([("predict", list(batch)) for batch in batches])
+    return lambda batches: pool.run([("predict", list(batch)) for batch in batches])
 
 
-def stepping(crew: Crew, check: str) -> Stream:
-    """How the crew answers batches of steps.
+def step_stream(pool: WorkerPool, check: str) -> Stream:
+    """How the pool answers batches of steps.
 
     Args:
-        crew: The workers.
+        pool: The workers.
         check: The name of the check whose perturbation takes them.
     """
-    return lambda batches: crew.run([("step", check, list(batch)) for batch in batches])
+    return lambda batches: pool.run([("step", check, list(batch)) for batch in batches])
 
 
-class RemotePoint:
+class PointProxy:
     """A point of a geometry that a worker computed. Fits :class:`robustfim.roles.Point`.
 
     Its numbers are here; its vectors are fetched when they are asked for, together with those of the points that were
@@ -77,15 +77,15 @@ class RemotePoint:
         return self._fetch()[1]
 
 
-class RemoteGeometry:
+class GeometryProxy:
     """Gradients that workers compute. Fits :class:`robustfim.roles.Geometry`.
 
     Args:
-        crew: The workers.
+        pool: The workers.
     """
 
-    def __init__(self, crew: Crew) -> None:
-        self._crew = crew
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
         self._numbers: dict[tuple[Tokens, str], tuple[float, float, float, float]] = {}
         self._residuals = array("d")
         self._calls = 0
@@ -100,7 +100,7 @@ class RemoteGeometry:
         """The residual of every λmax that iterations computed."""
         return self._residuals.tolist()
 
-    def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[RemotePoint]:
+    def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
         """Return the geometry at each example, computing only what is not kept.
 
         Args:
@@ -117,8 +117,8 @@ class RemoteGeometry:
                 if numbers[3] and not math.isnan(numbers[3]):
                     self._residuals.append(numbers[3])
         self._calls += len(missing)
-        vectors = _Vectors(self._crew, list({each.id: each for each in examples}.values()), tokens)
-        found = [RemotePoint(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
+        vectors = _Vectors(self._pool, list({each.id: each for each in examples}.values()), tokens)
+        found = [PointProxy(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
         while len(self._numbers) > max(_KEPT, len(missing)):
             del self._numbers[next(iter(self._numbers))]
         return found
@@ -131,20 +131,20 @@ class RemoteGeometry:
         """
         candidates = list(candidates)
         parts = _parts(candidates)
-        found = dict(self._crew.run([("shifts", part) for part in parts]))
+        found = dict(self._pool.run([("shifts", part) for part in parts]))
         return [each for index in sorted(found) for each in found[index] or ()]
 
     def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:
         parts = _parts(examples)
-        for index, found in self._crew.run([(kind, part, tokens) for part in parts]):
+        for index, found in self._pool.run([(kind, part, tokens) for part in parts]):
             yield parts[index], found
 
 
 class _Vectors:
     """The vectors of points that were asked for together, fetched together when the first of them is needed."""
 
-    def __init__(self, crew: Crew, examples: list[Example], tokens: Tokens) -> None:
-        self._crew, self._examples, self._tokens = crew, examples, tokens
+    def __init__(self, pool: WorkerPool, examples: list[Example], tokens: Tokens) -> None:
+        self._pool, self._examples, self._tokens = pool, examples, tokens
         self._found: dict[str, tuple[Any, Any]] | None = None
 
     def of(self, example: str) -> tuple[Any, Any]:
@@ -152,20 +152,20 @@ class _Vectors:
         if self._found is None:
             parts = _parts(self._examples)
             self._found = {}
-            for index, vectors in self._crew.run([("vectors", part, self._tokens) for part in parts]):
+            for index, vectors in self._pool.run([("vectors", part, self._tokens) for part in parts]):
                 self._found |= {each.id: pair for each, pair in zip(parts[index], vectors, strict=True)}
         return self._found[example]
 
 
-class RemoteAttribution:
+class AttributionProxy:
     """The importance of words that workers compute. Fits :class:`robustfim.roles.Attribution`.
 
     Args:
-        crew: The workers.
+        pool: The workers.
     """
 
-    def __init__(self, crew: Crew) -> None:
-        self._crew = crew
+    def __init__(self, pool: WorkerPool) -> None:
+        self._pool = pool
         self.calls = 0
 
     def explain(self, examples: Sequence[Example], model: Model) -> list[Importance]:
@@ -178,29 +178,29 @@ class RemoteAttribution:
         size = math.ceil(len(examples) / max(1, math.ceil(len(examples) / 8)))
         parts = _parts(examples, size)
         found: dict[int, list[Importance]] = {}
-        for index, (told, calls) in self._crew.run([("explain", part) for part in parts]):
+        for index, (told, calls) in self._pool.run([("explain", part) for part in parts]):
             found[index] = told
             self.calls += calls
         return [each for index in sorted(found) for each in found[index]]
 
 
-def remote_geometry(crew: Crew | None) -> Callable[[Any], RemoteGeometry] | None:
+def geometry_proxy(pool: WorkerPool | None) -> Callable[[Any], GeometryProxy] | None:
     """What makes the geometry of a run with workers; None without them.
 
     Args:
-        crew: The workers.
+        pool: The workers.
     """
-    return None if crew is None else lambda model: RemoteGeometry(crew)
+    return None if pool is None else lambda model: GeometryProxy(pool)
 
 
-def explained_by(crew: Crew | None, named: NamedAttribution | None) -> NamedAttribution | None:
+def attribution_proxy(pool: WorkerPool | None, named: NamedAttribution | None) -> NamedAttribution | None:
     """Let workers explain; without them, or where nothing is to be explained, all stays as it is.
 
     Args:
-        crew: The workers.
+        pool: The workers.
         named: The suite's attribution.
     """
-    return named if crew is None or named is None else replace(named, attribution=RemoteAttribution(crew))
+    return named if pool is None or named is None else replace(named, attribution=AttributionProxy(pool))
 
 
 def _parts(items: Sequence[Any], size: int = _BATCH) -> list[list[Any]]:

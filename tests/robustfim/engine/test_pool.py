@@ -1,4 +1,4 @@
-"""The crew's rules, with workers in this process that die, err and answer late as they are told."""
+"""The pool's rules, with workers in this process that die, err and answer late as they are told."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import robustfim
 from robustfim.contract import EngineContract
-from robustfim.engine.crew import Crew
+from robustfim.engine.pool import WorkerPool
 from robustfim.engine.worker import Greeting, WorkSpec
 from robustfim.errors import ModelError, UsageError
 from robustfim.plugin.sources import PluginOptions
@@ -75,21 +75,21 @@ class ToyLink:
         self.stopped = True
 
 
-def crew(engine: Toy, warnings: list[str] | None = None) -> Crew:
-    return Crew(
+def pool(engine: Toy, warnings: list[str] | None = None) -> WorkerPool:
+    return WorkerPool(
         engine, SPEC, fingerprint="print", versions={"shout": "1"}, robustfim=robustfim.__version__,
         warn=(warnings if warnings is not None else []).append,
     )  # fmt: skip
 
 
-def double(own: Crew, number: int) -> dict[int, Any]:
+def double(own: WorkerPool, number: int) -> dict[int, Any]:
     return dict(own.run([("double", n) for n in range(number)]))
 
 
 @pytest.mark.parametrize(("workers", "in_flight"), [(1, 1), (2, 2), (3, 5), (9, 1)])
 def test_every_task_is_answered_once_whatever_the_number_of_workers(workers: int, in_flight: int) -> None:
     engine = Toy(workers, in_flight)
-    own = crew(engine)
+    own = pool(engine)
     assert double(own, 20) == {n: 2 * n for n in range(20)}
     assert double(own, 3) == {0: 0, 1: 2, 2: 4}
     assert len(engine.started) == workers
@@ -97,7 +97,7 @@ def test_every_task_is_answered_once_whatever_the_number_of_workers(workers: int
 
 def test_the_batches_of_a_worker_that_dies_are_sent_again_and_another_takes_its_place() -> None:
     engine, warnings = Toy(kills={3: 1, 7: 2}), list[str]()
-    assert double(crew(engine, warnings), 20) == {n: 2 * n for n in range(20)}
+    assert double(pool(engine, warnings), 20) == {n: 2 * n for n in range(20)}
     assert len(engine.started) == 2 + 3
     assert [each for each in warnings if "died (ended by SIGKILL)" in each] == warnings
     assert len(warnings) == 3
@@ -105,7 +105,7 @@ def test_the_batches_of_a_worker_that_dies_are_sent_again_and_another_takes_its_
 
 def test_a_batch_that_kills_three_workers_is_named_with_its_text() -> None:
     engine = Toy(kills={5: 9})
-    own = crew(engine)
+    own = pool(engine)
     heavy = [robustfim.Example({"text": "a heavy text"})]
     tasks = [("double", n, heavy) if n == 5 else ("double", n) for n in range(9)]
     with pytest.raises(ModelError, match=r"3 workers died at the same batch.* begins with 'a heavy text'"):
@@ -117,13 +117,13 @@ def test_a_batch_that_kills_three_workers_is_named_with_its_text() -> None:
 def test_an_error_of_the_model_is_that_of_the_run_and_leaves_no_worker() -> None:
     engine = Toy()
     with pytest.raises(ModelError, match="the model raised"):
-        list(crew(engine).run([("double", 1), ("fail",)]))
+        list(pool(engine).run([("double", 1), ("fail",)]))
     assert all(link.stopped for link in engine.started)
 
 
 def test_giving_up_half_way_stops_the_workers() -> None:
     engine = Toy()
-    stream = crew(engine).run([("double", n) for n in range(50)])
+    stream = pool(engine).run([("double", n) for n in range(50)])
     next(stream)
     stream.close()  # type: ignore[attr-defined]  # it is a generator
     assert all(link.stopped for link in engine.started)
@@ -140,21 +140,21 @@ def test_giving_up_half_way_stops_the_workers() -> None:
 )
 def test_a_worker_that_would_answer_otherwise_is_refused(greeting: Greeting, told: str) -> None:
     with pytest.raises(ModelError, match=told):
-        double(crew(Toy(greeting=("ok", greeting))), 3)
+        double(pool(Toy(greeting=("ok", greeting))), 3)
 
 
 def test_a_worker_that_cannot_make_the_model_is_named() -> None:
     with pytest.raises(ModelError, match=r"worker . cannot make the model: no file weights"):
-        double(crew(Toy(greeting=("model", "no file weights"))), 3)
+        double(pool(Toy(greeting=("model", "no file weights"))), 3)
 
 
 def test_a_worker_that_dies_at_its_birth_is_replaced_and_a_third_in_a_row_is_told() -> None:
-    assert double(crew(Toy(stillborn=2)), 3) == {0: 0, 1: 2, 2: 4}
+    assert double(pool(Toy(stillborn=2)), 3) == {0: 0, 1: 2, 2: 4}
     with pytest.raises(ModelError, match="3 workers died before they were ready; the last: out of luck"):
-        double(crew(Toy(stillborn=3)), 3)
+        double(pool(Toy(stillborn=3)), 3)
 
 
 def test_a_suite_that_holds_a_python_object_cannot_be_sent() -> None:
     spec = WorkSpec(SuiteFile(Path("toy.yaml"), {"model": lambda texts: texts}), RunOptions(), PluginOptions())
     with pytest.raises(UsageError, match=r"holds a Python object.*'engine: inline'"):
-        Crew(Toy(), spec, fingerprint="", versions={}, robustfim="", warn=print)
+        WorkerPool(Toy(), spec, fingerprint="", versions={}, robustfim="", warn=print)
