@@ -16,7 +16,7 @@ from robustfim.errors import NothingCollected
 from robustfim.plugin import PluginOptions
 from robustfim.record import Study
 from robustfim.statistics import wilson
-from robustfim_sears.remedy.study import sears_study
+from robustfim_sears.remedy.study import Settings, sears_study
 
 __all__ = ["LEFT", "POINTS", "SEEDS", "Mended", "mended", "rows"]
 
@@ -93,8 +93,8 @@ def mended(
             try:
                 study = sears_study(
                     train, dev, named_part("trainers", trainer, train.manager, "--trainer"),
-                    named_part("paraphrasers", "phrases", train.manager, "--paraphraser"), number=16, examples=1000,
-                    held=0.2, per_example=None, share=1.0, seed=seed, offline=True, folder=Path(scratch),
+                    named_part("paraphrasers", "phrases", train.manager, "--paraphraser"),
+                    Settings(seed, offline=True), folder=Path(scratch),
                     started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
                     report=lambda line: print(line, file=sys.stderr, flush=True),
                 )  # fmt: skip

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections import Counter, UserList
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from robustfim.blame import blame
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
-from robustfim.given import check_given
-from robustfim.outcome import ExitCode, Undecided
+from robustfim.given import check_given, takes_keywords
+from robustfim.outcome import ExitCode
 from robustfim.result import Perturbed, Run, Scored
+from robustfim.run_options import RunKeywords
 
 if TYPE_CHECKING:
     from robustfim.plugin.manager import PluginManager
     from robustfim.predict.context import RunContext
-    from robustfim.record import Record
     from robustfim.suite.file import SuiteFile
 
 __all__ = ["Rows", "context", "perturb", "run", "scan", "score"]
@@ -35,73 +35,12 @@ class Rows(UserList[Any]):
     """Rows that a script lists: texts, mappings of columns to values, or examples."""
 
 
-def run(
-    suite: str | Path | Mapping[str, Any] | None = None,
-    *,
-    name: str | None = None,
-    model: Any = None,
-    labels: Sequence[str] | Mapping[str, str] | None = None,
-    decide: Mapping[str, Any] | None = None,
-    data: Any = None,
-    scores: Sequence[Any] | None = None,
-    select: Mapping[str, Any] | None = None,
-    slices: Mapping[str, Any] | None = None,
-    attribution: bool | Mapping[str, Any] | None = None,
-    checks: Mapping[str, Any] | None = None,
-    seed: int | None = None,
-    plugins: Sequence[str] = (),
-    only: Sequence[str] = (),
-    keyword: str = "",
-    marks: str = "",
-    examples: Sequence[str] = (),
-    max_failures: int | None = None,
-    undecided: Undecided | None = None,
-    offline: bool = False,
-    max_calls: int | None = None,
-    store: str | Path | None = None,
-    reports: str | Path | None = None,
-    lock: str | Path | None = None,
-    baseline: Run | Record | str | Path | None = None,
-    margin: float | None = None,
-    fail_on: Literal["regression", "new", "any"] = "regression",
-    verbosity: int | None = None,
-) -> Run:
+@takes_keywords(RunKeywords)
+def run(asked: RunKeywords) -> Run:
     """Run a suite.
 
     What is given for a key of the suite stands in place of what the file says. Where a suite has a name, an object may
     stand: any model, data source, score, perturbation, constraint or expectation.
-
-    Args:
-        suite: A suite file; or what one would hold; or nothing, and the parts follow.
-        name: The suite's name; ``"python"`` where neither this nor a suite says one.
-        model: A function from texts to probabilities or labels, a pipeline of scikit-learn or transformers, any
-            model role, a name, or ``{"use": …, **options}``, where ``use`` is one of all these.
-        labels: The model's labels, in the order of its probabilities.
-        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
-        data: A data frame, a ``datasets.Dataset``, a list of mappings, examples or texts, any data role, a name, or
-            ``{"use": …, **options}``: ``{"use": frame, "text": "review", "label": "stars"}``.
-        scores: Difficulty scores.
-        select: Which examples are tested: ``{"by": "fisher", "difficult": 100, "control": 100}``.
-        slices: Parts of the data whose rates are reported on their own.
-        attribution: Whether to show how much each word speaks for the label; or its options.
-        checks: The checks by name, as a suite writes them.
-        seed: Every random choice follows from it.
-        plugins: Plugin modules or ``.py`` files to load; ``"no:NAME"`` blocks one.
-        only: Names of the checks to run; all by default.
-        keyword: As ``-k``.
-        marks: As ``-m``.
-        examples: Ids, or beginnings of ids, of the only examples to test; all by default.
-        max_failures: Stop after so many checks that fail.
-        undecided: As ``--undecided``: whether an undecided run fails or passes; by default its exit code is 6.
-        offline: Whether nothing may be fetched.
-        max_calls: The most texts that may be sent to the model.
-        store: The file of a prediction store, so that a later run asks nothing again; none by default.
-        reports: A folder to write the suite's reports to; none is written by default.
-        lock: A lock file that says what is tested.
-        baseline: A run to compare with, or its file.
-        margin: The loss against the baseline that is tolerated, in [0, 1]; by default the suite's.
-        fail_on: What fails a run that has a baseline, as ``--fail-on``.
-        verbosity: How much of the terminal report to print, from −1 to 2; by default a progress bar alone.
 
     Returns:
         The run.
@@ -112,35 +51,23 @@ def run(
         PluginError: A plugin cannot be loaded, or a report raised.
         KeyboardInterrupt: The run was interrupted; ``run`` of the exception is what was found until then.
     """
-    check_given(run, locals())
     from robustfim.plugin.sources import PluginOptions
-    from robustfim.run_options import RunOptions
     from robustfim.session.open import open_sessions
     from robustfim.terminal.console import make_console
     from robustfim.terminal.series import run_session
 
-    keys = {
-        "suite": name, "model": model, "data": None if data is None else _rows(data), "scores": scores,
-        "select": select, "slices": slices, "attribution": attribution, "checks": checks,
-    }  # fmt: skip
-    file = _suite(suite, {key: value for key, value in keys.items() if value is not None}, labels, decide)
-    paths = {"": Path(baseline)} if isinstance(baseline, str | Path) else {}
-    options = RunOptions(
-        keyword=keyword, marks=marks, only=tuple(only), examples=tuple(examples), max_failures=max_failures,
-        seed=seed, undecided=undecided, offline=offline, max_calls=max_calls, reports=_path(reports),
-        store=_path(store), verbosity=verbosity or 0, baselines=paths, margin=margin, lock=_path(lock), fail_on=fail_on,
-    )  # fmt: skip
-    sessions = open_sessions(file, plugins=PluginOptions.parse(plugins), options=options)
+    file = _suite(asked)
+    sessions = open_sessions(file, plugins=PluginOptions.parse(asked.plugins), options=asked.options)
     if len(sessions) > 1:
         raise UsageError(
             "the suite has several models, and what 'run' gives is of one: run it once for each, with model=…, and the "
             "later ones with baseline=… of the first."
         )
-    session = sessions[0]
+    session, baseline = sessions[0], asked.baseline
     if baseline is not None and not isinstance(baseline, str | Path):
         session.baselines = {"": baseline.record if isinstance(baseline, Run) else baseline}
-    code, found = run_session(session, make_console(), report=verbosity is not None)
-    done = Run(found, [*plugins, *session.config.suite.plugins])
+    code, found = run_session(session, make_console(), report=asked.verbosity is not None)
+    done = Run(found, [*asked.plugins, *session.config.suite.plugins])
     if code is ExitCode.INTERRUPTED:
         interrupt = KeyboardInterrupt(found.message)
         interrupt.run = done  # type: ignore[attr-defined]  # nothing that was found is lost
@@ -405,17 +332,20 @@ def _opened(
     return file, pair.manager, made, found
 
 
-def _suite(suite: str | Path | Mapping[str, Any] | None, given: dict[str, Any], labels: Any, decide: Any) -> SuiteFile:
+def _suite(asked: RunKeywords) -> SuiteFile:
     """Lay what a script gives over a suite, or make one of it."""
     from robustfim.suite.file import SCRIPT, SuiteFile, copied, read_suite_file
 
-    if isinstance(suite, str | Path):
-        file = read_suite_file(Path(suite))
+    given = asked.suite_keys
+    if "data" in given:
+        given["data"] = _rows(given["data"])
+    if isinstance(asked.suite, str | Path):
+        file = read_suite_file(Path(asked.suite))
+        for key, value in given.items():
+            file.override((key,), value, SCRIPT)
     else:
-        file = SuiteFile.of({"suite": "python", **({} if suite is None else copied(suite)), **given})
-        given = {}
-    for key, value in given.items():
-        file.override((key,), value, SCRIPT)
+        file = SuiteFile.of({"suite": "python", **({} if asked.suite is None else copied(asked.suite)), **given})
+    labels, decide = asked.labels, asked.decide
     if labels is not None or decide is not None:
         if "model" not in file.data:
             raise UsageError(f"{'decide' if labels is None else 'labels'}: there is no model that it would be for.")

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
@@ -79,7 +79,7 @@ class Chosen(RunOptions):
         help="Where predictions and gradients are computed: inline, processes, ray.",
     )  # fmt: skip
     workers: int | None = option(
-        None, "-n", "--workers", type=click.IntRange(min=1), metavar="N",
+        None, "-n", "--workers", takes=(1, None), metavar="N",
         help="So many workers; without --engine, processes on this machine.",
     )  # fmt: skip
     plugins: tuple[str, ...] = option(
@@ -87,11 +87,11 @@ class Chosen(RunOptions):
         help="Load a plugin module or .py file; 'no:NAME' blocks one.",
     )  # fmt: skip
     repeat: int | None = option(
-        None, "--repeat", type=click.IntRange(0, 100), metavar="N",
+        None, "--repeat", takes=(0, 100), metavar="N",
         help="Ask about each text N times more, unchanged, and hold checks against what fails then.",
     )  # fmt: skip
     color: str = option(
-        "auto", "--color", type=click.Choice(["auto", "yes", "no"]), show_default=True,
+        "auto", "--color", takes=Literal["auto", "yes", "no"], show_default=True,
         help="Colours: on a terminal, always, or never.",
     )  # fmt: skip
     ci: bool = option(
@@ -101,7 +101,7 @@ class Chosen(RunOptions):
         None, "--tests-from-failures", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
         help="Write the failing texts as a suite, FILE.yaml with its data beside it, which the next model must pass.",
     )  # fmt: skip
-    reports: Path = option(Path("reports"), "--reports", type=_FILE, show_default=True, help="Folder for reports.")
+    reports: Path = option(Path("reports"), "--reports", takes=Path, show_default=True, help="Folder for reports.")
     files: Mapping[str, tuple[str, Path]] = field(default_factory=dict)
 
     @classmethod
@@ -243,7 +243,7 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
             return function(*arguments, chosen=Chosen.take(given, names), **given)
 
         for each in reversed([*declared(Chosen, names)]):
-            said = {**each.metadata["said"], **changes.get(each.name, {})}
+            said = {**_taken(each.metadata["takes"]), **each.metadata["said"], **changes.get(each.name, {})}
             if each.default is not MISSING:
                 said.setdefault("default", each.default)
             if (flag := each.metadata["flag"]) is not None:
@@ -252,6 +252,15 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
         return command
 
     return decorate
+
+
+def _taken(takes: Any) -> dict[str, Any]:
+    """Tell click what an option takes, as it is declared."""
+    if isinstance(takes, tuple):
+        return {"type": (click.FloatRange if isinstance(takes[0], float) else click.IntRange)(*takes)}
+    if takes is None:
+        return {}
+    return {"type": _FILE if takes is Path else click.Choice(get_args(takes))}
 
 
 plugin_option = click.option("-p", "plugins", **next(declared(Chosen, ("plugins",))).metadata["said"])

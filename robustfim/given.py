@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import sys
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-from robustfim.errors import UsageError, shown
-from robustfim.outcome import FailOn, Undecided
+from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.reading import LONGEST_NAME
+from robustfim.run_options import RunKeywords, declared
 
-__all__ = ["check_given"]
+__all__ = ["check_given", "takes_keywords"]
+
+_Parameters = ParamSpec("_Parameters")
+_Keywords = TypeVar("_Keywords")
+_Result = TypeVar("_Result")
 
 
 def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
@@ -28,12 +33,52 @@ def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
         UsageError: A value is none that the argument takes; the message names the argument and what it takes.
     """
     for name, parameter in inspect.signature(function).parameters.items():
-        takes = _BY_NAME.get(name) or _BY_ANNOTATION.get(parameter.annotation)
+        takes = _BY_NAME.get(name) or _as_declared(name) or _BY_ANNOTATION.get(parameter.annotation)
         value = given.get(name)
         if value is None and (parameter.default is None or "None" in str(parameter.annotation)):
             continue
         if takes is not None and not takes[0](value):
             raise UsageError(f"{name}={shown(value)} must be {takes[1]}.")
+
+
+def takes_keywords(
+    cls: Callable[_Parameters, _Keywords],
+) -> Callable[[Callable[[_Keywords], _Result]], Callable[_Parameters, _Result]]:
+    """Give a function the keywords that a class of options declares, as its signature and in its docstring.
+
+    Args:
+        cls: The class, whose fields are :func:`robustfim.run_options.option`.
+
+    Returns:
+        What makes of a function of the class's values one of their keywords, which are checked; one that the class
+        does not declare raises UsageError.
+    """
+    keywords: type[Any] = cls  # type: ignore[assignment]  # a class is the only thing with fields
+    signature = inspect.signature(keywords)
+    first = [name for name in signature.parameters if name in vars(keywords)]  # before those of its bases
+    order = [signature.parameters[name] for name in dict.fromkeys([*first, *signature.parameters])]
+    meanings = {each.name: each.metadata["said"]["help"] for each in declared(keywords)}
+    said = "".join(f"    {each.name}: {meanings[each.name]}\n" for each in order)
+
+    def decorate(function: Callable[[_Keywords], _Result]) -> Callable[_Parameters, _Result]:
+        @functools.wraps(function)
+        def call(*arguments: _Parameters.args, **given: _Parameters.kwargs) -> _Result:
+            if unknown := [name for name in given if name not in meanings]:
+                raise UsageError(
+                    f"{function.__name__} has no keyword {shown(unknown[0])}.{did_you_mean(unknown[0], meanings)} It "
+                    f"takes {', '.join(each.name for each in order)}."
+                )
+            asked = cls(*arguments, **given)
+            check_given(call, vars(asked))
+            return function(asked)
+
+        result = inspect.signature(function).return_annotation
+        vars(call)["__signature__"] = signature.replace(parameters=order, return_annotation=result)
+        about, returns, rest = inspect.cleandoc(function.__doc__ or "").partition("Returns:\n")
+        call.__doc__ = f"{about}Args:\n{said}\n{returns}{rest}"
+        return call
+
+    return decorate
 
 
 def _is_whole(low: int, high: int = sys.maxsize) -> Callable[[Any], bool]:
@@ -107,8 +152,17 @@ def _is_baseline(value: Any) -> bool:
     return isinstance(value, Run | Record) or _is_path(value)
 
 
-def _is_one_of(words: Any) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, str) and value in typing.get_args(words)
+def _as_declared(name: str) -> tuple[Callable[[Any], bool], str] | None:
+    """What an option of a run takes, and how an error says it; None where its annotation says all."""
+    takes = next((each.metadata["takes"] for each in declared(RunKeywords) if each.name == name), None)
+    if isinstance(takes, tuple):
+        low, high = takes
+        if isinstance(low, float):
+            return _is_number(low, high), f"a number from {low:g} to {high:g}"
+        high = sys.maxsize if high is None else high
+        return _is_whole(low, high), f"a whole number from {low} to {high}"
+    words = typing.get_args(takes)
+    return (lambda value: value in words, f"one of {', '.join(map(repr, words))}") if words else None
 
 
 _COUNT = (_is_whole(1), f"a whole number from 1 to {sys.maxsize}")
@@ -118,14 +172,8 @@ _BY_NAME: dict[str, tuple[Callable[[Any], bool], str]] = {
     "labels": (_are_labels, "a list of labels in the order of the probabilities; a set has no order"),
     "data": (_are_rows, "rows that have an order and can be read again: give list(…) of a generator or a set"),
     "texts": (_are_rows, "texts that have an order and can be read again: give list(…) of a generator or a set"),
-    "seed": (_is_whole(-(2**63), 2**63 - 1), "a whole number of 64 bits"),
     "plugins": (_are_plugins, "a list of plugin modules or files"),
-    "max_calls": (_is_whole(0), f"a whole number from 0 to {sys.maxsize}"),
     "baseline": (_is_baseline, "a run, its record, or the file of one"),
-    "margin": (_is_number(0, 1), "a share between 0 and 1"),
-    "fail_on": (_is_one_of(FailOn), "one of the words of --fail-on"),
-    "undecided": (_is_one_of(Undecided), "one of the words of --undecided"),
-    "verbosity": (_is_whole(-1, 2), "a whole number from -1 to 2"),
     "seconds": (_is_number(0), "a number of seconds, or None for as long as it takes"),
 }
 _BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {

@@ -1,21 +1,22 @@
-"""The options of a run, each declared once: its default, what it means, and how the command line spells it."""
+"""The options of a run, each declared once: its default, what it means, what it takes, and how it is spelt."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, get_args
-
-import click
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from robustfim.errors import UsageError
 from robustfim.outcome import FailOn, Undecided
 
-__all__ = ["Flag", "RunOptions", "declared", "option"]
+if TYPE_CHECKING:
+    from robustfim.record import Record
+    from robustfim.result import Run
+
+__all__ = ["Flag", "RunKeywords", "RunOptions", "SharedOptions", "declared", "option"]
 
 _Value = TypeVar("_Value")
-_FILE = click.Path(path_type=Path)
 
 
 class Flag(NamedTuple):
@@ -31,23 +32,25 @@ class Flag(NamedTuple):
         return self.spellings[-1].removeprefix("--").replace("-", "_")
 
 
-def option(default: _Value, *spellings: str, flag: Flag | None = None, **said: Any) -> _Value:
-    """Declare a field that the command line gives.
+def option(default: _Value, *spellings: str, takes: Any = None, flag: Flag | None = None, **said: Any) -> _Value:
+    """Declare a field that the command line gives, or a keyword of Python.
 
     Args:
-        default: Its value where nothing is typed.
-        spellings: As click takes them.
+        default: Its value where nothing is given.
+        spellings: As click takes them; none for a keyword of Python alone.
+        takes: A pair of the least and the largest number, None for an open end; a ``Literal`` of words; or ``Path``.
+            None for what its annotation says.
         flag: One value's own spelling.
-        said: What else click is told.
+        said: What else click is told; ``help`` is the meaning, wherever it is given.
     """
-    metadata = {"spellings": spellings, "flag": flag, "said": said}
+    metadata = {"spellings": spellings, "takes": takes, "flag": flag, "said": said}
     if default == {}:
         return field(default_factory=dict, metadata=metadata)  # type: ignore[return-value]  # the same, and not shared
     return field(default=default, metadata=metadata)
 
 
 def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
-    """List the fields of a class that the command line gives.
+    """List the fields of a class that are options.
 
     Args:
         cls: The class.
@@ -57,8 +60,50 @@ def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
     return (known[name] for name in names or known)
 
 
-@dataclass(frozen=True)
-class RunOptions:
+@dataclass(frozen=True, kw_only=True)
+class SharedOptions:
+    """The options of a run that the command line and Python have alike."""
+
+    seed: int | None = option(None, "--seed", takes=(-(2**63), 2**63 - 1), help="Another seed than the suite's.")
+    offline: bool = option(False, "--offline", is_flag=True, help="Fetch nothing from any hub.")
+    max_calls: int | None = option(
+        None, "--max-calls", takes=(1, None), metavar="N", help="Send at most N texts to the model."
+    )
+    keyword: str = option(
+        "", "-k", metavar="EXPRESSION", help="Only checks whose name matches: -k 'synonyms or typos'."
+    )
+    marks: str = option("", "-m", metavar="EXPRESSION", help="Only checks with these marks: -m 'lexical and not slow'.")
+    max_failures: int | None = option(
+        None, "--maxfail", takes=(1, None), metavar="N", help="Stop after N checks that fail.",
+        flag=Flag(("-x", "--exitfirst"), 1, "Stop at the first check that fails."),
+    )  # fmt: skip
+    examples: Sequence[str] = option(
+        (), "--example", multiple=True, metavar="ID",
+        help="Test only this example (the beginning of its id is enough); writes no report.",
+    )  # fmt: skip
+    undecided: Undecided | None = option(
+        None, "--undecided", takes=Undecided,
+        help="Whether what is neither proved nor refuted fails (exit code 1) or passes (0); its exit code is 6 "
+        "otherwise.",
+        flag=Flag(("--strict",), "fail", "The same as '--undecided fail'."),
+    )  # fmt: skip
+    margin: float | None = option(
+        None, "--margin", takes=(0.0, 1.0), metavar="SHARE",
+        help="The loss against a baseline that is tolerated: 0.02 for 2 points; that of the suite by default.",
+    )  # fmt: skip
+    fail_on: FailOn = option(
+        "regression", "--fail-on", takes=FailOn, show_default=True,
+        help="Against a baseline, fail when a check or all of them together got worse; also when any example is newly "
+        "broken; or also when a check fails its own limit.",
+    )  # fmt: skip
+    verify: int | None = option(
+        None, "--verify", takes=(1, None), metavar="N",
+        help="Ask the model again for N answers, at random; another answer than the store's, or than before, fails.",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions(SharedOptions):
     """The options of ``robustfim run`` that leave the suite as it is; of those that are typed, ``help`` is the meaning.
 
     Attributes:
@@ -69,67 +114,27 @@ class RunOptions:
         remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
     """
 
-    seed: int | None = option(
-        None, "--seed", type=click.IntRange(-(2**63), 2**63 - 1), help="Another seed than the suite's."
-    )
-    offline: bool = option(False, "--offline", is_flag=True, help="Fetch nothing from any hub.")
-    max_calls: int | None = option(
-        None, "--max-calls", type=click.IntRange(min=1), metavar="N", help="Send at most N texts to the model."
-    )
     store: Path | None = option(
-        Path(".robustfim/store.sqlite"), "--store", type=_FILE, show_default=True, help="File of the prediction store.",
+        Path(".robustfim/store.sqlite"), "--store", takes=Path, show_default=True, help="File of the prediction store.",
         flag=Flag(("--no-store",), None, "Keep nothing on disk between runs."),
     )  # fmt: skip
-    keyword: str = option(
-        "", "-k", metavar="EXPRESSION", help="Only checks whose name matches: -k 'synonyms or typos'."
-    )
-    marks: str = option("", "-m", metavar="EXPRESSION", help="Only checks with these marks: -m 'lexical and not slow'.")
     last_failed: bool = option(
         False, "--lf", "--last-failed", is_flag=True,
         help="Only checks that did not pass the last time; all of them if none failed.",
     )  # fmt: skip
-    max_failures: int | None = option(
-        None, "--maxfail", type=click.IntRange(min=1), metavar="N", help="Stop after N checks that fail.",
-        flag=Flag(("-x", "--exitfirst"), 1, "Stop at the first check that fails."),
-    )  # fmt: skip
     collect_only: bool = option(False, "--co", "--collect-only", is_flag=True, help="List the checks and stop.")
-    examples: tuple[str, ...] = option(
-        (), "--example", multiple=True, metavar="ID",
-        help="Test only this example (the beginning of its id is enough); writes no report.",
-    )  # fmt: skip
-    undecided: Undecided | None = option(
-        None, "--undecided", type=click.Choice(get_args(Undecided)),
-        help="Whether what is neither proved nor refuted fails (exit code 1) or passes (0); its exit code is 6 "
-        "otherwise.",
-        flag=Flag(("--strict",), "fail", "The same as '--undecided fail'."),
-    )  # fmt: skip
     baselines: Mapping[str, Path] = option(
         {}, "--baseline", multiple=True, metavar="[NAME=]PATH",
         callback=lambda context, parameter, values: _by_name(values),
         help="Compare with this run record, or with <suite>.json in this folder ('robustfim accept' writes it); "
         "may be repeated: --baseline last=baselines --baseline best=best.",
     )  # fmt: skip
-    margin: float | None = option(
-        None, "--margin", type=click.FloatRange(0, 1), metavar="SHARE",
-        help="The loss against a baseline that is tolerated: 0.02 for 2 points; that of the suite by default.",
-    )  # fmt: skip
     lock: Path | None = option(
-        None, "--lock", type=_FILE,
+        None, "--lock", takes=Path,
         help="Test the examples and texts of this file ('robustfim lock' writes it), whatever the model or a lexicon "
         "says.",
     )  # fmt: skip
-    fail_on: FailOn = option(
-        "regression", "--fail-on", type=click.Choice(get_args(FailOn)), show_default=True,
-        help="Against a baseline, fail when a check or all of them together got worse; also when any example is newly "
-        "broken; or also when a check fails its own limit.",
-    )  # fmt: skip
-    verify: int | None = option(
-        None, "--verify", type=click.IntRange(min=1), metavar="N",
-        help="Ask the model again for N answers, at random; another answer than the store's, or than before, fails.",
-    )  # fmt: skip
-    durations: int = option(
-        0, "--durations", type=click.IntRange(min=0), metavar="N", help="List the N slowest checks."
-    )
+    durations: int = option(0, "--durations", takes=(0, None), metavar="N", help="List the N slowest checks.")
     verbosity: int = option(
         0, "-v", "--verbose", count=True, help="More failures and messages; -vv shows all.",
         flag=Flag(("-q", "--quiet"), -1, "Less."),
@@ -142,6 +147,76 @@ class RunOptions:
     variant: str = ""
     reports: Path | None = Path("reports")
     remember: bool = True
+
+
+@dataclass(frozen=True)
+class RunKeywords(SharedOptions):
+    """What :func:`robustfim.run` is given."""
+
+    suite: str | Path | Mapping[str, Any] | None = option(
+        None, help="A suite file; or what one would hold; or nothing, and the parts follow."
+    )
+    _: KW_ONLY
+    name: str | None = option(None, help="The suite's name; 'python' where neither this nor a suite says one.")
+    model: Any = option(
+        None,
+        help="A function from texts to probabilities or labels, a pipeline of scikit-learn or transformers, any model "
+        "role, a name, or ``{'use': …, **options}``, where ``use`` is one of all these.",
+    )
+    labels: Sequence[str] | Mapping[str, str] | None = option(
+        None, help="The model's labels, in the order of its probabilities."
+    )
+    decide: Mapping[str, Any] | None = option(
+        None, help="How the model's probabilities become decisions: ``{'label': 'block', 'at': 0.7}``."
+    )
+    data: Any = option(
+        None,
+        help="A data frame, a ``datasets.Dataset``, a list of mappings, examples or texts, any data role, a name, or "
+        "``{'use': …, **options}``: ``{'use': frame, 'text': 'review', 'label': 'stars'}``.",
+    )
+    scores: Sequence[Any] | None = option(None, help="Difficulty scores.")
+    select: Mapping[str, Any] | None = option(
+        None, help="Which examples are tested: ``{'by': 'fisher', 'difficult': 100, 'control': 100}``."
+    )
+    slices: Mapping[str, Any] | None = option(None, help="Parts of the data whose rates are reported on their own.")
+    attribution: bool | Mapping[str, Any] | None = option(
+        None, help="Whether to show how much each word speaks for the label; or its options."
+    )
+    checks: Mapping[str, Any] | None = option(None, help="The checks by name, as a suite writes them.")
+    plugins: Sequence[str] = option((), help="Plugin modules or ``.py`` files to load; ``'no:NAME'`` blocks one.")
+    only: Sequence[str] = option((), help="Names of the checks to run; all by default.")
+    store: str | Path | None = option(
+        None, help="The file of a prediction store, so that a later run asks nothing again; none by default."
+    )
+    reports: str | Path | None = option(
+        None, help="A folder to write the suite's reports to; none is written by default."
+    )
+    lock: str | Path | None = option(None, help="A lock file that says what is tested.")
+    baseline: Run | Record | str | Path | None = option(None, help="A run to compare with, or its file.")
+    verbosity: int | None = option(
+        None,
+        takes=(-1, 2),
+        help="How much of the terminal report to print, from −1 to 2; by default a progress bar alone.",
+    )
+
+    @property
+    def suite_keys(self) -> dict[str, Any]:
+        """What is given for keys of the suite."""
+        keys = {"suite": self.name, **{key: getattr(self, key) for key in _SUITE_KEYS}}
+        return {key: value for key, value in keys.items() if value is not None}
+
+    @property
+    def options(self) -> RunOptions:
+        """The options of the run, without a baseline that is no file."""
+        given: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(SharedOptions)}
+        for name in ("store", "reports", "lock"):
+            path = getattr(self, name)
+            given[name] = None if path is None else Path(path)
+        paths = {"": Path(self.baseline)} if isinstance(self.baseline, str | Path) else {}
+        return RunOptions(**given, only=tuple(self.only), verbosity=self.verbosity or 0, baselines=paths)
+
+
+_SUITE_KEYS = ("model", "data", "scores", "select", "slices", "attribution", "checks")
 
 
 def _by_name(values: Sequence[str]) -> dict[str, Path]:

@@ -220,11 +220,7 @@ def context_of(
         max_calls: The most texts that may be sent to the model.
     """
     queue = None if model is None else PredictionQueue(model, store, max_calls=max_calls)
-    tagger, geometry = manager.shared("tagger"), manager.shared("geometry")
-    return RunContext(
-        model, queue, geometry, seed=seed, store=store, offline=offline, tagger=tagger, who=manager.sharer,
-        examples=examples,
-    )  # fmt: skip
+    return RunContext(model, queue, None, seed=seed, store=store, offline=offline, services=manager, examples=examples)
 
 
 def contradicts(one: Example, other: Example) -> bool:

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, Protocol, TypeVar, cast
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, PluginError, RobustfimError
@@ -65,20 +65,26 @@ class _Shared(Wrapper):
         return call
 
 
+class _Services(Protocol):
+    """Knows the classes that do one thing for all plugins, and how errors name them."""
+
+    def shared(self, kind: Literal["geometry", "tagger"], /) -> type[Any] | None: ...
+    def sharer(self, kind: Literal["geometry", "tagger"], /) -> str: ...
+
+
 class RunContext:
     """Fits :class:`robustfim.roles.Context`.
 
     Args:
         model: The model; None where nothing but texts is asked for.
         queue: The prediction queue, of the model.
-        geometry: The class that computes gradients, or None.
+        geometry: The class that computes gradients; None for the plugins' own.
         store: What keeps what plugins computed, for the next run as well; None keeps nothing.
         seed: The run's seed.
         offline: Whether nothing may be fetched.
-        tagger: The class that tags parts of speech, or None.
+        services: What does one thing for all plugins, the plugin manager; None for none.
         attributions: The importance of words; None where nobody may ask for it.
         shifts: Whether failing texts are told how they move the embedding.
-        who: Names what does one thing for all plugins, in errors: ``"geometry"`` or ``"tagger"``.
         examples: The usable examples.
         clusters: Example id to cluster, of those that are not independent.
         step_stream: Who answers steps of the check of a name, in place of its perturbation; None for itself.
@@ -93,11 +99,10 @@ class RunContext:
         seed: int,
         store: Store | None = None,
         offline: bool = False,
-        tagger: type[Any] | None = None,
+        services: _Services | None = None,
         attributions: Attributions | None = None,
         shifts: bool = False,
         step_stream: Callable[[str], Stream] | None = None,
-        who: Callable[[Literal["geometry", "tagger"]], str] = "the {}".format,
         examples: Sequence[Example] = (),
         clusters: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
@@ -106,15 +111,15 @@ class RunContext:
         self._store = store
         self.examples, self.clusters = examples, clusters
         self.slices: Mapping[str, Collection[str]] = {}
-        self._geometry_class = geometry
+        self._geometry_class = geometry or (None if services is None else services.shared("geometry"))
         self._geometry: Geometry | None = None
         self._steps = 0
-        self._tagger_class = tagger
+        self._tagger_class = None if services is None else services.shared("tagger")
         self._tagger: Tagger | None = None
         self.attributions = attributions
         self.shifts = shifts
         self.step_stream = step_stream
-        self._who = who
+        self._who = "the {}".format if services is None else services.sharer
         self._shared: dict[Any, Any] = {}
         self._windows: dict[str, Window | None] = {}
         self.pictures: dict[str, str] = {}

@@ -166,8 +166,8 @@ def _collect(begun: Begun, means: Means) -> Collected:
     queue = queue_of(stream=prediction_stream(pool)) if pool else alone
     queue.sent, queue.cached = alone.sent, alone.cached
     context = RunContext(
-        collection.model, queue, geometry_proxy(pool) or means.manager.shared("geometry"), seed=config.seed,
-        store=store, offline=config.options.offline, tagger=means.manager.shared("tagger"), who=means.manager.sharer,
+        collection.model, queue, geometry_proxy(pool), seed=config.seed, store=store, offline=config.options.offline,
+        services=means.manager,
         attributions=Attributions(
             attribution_proxy(pool, collection.attribution), collection.model, queue.key, store, progress
         ),

@@ -5,14 +5,18 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 from unittest.mock import MagicMock
 
+import docstring_parser
 import pytest
 
 import robustfim
+from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError, UsageError
+from robustfim.run_options import RunKeywords, SharedOptions, declared
 from tests.robustfim.toys import LABELS
 
 ROWS = [{"text": "a good film", "label": "positive"}, {"text": "a bad film", "label": "negative"}]
@@ -52,6 +56,7 @@ WRONG: dict[str, list[Any]] = {
     "constrain": [5, [5]],
     "check": [5],
     "progress": [5, lambda: None, int],
+    "verify": ["x", 0, 1.5, True],
     "seconds": ["x", math.nan, math.inf, 10**400],
     "examples": [5.0, [5], "abc"],
 }
@@ -92,8 +97,36 @@ def test_there_is_a_wrong_value_of_every_argument() -> None:
 
 
 def test_the_message_names_the_argument_the_value_and_what_it_takes() -> None:
-    with pytest.raises(UsageError, match=r"^seed=1\.5 must be a whole number of 64 bits\.$"):
+    with pytest.raises(UsageError, match=rf"^seed=1\.5 must be a whole number from {-(2**63)} to {2**63 - 1}\.$"):
         robustfim.run("suite.yaml", seed=1.5)  # type: ignore[arg-type]  # what is told
+    with pytest.raises(UsageError, match=r"^fail_on='old' must be one of 'regression', 'new', 'any'\.$"):
+        robustfim.run("suite.yaml", fail_on="old")  # type: ignore[arg-type]  # what is told
+
+
+def test_a_misspelt_keyword_is_refused_with_the_nearest_one() -> None:
+    with pytest.raises(
+        UsageError, match=r"^run has no keyword 'chekcs'\. Did you mean 'checks'\? It takes suite, name, "
+    ):
+        robustfim.run("suite.yaml", chekcs={})  # type: ignore[call-arg]  # what is told
+
+
+def test_run_shows_each_keyword_with_its_default_and_its_meaning() -> None:
+    shown = inspect.signature(robustfim.run).parameters
+    assert list(shown)[:4] == ["suite", "name", "model", "labels"], "what is of Python alone comes first"
+    assert {name: each.default for name, each in shown.items()} == {
+        each.name: each.default for each in fields(RunKeywords)
+    }
+    assert all(each.kind is each.KEYWORD_ONLY for name, each in shown.items() if name != "suite")
+    said = {each.arg_name: each.description for each in docstring_parser.parse(robustfim.run.__doc__ or "").params}
+    assert said.keys() == shown.keys()
+    assert said["max_calls"] == "Send at most N texts to the model."
+
+
+def test_an_option_has_one_declaration_for_the_command_line_and_for_python() -> None:
+    typed = {each.name: each for each in declared(Chosen)}
+    for each in fields(SharedOptions):
+        given = inspect.signature(robustfim.run).parameters[each.name]
+        assert (typed[each.name].default, typed[each.name].type) == (given.default, given.annotation)
 
 
 class Unreadable(Mapping[str, Any]):

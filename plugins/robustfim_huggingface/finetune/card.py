@@ -39,7 +39,7 @@ def shown(text: str) -> str:
 
 def tuned_card(
     tuned: Tuned, recipe: Recipe, base: str, digest: str, command: str, sources: Sequence[Source], *,
-    max_length: int | None, seed: int,
+    seed: int,
 ) -> str:  # fmt: skip
     """Write a model card in Markdown; the same training gives the same card.
 
@@ -50,7 +50,6 @@ def tuned_card(
         digest: The commit or hash of that model.
         command: The command that trains it again.
         sources: The data that it used.
-        max_length: Tokens read at most; None for as many as the model can.
         seed: The seed.
     """
     low, high = wilson(tuned.epoch.correct, tuned.tested) or (0.0, 1.0)
@@ -72,7 +71,7 @@ For `{tuned.spec["use"]}`. Labels, in the order of the output: {labels}. {tuned.
 - Trained with AdamW, all weights, on batches of {recipe.batch_size}; learning rate {recipe.learning_rate:g}, warmed up
   over {recipe.warm_up:.0%} of the updates of {recipe.epochs} epochs and falling to 0; weight decay
   {recipe.weight_decay:g}; gradients clipped at {recipe.clip:g}; seed {seed};
-  tokens read at most: {max_length or "as many as the model can"}.
+  tokens read at most: {recipe.max_length or "as many as the model can"}.
 - {tuned.run} epochs were run, and the weights of epoch {tuned.epoch.number}, the best on the development data, were
   kept.
 

@@ -84,18 +84,18 @@ def command(
     if common := {each.id for each in train} & {each.id for each in held}:
         click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
     task = task or task_of(train)
-    recipe = Recipe(epochs, patience, learning_rate, batch_size)
+    recipe = Recipe(epochs, patience, learning_rate, batch_size, max_length=max_length)
     checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=chosen.offline)
     reading = _reading(task, checkpoint.folder, options)
     console = chosen.console()
     with progress_bar(console) as progress:
         tuned = tune(
-            checkpoint, TASKS[task], train, held, out, recipe, options=reading, max_length=max_length, device=device,
-            seed=chosen.seed or 0, report=_Epochs(console, epochs, len(held)), dynamics=dynamics, progress=progress,
+            checkpoint, TASKS[task], train, held, out, recipe, options=reading, device=device, seed=chosen.seed or 0,
+            report=_Epochs(console, epochs, len(held)), dynamics=dynamics, progress=progress,
         )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
-        max_length=max_length, seed=chosen.seed or 0,
+        seed=chosen.seed or 0,
     )  # fmt: skip
     write_whole(out / "MODEL_CARD.md", card.encode())
     correct = tuned.epoch.correct

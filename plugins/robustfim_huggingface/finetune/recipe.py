@@ -21,6 +21,7 @@ class Recipe:
         weight_decay: Of AdamW, for matrices.
         warm_up: The share of all updates in which the learning rate grows; it falls to 0 in the rest.
         clip: The largest norm of a gradient.
+        max_length: Tokens read at most, now and by whoever opens the folder; None for as many as the model can.
 
     Raises:
         UsageError: A number is too small.
@@ -33,6 +34,7 @@ class Recipe:
     weight_decay: float = 0.01
     warm_up: float = 0.1
     clip: float = 1.0
+    max_length: int | None = None
 
     def __post_init__(self) -> None:
         """Refuse what trains nothing."""

@@ -63,8 +63,8 @@ class _Trainer:
         revision: str | None = None,
         offline: bool = False,
     ) -> None:
-        self._recipe = Recipe(epochs, patience, learning_rate, batch_size)
-        self._max_length, self._device = max_length, device
+        self._recipe = Recipe(epochs, patience, learning_rate, batch_size, max_length=max_length)
+        self._device = device
         self._options = {name: value for name, value in options.items() if value is not None}
         self._base = find_base(path, revision, offline=offline)
 
@@ -88,8 +88,7 @@ class _Trainer:
 
         return tune(
             self._base, TASKS[self.task], examples, dev, folder, self._recipe, options=self._options,
-            max_length=self._max_length, device=self._device, seed=seed, report=told,
-            progress=progress_lines(report),
+            device=self._device, seed=seed, report=told, progress=progress_lines(report),
         ).spec  # fmt: skip
 
 

@@ -74,7 +74,6 @@ def tune(
     recipe: Recipe,
     *,
     options: Mapping[str, Any],
-    max_length: int | None,
     device: str,
     seed: int,
     report: Callable[[Epoch], None],
@@ -93,7 +92,6 @@ def tune(
         folder: Where to write the model, its tokenizer and the names of the labels; made if it is not there.
         recipe: The settings.
         options: How the model reads, such as ``text`` or ``context``.
-        max_length: Tokens read at most, now and by whoever opens the folder; None for as many as the model can.
         device: A torch device, or ``auto``.
         seed: The seed of everything random.
         report: Called after every epoch.
@@ -128,11 +126,11 @@ def tune(
     with TemporaryDirectory() as name, fenced(seed, torch_device(device)):
         tokenizer = load_tokenizer(base)
         network, begun = load_base(base, torch.float32, task.auto, **task.configured(labels))
-        if max_length is not None:
-            tokenizer.model_max_length = max_length
+        if recipe.max_length is not None:
+            tokenizer.model_max_length = recipe.max_length
         network.config.pad_token_id = tokenizer.pad_token_id
         save(network, tokenizer, Path(name))
-        model = task.model(Path(name), max_length=max_length, device=device, **options)
+        model = task.model(Path(name), max_length=recipe.max_length, device=device, **options)
         model.called(base.name)
         module = model.network.module
 

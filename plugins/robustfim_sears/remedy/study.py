@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from robustfim_sears.remedy.refit import Refit, Split, mine_model, refit, split
 from robustfim_sears.remedy.sensitivity import Answers, Measure, Paired, ask, measures
 from robustfim_sears.rule.rule import Rule
 
-__all__ = ["MEASURES", "sears_study"]
+__all__ = ["MEASURES", "Settings", "sears_study"]
 
 MEASURES: Mapping[str, str] = {
     "validation error": "validation examples that are labelled wrongly",
@@ -34,10 +35,32 @@ MEASURES: Mapping[str, str] = {
 """What is measured, by name."""
 
 
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a study.
+
+    Attributes:
+        seed: Of the split, both trainings, the mining and the augmentation.
+        number: The most rules to mine.
+        examples: Held-out examples to mine, at most.
+        held: The share of the training data that is held out, in (0, 1).
+        per_example: The most variants of a training example; None for all.
+        share: The share of the training examples of which variants are made.
+        offline: Whether nothing may be fetched.
+    """
+
+    seed: int
+    number: int = 16
+    examples: int = 1000
+    held: float = 0.2
+    per_example: int | None = None
+    share: float = 1.0
+    offline: bool = False
+
+
 def sears_study(
-    train: Part, dev: Part, trainer: Part, paraphraser: Part, *, rules: Sequence[Rule] = (), number: int, examples: int,
-    held: float, per_example: int | None, share: float, seed: int, offline: bool, folder: Path, started: str,
-    report: Callable[[str], None],
+    train: Part, dev: Part, trainer: Part, paraphraser: Part, settings: Settings, *, rules: Sequence[Rule] = (),
+    folder: Path, started: str, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
     """Train a model, mine its rules, train it again on what they make, and compare.
 
@@ -49,14 +72,8 @@ def sears_study(
         dev: The validation data.
         trainer: What trains.
         paraphraser: Where paraphrases and the score come from.
+        settings: The settings.
         rules: Rules that were accepted earlier; without any, the model is mined.
-        number: The most rules to mine.
-        examples: Held-out examples to mine, at most.
-        held: The share of the training data that is held out, in (0, 1).
-        per_example: The most variants of a training example; None for all.
-        share: The share of the training examples of which variants are made.
-        seed: Of the split, both trainings, the mining and the augmentation.
-        offline: Whether nothing may be fetched.
         folder: Where to write the models.
         started: When the study started, ISO 8601, UTC.
         report: Called with lines of progress.
@@ -70,14 +87,16 @@ def sears_study(
     if bare := [each for each in validation if each.label is None]:
         raise DataError(f"{len(bare)} validation examples have no gold label to test by, such as {bare[0].id}.")
     gating = Gating.of(validation)
-    parts = split(list(train.make().load()), gating, held=held, seed=seed)
+    seed, per_example, share = settings.seed, settings.per_example, settings.share
+    parts = split(list(train.make().load()), gating, held=settings.held, seed=seed)
 
     def given(model: Model) -> tuple[Sequence[Rule], Mined | None]:
         if rules:
             return rules, None
         mined = mine_model(
-            model, parts.held[:examples], paraphraser, number=number, seed=seed, offline=offline, report=report
-        )
+            model, parts.held[: settings.examples], paraphraser, number=settings.number, seed=seed,
+            offline=settings.offline, report=report,
+        )  # fmt: skip
         for each in mined.rules:
             report(f"  {each.rule.text}: chosen for {len(each.flips)} flips of {each.support} texts")
         return [each.rule for each in mined.rules], mined

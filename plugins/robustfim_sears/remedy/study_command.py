@@ -62,7 +62,7 @@ def command(
     data with what the rules make of it: Table 6 of Ribeiro, Singh and Guestrin 2018, validation error and sensitivity
     error before and after.
     """
-    from robustfim_sears.remedy.study import sears_study
+    from robustfim_sears.remedy.study import Settings, sears_study
     from robustfim_sears.rule.file import read_rules
 
     given = () if rules is None else read_rules(rules)
@@ -74,8 +74,7 @@ def command(
     with TemporaryDirectory() as scratch:
         return sears_study(
             learnt.data, asked.data, named_part("trainers", trainer, manager, "--trainer", options),
-            named_part("paraphrasers", paraphraser, manager, "--paraphraser"), rules=given, number=rules_number,
-            examples=examples, held=held, per_example=per_example, share=share, seed=chosen.seed or 0,
-            offline=chosen.offline, folder=keep or Path(scratch), started=started,
-            report=lambda line: click.echo(line, err=True),
+            named_part("paraphrasers", paraphraser, manager, "--paraphraser"),
+            Settings(chosen.seed or 0, rules_number, examples, held, per_example, share, chosen.offline), rules=given,
+            folder=keep or Path(scratch), started=started, report=lambda line: click.echo(line, err=True),
         )  # fmt: skip

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -63,9 +63,17 @@ class Tags:
         return [[TaggedToken(text, 0, len(text), "NOUN", "NN")] for text in texts]
 
 
+class Tagging:
+    def shared(self, kind: Literal["geometry", "tagger"]) -> type[Any] | None:
+        return Tags if kind == "tagger" else None
+
+    def sharer(self, kind: Literal["geometry", "tagger"]) -> str:
+        return f"the {kind}"
+
+
 def test_the_tagger_is_made_once_and_without_one_the_error_says_so() -> None:
     model = CountingModel()
-    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0, tagger=Tags)
+    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0, services=Tagging())
     assert context.tagger is context.tagger
     assert context.tagger.tag(["film"])[0][0].coarse == "NOUN"
     assert Tags.prepared == 1
@@ -108,9 +116,8 @@ def test_an_error_of_what_one_plugin_does_for_all_names_that_plugin(ask: Callabl
     )
     model = CountingModel()
     context = RunContext(
-        model, PredictionQueue(model, Store(None)), manager.shared("geometry"), seed=0,
-        tagger=manager.shared("tagger"), who=manager.sharer,
-    )  # fmt: skip
+        model, PredictionQueue(model, Store(None)), manager.shared("geometry"), seed=0, services=manager
+    )
     with pytest.raises(PluginError, match=said):
         ask(context)
     assert manager.sharer("attribution") == "the attribution"
