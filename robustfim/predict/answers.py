@@ -59,7 +59,7 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool =
             "'logits: true' where the model has that option."
             + ("" if several else " Several labels at once? Say 'decide: {each: {LABEL: 0.5, …}}'.")
         )
-    return [row.tolist() if ok else None for row, ok in zip(values, finite, strict=True)]
+    return [row if ok else None for row, ok in zip(values.tolist(), finite.tolist(), strict=True)]
 
 
 def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:

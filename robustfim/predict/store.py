@@ -18,6 +18,8 @@ __all__ = ["Store", "key_of"]
 
 _LAYOUT = 2
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 _MANY = 500
 _PATIENCE = 60
 """Seconds that a locked file is waited for."""
@@ -34,8 +36,7 @@ def key_of(*parts: Any) -> bytes:
     Returns:
         16 bytes.
     """
-    canonical = json.dumps(parts, sort_keys=True, ensure_ascii=True, separators=(",", ":"), default=str)
-    return hashlib.blake2b(canonical.encode(), digest_size=16).digest()
+    return hashlib.blake2b(_CANONICAL.encode(parts).encode(), digest_size=16).digest()
 
 
 def _as_it_is(value: Any) -> Any:
@@ -172,7 +173,7 @@ class Store:
             return
         rows = []
         for key, value in kept.items():
-            text = json.dumps(value, separators=(",", ":"))
+            text = _COMPACT.encode(value)
             rows.append((key, text, _checksum(key, text.encode())))
         try:
             with _told_as_text():
