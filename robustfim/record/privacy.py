@@ -54,7 +54,12 @@ def private_text(text: str) -> str:
         The text with each path that begins with a folder of this machine as ``short_path`` writes it, and without
         secrets, as :func:`robustfim.record.secrets.public_text` has it.
     """
-    text = public_text(text)
+    return _short_paths(public_text(text))
+
+
+def _short_paths(text: str) -> str:
+    if "/" not in text:
+        return text
     for root in {str(Path.home()), str(working_folder()), os.path.realpath(working_folder())}:
         if " " in root:  # the pattern below ends a path at a blank
             text = text.replace(root + "/", "")
@@ -86,7 +91,7 @@ def _without_paths(value: Any) -> Any:
         return [_without_paths(item) for item in value]
     if not isinstance(value, str):
         return value
-    return short_path(value) if Path(value).is_absolute() and _is_here(value) else private_text(value)
+    return short_path(value) if Path(value).is_absolute() and _is_here(value) else _short_paths(value)
 
 
 def shareable(record: Record) -> Record:

@@ -68,8 +68,12 @@ def hide_secrets(text: str) -> str:
         The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token, of the user of
         an address and of its parameters that go by the name of a secret.
     """
+    return _hide(text, _environment())
+
+
+def _hide(text: str, secrets: Mapping[str, str]) -> str:
     text = _ADDRESS.sub(lambda found: _public_address(found[0]), text)
-    for name, secret in _environment().items():
+    for name, secret in secrets.items():
         text = text.replace(secret, f"${name}")
     return _FORMATS.sub(HIDDEN, text)
 
@@ -83,13 +87,17 @@ def public_text(text: str) -> str:
     Returns:
         As ``hide_secrets``; in ``KEY=VALUE`` what goes by the name of a secret is ``…``.
     """
+    return _public_text(text, _environment())
+
+
+def _public_text(text: str, secrets: Mapping[str, str]) -> str:
     key, equals, value = text.partition("=")
     if equals and not any(map(str.isspace, key)) and "://" not in key:
         if is_secret_name(key.rpartition(".")[2]) or _is_header(key, value):
             return f"{key}={HIDDEN}"
         if value.lstrip()[:1] in ("{", "["):
             return f"{key}={_public_yaml(value)}"
-    return hide_secrets(text)
+    return _hide(text, secrets)
 
 
 def public_value(value: Any) -> Any:
@@ -102,24 +110,28 @@ def public_value(value: Any) -> Any:
         The same with ``public_text`` for each text, and ``…`` for whatever goes by the name of a secret, and for
         a header that is none of the usual ones and has no place for a token.
     """
+    return _public_value(value, _environment())
+
+
+def _public_value(value: Any, secrets: Mapping[str, str]) -> Any:
     if isinstance(value, Mapping):
-        return {hide_secrets(str(key)): _public_item(str(key), item) for key, item in value.items()}
+        return {_hide(str(key), secrets): _public_item(str(key), item, secrets) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [public_value(item) for item in value]
-    return public_text(value) if isinstance(value, str) else value
+        return [_public_value(item, secrets) for item in value]
+    return _public_text(value, secrets) if isinstance(value, str) else value
 
 
-def _public_item(key: str, item: Any) -> Any:
+def _public_item(key: str, item: Any, secrets: Mapping[str, str]) -> Any:
     if item is None or isinstance(item, bool):
         return item
     if is_secret_name(key):
         return HIDDEN if not (isinstance(item, str) and _is_template(item)) else item
     if key.lower() == "headers" and isinstance(item, Mapping):
         return {
-            name: public_value(text) if name.lower() in _PLAIN_HEADERS or _is_template(str(text)) else HIDDEN
+            name: _public_value(text, secrets) if name.lower() in _PLAIN_HEADERS or _is_template(str(text)) else HIDDEN
             for name, text in item.items()
         }
-    return public_value(item)
+    return _public_value(item, secrets)
 
 
 def _is_template(text: str) -> bool:

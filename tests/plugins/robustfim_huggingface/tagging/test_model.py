@@ -52,7 +52,7 @@ def examples(texts: list[str]) -> list[Example]:
 @pytest.mark.parametrize("architecture", ["bert", "roberta"])
 def test_spans_are_those_of_the_pipeline(folder: Callable[[str], Path], architecture: str, aggregation: Any) -> None:
     path = folder(architecture)
-    pipeline = transformers.pipeline("token-classification", str(path), aggregation_strategy=aggregation)
+    pipeline = transformers.pipeline("token-classification", str(path), aggregation_strategy=aggregation, device="cpu")
     found = TokenClassifier(path, aggregation=aggregation, device="cpu").tag(examples(TEXTS))
     assert sum(map(len, found)) > 5
     for text, spans in zip(TEXTS, found, strict=True):
