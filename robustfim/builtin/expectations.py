@@ -33,7 +33,7 @@ class Invariant:
         """Fail on another label; the margin is how far the old label fell behind the new one."""
         if before.spans is not None:
             return judge_kept(before, after, candidate)
-        lost = abs(before.confidence - _probability(after, before.label))
+        lost = abs(before.confidence - _known(after.probability, after, before.label))
         if after.says(before.label) or (self.tolerance and lost <= self.tolerance):
             return _holds(after, before.label)
         return Judgement(Verdict.FAILED, _behind(after, before.label), f"{before.shown} -> {after.shown}")
@@ -60,8 +60,8 @@ class Changes:
         still = after.says(before.label)
         if after.says(self.to) if self.to is not None else not still:
             return Judgement(Verdict.PASSED, -after.lead)
-        reason = f"still {after.shown}" if still else _instead(after, self.to)
-        return Judgement(Verdict.FAILED, after.lead if self.to is None else _behind(after, self.to), reason)
+        margin = after.lead if self.to is None else _behind(after, self.to)
+        return Judgement(Verdict.FAILED, margin, f"still {after.shown}" if still else _instead(after, self.to))
 
 
 class Equals:
@@ -84,10 +84,10 @@ class Equals:
         wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
         if not wanted:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
-        nearest = min(_behind(after, label) for label in wanted)
-        if any(after.says(label) for label in wanted):
-            return _holds(after, min(wanted, key=after.behind))
-        return Judgement(Verdict.FAILED, nearest, _instead(after, " or ".join(wanted)))
+        behind = {label: _behind(after, label) for label in wanted}
+        if any(map(after.says, wanted)):
+            return _holds(after, min(wanted, key=behind.__getitem__))
+        return Judgement(Verdict.FAILED, min(behind.values()), _instead(after, " or ".join(wanted)))
 
 
 class Correct(Equals):
@@ -98,7 +98,7 @@ class Correct(Equals):
 
 
 class Directional:
-    """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``).
+    """The probability of a label must not move the wrong way (CheckList's ``Expect.monotonic``), or must move ``by``.
 
     A number must not move the wrong way by more than the tolerance of the model's ``decide: {within: …}``.
 
@@ -111,6 +111,8 @@ class Directional:
             watched: CheckList's sentiment suite does so with positive against negative.
         watch: Which label is watched where ``label`` names none: ``predicted``, the one predicted before, as CheckList
             does; or ``gold``, the example's own where it has a single one that the model knows.
+        by: By how much it must move the right way, 0 < by < 1, or of a number in its unit; ``tolerance`` has no say
+            then. A model that does not see an edit fails this and passes all else.
     """
 
     def __init__(
@@ -120,29 +122,37 @@ class Directional:
         tolerance: float = 0.1,
         against: str | None = None,
         watch: Literal["predicted", "gold"] = "predicted",
+        by: float | None = None,
     ) -> None:
         if against is not None and against == label:
             raise ValueError(f"{label!r} cannot be watched against itself")
         self.label, self.direction, self.against, self.watch = label, direction, against, watch
-        self.tolerance = _tolerance(tolerance)
+        if by is not None and (direction == "same" or not by > 0):
+            raise ValueError(f"'by' must be positive, with 'direction: up' or 'down'; it is {by} with {direction!r}")
+        self.tolerance, self.by = _tolerance(tolerance), by
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on a move the wrong way by more than the tolerance; not applicable where no move could be so far."""
+        """Fail on a move the wrong way beyond the tolerance, or short of ``by``; not applicable where none can be."""
         require_no_spans(before, "directional")
         if isinstance(before.rule, WithinRule):
             return self._judge_number(before, after, before.rule)
-        label = self.label or (self.watch == "gold" and _only_gold(before, candidate)) or before.label
+        gold = [candidate.label] if candidate.label else list(candidate.source.gold)
+        judged = self.watch == "gold" and len(gold) == 1 and gold[0] in before.labels
+        label = self.label or (gold[0] if judged else before.label)
         old, new = self._watched(before, label), self._watched(after, label)
         # Written as in CheckList's Expect.monotonic, so that rounding decides alike on the edge.
-        cannot_fall, cannot_rise = old <= self.tolerance, old >= 1 - self.tolerance
-        held = {"up": cannot_fall, "down": cannot_rise, "same": cannot_fall and cannot_rise}[self.direction]
+        low, high = old <= self.tolerance, old >= 1 - self.tolerance
+        held = {"up": low, "down": high, "same": low and high}[self.direction]
+        if self.by is not None:
+            held = old + self.by > 1 if self.direction == "up" else old < self.by
         if self.against is None and held:
             return Judgement(Verdict.NOT_APPLICABLE, reason=f"P({label}) is {old:.2f} already")
         wrong = {"up": old - new, "down": new - old, "same": abs(new - old)}[self.direction]
-        verdict = Verdict.FAILED if wrong > self.tolerance else Verdict.PASSED
+        slack = self.tolerance if self.by is None else -self.by
+        verdict = Verdict.FAILED if wrong > slack else Verdict.PASSED
         moved = "fell" if new < old else "rose"
         name = f"P({label})" if self.against is None else f"P({label}) − P({self.against})"
-        return Judgement(verdict, wrong - self.tolerance, f"{name} {moved} from {old:.2f} to {new:.2f}")
+        return Judgement(verdict, wrong - slack, f"{name} {moved} from {old:.2f} to {new:.2f}")
 
     def _judge_number(self, before: Prediction, after: Prediction, rule: WithinRule) -> Judgement:
         if self.label is not None or self.against is not None:
@@ -150,9 +160,10 @@ class Directional:
         number = float(after.label)
         rise = number - float(before.label)
         wrong = {"up": -rise, "down": rise, "same": abs(rise)}[self.direction]
-        failed = wrong > 0 and not rule.same(number, before.label)
+        slack = rule.within if self.by is None else -self.by
+        failed = wrong > min(slack, 0) and not (self.by is None and rule.same(number, before.label))
         moved = f"{'fell' if rise < 0 else 'rose'} from {before.shown} to {after.shown}"
-        return Judgement(Verdict.FAILED if failed else Verdict.PASSED, wrong - rule.within, moved)
+        return Judgement(Verdict.FAILED if failed else Verdict.PASSED, wrong - slack, moved)
 
     def _watched(self, prediction: Prediction, label: str) -> float:
         other = 0.0 if self.against is None else _known(prediction.alone, prediction, self.against)
@@ -160,25 +171,14 @@ class Directional:
         return _known(ask, prediction, label) - other
 
 
-def _only_gold(before: Prediction, candidate: Candidate) -> str | None:
-    """The candidate's one gold label; None where it has several, or none that the model can give."""
-    gold = [candidate.label] if candidate.label else list(candidate.source.gold)
-    return gold[0] if len(gold) == 1 and gold[0] in before.labels else None
-
-
 def _tolerance(tolerance: float) -> float:
-    if not 0 <= tolerance < 1:
-        raise ValueError(f"tolerance must lie in [0, 1), not {tolerance}")
-    return tolerance
-
-
-def _probability(prediction: Prediction, label: str) -> float:
-    """A probability, with the error that names the labels there are."""
-    return _known(prediction.probability, prediction, label)
+    if 0 <= tolerance < 1:
+        return tolerance
+    raise ValueError(f"tolerance must lie in [0, 1), not {tolerance}")
 
 
 def _behind(prediction: Prediction, label: str) -> float:
-    """How far a label lies behind, with the same error."""
+    """How far a label lies behind, with the error that names the labels there are."""
     return _known(prediction.behind, prediction, label)
 
 

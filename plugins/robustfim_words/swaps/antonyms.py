@@ -9,7 +9,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import LOWERS, Turning, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, weakens
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
@@ -31,8 +31,8 @@ class Antonyms(Turning, WordSwaps):
     for blame, by the gold labels of the data; behind a denial it is the other way round. One word is not all of a
     text: a check asks that the probability of the gold label does not rise (``directional``, ``direction: down``,
     ``watch: gold``). With ``whole`` all of them turn together, in texts of one short sentence that hold nothing else
-    of praise or blame; such a text says the contrary, and a check expects ``changes``. What surrounds a word is treated
-    as by ``synonyms``.
+    of praise or blame; such a text says the contrary, and a check asks that the probability falls, ``by: 0.05``. What
+    surrounds a word is treated as by ``synonyms``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the
@@ -56,7 +56,7 @@ class Antonyms(Turning, WordSwaps):
         super().__init__("antonyms", pos, pipeline)
         path = source or LEXICONS / "antonyms.tsv"
         self._antonyms, self._better, self._whole = antonyms(path), better(path), whole
-        self.contract = Contract(keeps="nothing", expects="changes" if whole else LOWERS)
+        self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the swap of each word on the side of the example's label; with ``whole`` one of all together.
@@ -82,7 +82,8 @@ class Antonyms(Turning, WordSwaps):
             elif edits and len(tokens) <= _LONGEST and len(edits) == len(said := sides(tokens)):
                 edit = joined(text, edits)
                 after = text[: edit.start] + edit.after + text[edit.end :]
-                if weakens(tokens, after, next(iter(said.values())), wholly=True):
+                praised = next(iter(said.values()))
+                if self._stands(example, praised) and weakens(tokens, after, praised, wholly=True):
                     yield edit
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:

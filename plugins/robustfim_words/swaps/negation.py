@@ -8,7 +8,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import LOWERS, Turning, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.clauses import FINITE, only_sentence
@@ -37,8 +37,9 @@ class Negation(Turning):
     where the label stands for praise. One statement is not all of a text: a check asks that the probability of the
     gold label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one`` texts
     change that are one sentence and speak for one side alone, and for the other alone behind the denial; a check then
-    expects ``changes``. Denied are auxiliaries and forms of "be", other verbs by "do", and phrases without a verb
-    ("not a warm film"). Left are questions, conditions and what a denial stands beside.
+    asks that the probability falls, ``by: 0.05``, which a model that does not see denials fails. Denied are
+    auxiliaries and forms of "be", other verbs by "do", and phrases without a verb ("not a warm film"). Left are
+    questions, conditions and what a denial stands beside.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
@@ -51,7 +52,7 @@ class Negation(Turning):
     def __init__(self, *, kinds: list[str] | None = None, sentences: str = "any") -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
         self._whole = one_of("sentences", sentences, ("any", "one")) == "one"
-        self.contract = Contract(keeps="nothing", expects="changes" if self._whole else LOWERS)
+        self.contract = Contract(keeps="nothing", expects=FALLS if self._whole else LOWERS)
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""
@@ -76,6 +77,7 @@ class Negation(Turning):
                 if (
                     its is None
                     or not said
+                    or (self._whole and not self._stands(example, its))
                     or any(each.text.lower() in closed_class("opens a question") for each in tokens[first:end])
                 ):
                     continue

@@ -16,10 +16,12 @@ from robustfim_words.text.tone import leaning, sides
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["LOWERS", "RAISES", "Sided", "Turning", "labels_by_side", "weakens"]
+__all__ = ["FALLS", "LOWERS", "RAISES", "Sided", "Turning", "labels_by_side", "weakens"]
 
 LOWERS: Mapping[str, str] = {"use": "directional", "direction": "down", "watch": "gold"}
 """What an edit against a text's label can promise, however long the text is: its probability does not rise."""
+FALLS: Mapping[str, str | float] = {**LOWERS, "by": 0.05}
+"""What an edit promises that turns a short text as a whole: the label's probability falls."""
 RAISES: Mapping[str, str] = {"use": "directional", "direction": "up", "watch": "gold"}
 """What an edit in favour of the label can: its probability does not fall."""
 
@@ -68,6 +70,10 @@ class Sided(WithTables):
         tokens = _tokens(example)
         lean = leaning(tokens)
         return lean > 0 if abs(lean) >= _SURE and lean * _balance(tokens) > 0 else None
+
+    def _stands(self, example: Example, side: bool) -> bool:
+        """Tell whether an example's label stands for a side, where the data tell; without one label nothing does."""
+        return self._sides is None or len(example.gold) != 1 or self._sides.get(example.gold[0]) is side
 
 
 class Turning(Sided, WithTagger):

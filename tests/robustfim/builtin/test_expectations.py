@@ -173,6 +173,32 @@ def test_same_allows_a_move_neither_way(before: float, after: float, failed: boo
     assert judgement.margin == pytest.approx(abs(after - before) - 0.1)
 
 
+@pytest.mark.parametrize(
+    ("direction", "by", "verdict"),
+    [
+        ("down", 0.29, Verdict.PASSED), ("down", 0.31, Verdict.FAILED), ("up", 0.05, Verdict.FAILED),
+        ("down", 0.71, Verdict.NOT_APPLICABLE), ("up", 0.31, Verdict.NOT_APPLICABLE),
+    ],
+)  # fmt: skip
+def test_directional_asks_for_a_move_where_it_says_by_how_much(direction: str, by: float, verdict: Verdict) -> None:
+    """P(positive) falls from 0.70 to 0.40; from there it can fall by 0.70 and rise by 0.30."""
+    judgement = Directional(direction=direction, by=by).judge(SURE, UNSURE, candidate())  # type: ignore[arg-type]  # one of two
+    assert judgement.verdict is verdict
+    if verdict is not Verdict.NOT_APPLICABLE:
+        assert judgement.margin == pytest.approx(by - (0.3 if direction == "down" else -0.3))
+
+
+def test_a_model_that_does_not_move_fails_a_move_that_is_asked_for_and_passes_what_must_not_rise() -> None:
+    assert Directional(direction="down", by=0.02).judge(SURE, SURE, candidate()).failed
+    assert not Directional(direction="down").judge(SURE, SURE, candidate()).failed
+
+
+@pytest.mark.parametrize(("direction", "by"), [("same", 0.1), ("up", 0.0), ("down", -0.1), ("up", float("nan"))])
+def test_a_move_that_cannot_be_asked_for_is_refused(direction: str, by: float) -> None:
+    with pytest.raises(ValueError, match="'by' must be positive"):
+        Directional(direction=direction, by=by)  # type: ignore[arg-type]  # as above
+
+
 @given(rows, rows, st.sampled_from([0.0, 0.05, 0.1, 0.3]), st.sampled_from(["up", "down"]))
 def test_directional_is_checklists_monotonic(
     before: list[float], after: list[float], tolerance: float, direction: str
@@ -322,4 +348,6 @@ def test_of_numbers_no_label_is_watched_and_what_is_said_are_the_numbers() -> No
     with pytest.raises(ValueError, match="no probability of a label to watch"):
         Directional(label="good").judge(number(1), number(2), candidate())
     assert Directional().judge(number(3), number(1.25), candidate()).reason == "fell from 3 to 1.25"
+    falls = Directional(direction="down", by=1.5)
+    assert [falls.judge(number(3), number(after), candidate()).failed for after in (1.25, 1.75)] == [False, True]
     assert Invariant().judge(number(3), number(1.25), candidate()).reason == "3 -> 1.25"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robustfim_words.swaps.antonyms import Antonyms
-from robustfim_words.swaps.turning import LOWERS
+from robustfim_words.swaps.turning import FALLS, LOWERS
 from robustfim_words.swaps.word_swaps import POS, antonyms, better
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.tone import sided
@@ -52,9 +52,9 @@ def test_names_and_titles_stay(text: str) -> None:
     assert all("Good Bad Boys" in each or "Best Buy" in each for each in edited(Antonyms(), text, "positive"))
 
 
-def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_changes() -> None:
+def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_falls() -> None:
     assert Antonyms().contract.expects == LOWERS
-    assert Antonyms(whole=True).contract.expects == "changes"
+    assert Antonyms(whole=True).contract.expects == FALLS
 
 
 def test_all_words_of_a_short_text_turn_together_where_a_suite_says_so() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.swaps.negation import Negation
-from robustfim_words.swaps.turning import LOWERS
+from robustfim_words.swaps.turning import FALLS, LOWERS
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from tests.plugins.robustfim_words.samples import texts
 from tests.plugins.robustfim_words.swaps.labelled import edited
@@ -72,7 +72,7 @@ def test_only_statements_for_the_label_are_denied(label: str) -> None:
 
 def test_a_text_of_one_sentence_turns_as_a_whole_where_a_suite_says_so() -> None:
     one = Negation(sentences="one")
-    assert (one.contract.expects, Negation().contract.expects) == ("changes", LOWERS)
+    assert (one.contract.expects, Negation().contract.expects) == (FALLS, LOWERS)
     assert texts(one, "The plot is good.") == ["The plot isn't good."]
     assert texts(one, "The plot is good. The cast is clever.") == []
     assert texts(one, "The plot is good, though dull.") == []
