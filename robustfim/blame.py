@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import TracebackType
 
 from robustfim.errors import NothingCollected, PluginError, RobustfimError, SkipCheck, SuiteError
 
@@ -18,8 +19,7 @@ def at_work() -> str:
     return next(reversed(list(_AT_WORK.values())), "")
 
 
-@contextmanager
-def blame(who: str, kind: type[RobustfimError] = PluginError, *, did: str = "raised") -> Iterator[None]:
+class blame:  # as contextlib's own; a class, since it stands around every call of a part
     """Let robustfim's own errors and Ctrl-C pass, and turn whatever else is raised into an error that names who did it.
 
     ``sys.exit()`` is one of these: a plugin does not decide how a run ends.
@@ -32,16 +32,19 @@ def blame(who: str, kind: type[RobustfimError] = PluginError, *, did: str = "rai
     Raises:
         RobustfimError: One of ``kind``, with the exception as its cause.
     """
-    call = object()
-    _AT_WORK[call] = who
-    try:
-        yield
-    except (RobustfimError, KeyboardInterrupt, GeneratorExit):
-        raise
-    except BaseException as error:
-        raise kind(f"{who} {did} {told(error)}") from error
-    finally:
-        del _AT_WORK[call]
+
+    __slots__ = ("_did", "_kind", "_who")
+
+    def __init__(self, who: str, kind: type[RobustfimError] = PluginError, *, did: str = "raised") -> None:
+        self._who, self._kind, self._did = who, kind, did
+
+    def __enter__(self) -> None:
+        _AT_WORK[self] = self._who
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
+        del _AT_WORK[self]
+        if error is not None and not isinstance(error, RobustfimError | KeyboardInterrupt | GeneratorExit):
+            raise self._kind(f"{self._who} {self._did} {told(error)}") from error
 
 
 @contextmanager

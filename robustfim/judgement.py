@@ -38,6 +38,8 @@ class Judgement:
     reason: str = ""
 
     def __post_init__(self) -> None:
+        if type(self.verdict) is Verdict and type(self.margin) is float and not math.isnan(self.margin):
+            return
         known = [each.value for each in Verdict]
         if not isinstance(self.verdict, str) or self.verdict not in known:
             near = did_you_mean(self.verdict, known) if isinstance(self.verdict, str) else ""

@@ -85,7 +85,7 @@ def _saved(path: Path) -> str | None:
 @hookimpl
 def robustfim_report_header(config: RunConfig) -> list[str]:
     """Name the chat models that write and judge, and what they may cost."""
-    from robustfim_blackbox.chat.service import named_chats
+    from robustfim_blackbox.chat.account import named_chats
 
     return list(dict.fromkeys(named_chats(config.file.data.get("checks"))))
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -20,7 +21,7 @@ from robustfim.roles import Embedded, Span
 from robustfim_reference.folder import WEIGHTS
 from robustfim_reference.mean_network import MeanNetwork
 from robustfim_reference.reference import Reference
-from robustfim_reference.tokens import Token, bigrams, tokenise
+from robustfim_reference.tokens import Token, bigrams, keys_of, tokenise
 from robustfim_reference.vocabulary import PADDING, UNKNOWN_PAIR, Vocabulary
 
 if TYPE_CHECKING:
@@ -33,6 +34,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 class _WordModel(Reference):
     """A network over the embeddings of words."""
+
+    pairs: ClassVar[bool] = False
+    """Whether it reads bigrams behind the words."""
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -75,10 +79,21 @@ class _WordModel(Reference):
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the embeddings of words (and bigrams), padded on the right."""
+        texts = [self.tokens(example) for example in examples]
+        rows, mask = _side_by_side([self.vocabulary.rows_of(tokens) for tokens in texts])
+        padded = [[span for _, span in tokens] + [None] * (mask.shape[1] - len(tokens)) for tokens in texts]
+        return self._looked_up(rows, mask, padded)
+
+    def read(self, examples: Sequence[Example]) -> Embedded:
+        """Embed without the places of words, which no answer needs."""
+        texts = [keys_of(example, self.max_tokens) for example in examples]
+        laid = _side_by_side([self.vocabulary.rows_in(fields, pairs=self.pairs) for fields in texts])
+        return self._looked_up(*laid, [])
+
+    def _looked_up(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], spans: Sequence[Sequence[Span]]) -> Embedded:
         embedding = self.module.get_submodule("embedding")
         import torch
 
-        rows, mask, spans = self._rows(examples)
         real = torch.from_numpy(mask).to(self.device)
         found = embedding(torch.from_numpy(rows).to(self.device)).detach()
         return Embedded(found, real, torch.zeros_like(real), spans)
@@ -87,17 +102,6 @@ class _WordModel(Reference):
         """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
         logits: Tensor = self.module(embeddings, embedded.mask)
         return logits
-
-    def _rows(self, examples: Sequence[Example]) -> tuple[NDArray[np.int64], NDArray[np.bool_], list[list[Span]]]:
-        """Lay texts side by side: rows of the vocabulary, True at a token, and its place."""
-        texts = [self.tokens(example) for example in examples]
-        longest = max(len(tokens) for tokens in texts)
-        rows = np.full((len(texts), longest), PADDING, dtype=np.int64)
-        for index, tokens in enumerate(texts):
-            rows[index, : len(tokens)] = self.vocabulary.rows_of(tokens)
-        mask = np.arange(longest) < np.array([len(tokens) for tokens in texts])[:, None]
-        spans = [[span for _, span in tokens] + [None] * (longest - len(tokens)) for tokens in texts]
-        return rows, mask, spans
 
 
 class FastText(_WordModel):
@@ -117,6 +121,7 @@ class FastText(_WordModel):
 
     libraries: ClassVar = {}
     architecture = "fasttext"
+    pairs = True
 
     def __init__(self, *, path: Path | None = None, device: str = "cpu") -> None:
         super().__init__(path=path, device=device)
@@ -140,11 +145,10 @@ class FastText(_WordModel):
         """
         return self._readable(self._load_plain)
 
-    def embed(self, examples: Sequence[Example]) -> Embedded:
-        """Look up the embeddings of words and bigrams, padded on the right: tensors, or arrays without PyTorch."""
+    def _looked_up(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], spans: Sequence[Sequence[Span]]) -> Embedded:
+        """Look up rows: tensors, or arrays without PyTorch."""
         if not self._plain:
-            return super().embed(examples)
-        rows, mask, spans = self._rows(examples)
+            return super()._looked_up(rows, mask, spans)
         return Embedded(self.network.table[rows], mask, np.zeros_like(mask), spans)
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
@@ -163,7 +167,7 @@ class FastText(_WordModel):
             return super().predict(examples)
         from scipy.special import softmax
 
-        embedded = self.embed(examples)
+        embedded = self.read(examples)
         logits = self.network.logits(embedded.embeddings, embedded.mask)
         probabilities: NDArray[np.float64] = softmax(logits.astype(np.float64), axis=1)
         return probabilities
@@ -289,6 +293,15 @@ class Bert(Reference):
         """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
         logits: Tensor = self.module(inputs_embeds=embeddings, **embedded.inputs).logits
         return logits
+
+
+def _side_by_side(texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Lay texts side by side: rows of the vocabulary, ``[texts, tokens]``, and True where one stands."""
+    lengths = np.array([len(text) for text in texts])
+    mask = np.arange(lengths.max()) < lengths[:, None]
+    rows = np.full(mask.shape, PADDING, dtype=np.int64)
+    rows[mask] = np.fromiter(chain.from_iterable(texts), np.int64, lengths.sum())
+    return rows, mask
 
 
 def _encodable(text: str) -> str:

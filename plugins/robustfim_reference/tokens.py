@@ -17,14 +17,16 @@ from typing import NamedTuple
 from robustfim.example import Example
 from robustfim.roles import Span
 
-__all__ = ["Token", "bigrams", "key_of", "tokenise"]
+__all__ = ["Token", "bigrams", "key_of", "keys_of", "tokenise"]
 
 # A letter whose UTF-8 was read as Latin-1 ("clichÃ©", common in old corpora) counts as one letter.
 _LETTER = r"(?:Ã[\x80-\xbf]|[^\W_])[\u0300-\u036f]*"
 _APOSTROPHE = "['’´`\x92]"
-_TOKEN = re.compile(
-    rf"(?P<markup><br\s*/?>)|Â[\x80-\xbf]|(?:{_LETTER})+(?:{_APOSTROPHE}(?:{_LETTER})+)*|-+|\S", re.IGNORECASE
-)
+_PLAIN = r"(?-i:[A-Za-z]++(?=[ .,!?]))"
+"""What the longer pattern says of most words, five times as fast."""
+_OTHER = rf"Â[\x80-\xbf]|(?:{_LETTER})+(?:{_APOSTROPHE}(?:{_LETTER})+)*|-+|\S"
+_TOKEN = re.compile(rf"{_PLAIN}|(?P<markup><br\s*/?>)|{_OTHER}", re.IGNORECASE)
+_WORD = re.compile(rf"{_PLAIN}|<br\s*/?>|{_OTHER}", re.IGNORECASE)
 _SAME = str.maketrans({"’": "'", "´": "'", "`": "'", "\x92": "'", "\x91": "'", "‘": "'", "“": '"', "”": '"',
                        "–": "--", "—": "--", "\x96": "--", "\x97": "--", "…": ".", "[": "(", "]": ")"})  # fmt: skip
 
@@ -84,6 +86,24 @@ def tokenise(example: Example, limit: int | None = None) -> list[Token]:
         if match.lastgroup is None  # else it is markup
     ]
     return tokens[:limit] or [Token("", None)]
+
+
+def keys_of(example: Example, limit: int | None = None) -> list[list[str]]:
+    """Cut an example into the keys of its tokens: what ``tokenise`` gives, several times as fast, without places.
+
+    Args:
+        example: The example.
+        limit: The largest number of keys to return; None for all.
+
+    Returns:
+        ``[fields][tokens]``; the keys of a field stand by themselves, since no bigram reaches beyond one.
+    """
+    fields, left = [], limit
+    for text in example.fields.values():
+        keys = [key_of(word) for word in _WORD.findall(text) if word[0] != "<" or len(word) == 1][:left]
+        fields.append(keys)
+        left = None if left is None else left - len(keys)
+    return fields if any(fields) else [[""]]
 
 
 def bigrams(tokens: Sequence[Token]) -> list[Token]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from robustfim_reference.tokens import Token, bigrams
 
@@ -73,6 +74,25 @@ class Vocabulary:
         """Return the row of each token, or that of the unknown word or pair."""
         rows = self.rows
         return [rows.get(key, UNKNOWN_PAIR if " " in key else UNKNOWN) for key, _ in tokens]
+
+    @cached_property
+    def pairs(self) -> dict[tuple[str, ...], int]:
+        """The two words of a bigram to its row."""
+        return {tuple(key.split(" ")): row for row, key in enumerate(self.keys) if " " in key}
+
+    def rows_in(self, fields: Iterable[Sequence[str]], *, pairs: bool) -> list[int]:
+        """Return the rows of the words of a text and, where they are wanted, behind them those of its bigrams.
+
+        Args:
+            fields: What ``keys_of`` returned, ``[fields][tokens]``.
+            pairs: Whether bigrams are wanted.
+        """
+        words, fields = self.rows, list(fields)
+        rows = [words.get(key, UNKNOWN) for keys in fields for key in keys]
+        if pairs:
+            known = self.pairs
+            rows += [known.get(pair, UNKNOWN_PAIR) for keys in fields for pair in pairwise(keys)]
+        return rows
 
 
 def _frequent(counts: Counter[str], largest: int, least: int) -> tuple[str, ...]:

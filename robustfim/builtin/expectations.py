@@ -33,8 +33,9 @@ class Invariant:
         """Fail on another label; the margin is how far the old label fell behind the new one."""
         if before.spans is not None:
             return judge_kept(before, after, candidate)
-        lost = abs(before.confidence - _known(after.probability, after, before.label))
-        if after.says(before.label) or (self.tolerance and lost <= self.tolerance):
+        if after.says(before.label):
+            return _holds(after, before.label)
+        if self.tolerance and abs(before.confidence - _known(after.probability, after, before.label)) <= self.tolerance:
             return _holds(after, before.label)
         return Judgement(Verdict.FAILED, _behind(after, before.label), f"{before.shown} -> {after.shown}")
 

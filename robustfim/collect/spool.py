@@ -44,6 +44,7 @@ class Spool:
         self._size = 0
         self._besides: dict[str, Mapping[str, Any]] = {}
         self._block: tuple[int, list[Example]] = (-1, [])
+        self._rows: dict[str, int] = {}  # of the ids asked for last
         self.fields: dict[str, None] = {}
         self.columns: dict[str, None] = {}
 
@@ -92,8 +93,14 @@ class Spool:
         Args:
             id: Its id.
         """
-        found = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
-        return None if found is None else int(found[0]) - 1
+        if id not in self._rows:
+            found = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
+            if found is None:
+                return None
+            if len(self._rows) == BLOCK:
+                self._rows.clear()
+            self._rows[id] = int(found[0]) - 1
+        return self._rows[id]
 
     def ids(self, rows: range) -> Iterator[str]:
         """The ids of adjacent examples, in order.

@@ -14,7 +14,7 @@ __all__ = ["PARTIAL", "PartialRecord"]
 
 PARTIAL = "results.partial.json"
 
-_SHARE = 0.05
+_SHARE = 0.02
 """The share of a run's time that writing may take."""
 
 
@@ -34,7 +34,7 @@ class PartialRecord:
 
     @property
     def due(self) -> bool:
-        """Whether it is to be written: always, but where that would take more than a twentieth of the time."""
+        """Whether it is to be written: always, but where that would take more than a fiftieth of the time."""
         return self._path is not None and time.monotonic() >= self._next
 
     def write(self, make: Callable[[], Record], left: int) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.predict.queue import CallLimitReached
 
-__all__ = ["Account"]
+__all__ = ["Account", "named_chats"]
 
 _KEPT = "what was answered is kept in the store, and the same command with a larger one goes on from there."
 
@@ -116,3 +116,21 @@ class Account:
         words = {"requests": "{:,g} requests", "tokens": "{:,g} tokens", "cost": "a cost of {:,g}"}
         listed = [words[what].format(most) for what, most in self.budget.items()]
         return f"at most {', '.join(listed)}" if listed else ""
+
+
+def named_chats(written: Any) -> Iterator[str]:
+    """Name the chat models that a suite's checks write and judge with, and what they may cost.
+
+    Args:
+        written: Lists and mappings of the suite, as they were written.
+
+    Yields:
+        A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.
+    """
+    if isinstance(written, Mapping):
+        chat = written.get("chat")
+        if isinstance(chat, Mapping) and {"url", "model"} <= chat.keys():
+            bound = Account(chat.get("prices"), chat.get("budget")).bound() or "without a budget"
+            yield f"chat: {chat['model']} at {chat['url']}, {bound}"
+    for each in written.values() if isinstance(written, Mapping) else written if isinstance(written, list) else ():
+        yield from named_chats(each)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -29,7 +29,6 @@ __all__ = [
     "ChatService",
     "Services",
     "filtered",
-    "named_chats",
     "refused",
 ]
 
@@ -317,24 +316,6 @@ class ChatPart:
         if self._joined is None:
             raise ModelError(f"{self.who} is asked within a run alone: 'prepare' comes first.")
         return self._joined
-
-
-def named_chats(written: Any) -> Iterator[str]:
-    """Name the chat models that a suite's checks write and judge with, and what they may cost.
-
-    Args:
-        written: Lists and mappings of the suite, as they were written.
-
-    Yields:
-        A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.
-    """
-    if isinstance(written, Mapping):
-        chat = written.get("chat")
-        if isinstance(chat, Mapping) and {"url", "model"} <= chat.keys():
-            bound = Account(chat.get("prices"), chat.get("budget")).bound() or "without a budget"
-            yield f"chat: {chat['model']} at {chat['url']}, {bound}"
-    for each in written.values() if isinstance(written, Mapping) else written if isinstance(written, list) else ():
-        yield from named_chats(each)
 
 
 def refused(choice: Mapping[str, Any]) -> bool:

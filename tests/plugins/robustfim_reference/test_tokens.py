@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robustfim.example import Example
-from robustfim_reference.tokens import Token, bigrams, tokenise
+from robustfim_reference.tokens import Token, bigrams, keys_of, tokenise
+from robustfim_reference.vocabulary import Vocabulary
 
 
 def keys(text: str) -> list[str]:
@@ -74,3 +75,14 @@ def test_bigrams_reach_over_both_words_and_never_over_two_fields() -> None:
         Token(", never", ("premise", 2, 10)),
         Token("never .", ("premise", 5, 11)),
     ]
+
+
+@given(st.text(), st.text(alphabet="aZ'’-. \n<br/>ÃÂ\x80\xa9µμι\u0345\u0301ſ"), st.none() | st.integers(1, 5))
+def test_keys_without_places_are_those_of_the_tokens(one: str, two: str, limit: int | None) -> None:
+    example = Example({"one": one, "two": two})
+    tokens = tokenise(example, limit)
+    fields = keys_of(example, limit)
+    vocabulary = Vocabulary.count([[*tokens, *tokens, *tokens]], largest=3, pairs=3)
+    assert [key for keys in fields for key in keys] == [token.key for token in tokens]
+    assert vocabulary.rows_in(fields, pairs=False) == vocabulary.rows_of(tokens)
+    assert vocabulary.rows_in(fields, pairs=True) == vocabulary.rows_of([*tokens, *bigrams(tokens)])

@@ -47,7 +47,7 @@ def test_without_a_folder_nothing_is_kept(finished: Record) -> None:
     assert partial.read() is None
 
 
-def test_writing_takes_a_twentieth_of_the_time_at_most(finished: Record, tmp_path: Path) -> None:
+def test_writing_takes_a_fiftieth_of_the_time_at_most(finished: Record, tmp_path: Path) -> None:
     partial = PartialRecord(tmp_path)
     assert partial.due
     partial.write(lambda: finished.model_copy(update={"checks": []}), 3)
