@@ -12,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-RESULTS = Path(__file__).with_name("RESULTS.md")
+from benchmarks.sections import RESULTS, dated
+
 PARTS = (
     "arena",
     "thresholds",
@@ -80,7 +81,7 @@ def main() -> None:
     print(text)
     if options.only is None or options.update:
         before = RESULTS.read_text(encoding="utf-8") if options.update else ""
-        RESULTS.write_text(updated(before, text) if before else text, encoding="utf-8")
+        RESULTS.write_text(dated(updated(before, text) if before else text), encoding="utf-8")
         print(f"wrote {RESULTS}", file=sys.stderr)
 
 

@@ -351,12 +351,14 @@ def main() -> None:
     print(f"{len(found.violations)} violations{'' if found.again is None else f', {len(found.again)} of them again'}")
     if options.update:
         from benchmarks.__main__ import RESULTS, updated
+        from benchmarks.sections import dated
 
         words = " ".join(sys.argv[1:]).replace(" --update", "")
         command = f"python -m benchmarks.faults {re.sub(r' --again [^ ]+', '', words)}".strip()
         if options.again:
             command += " > found.txt`, then the same with `--again found.txt"
-        RESULTS.write_text(updated(RESULTS.read_text(encoding="utf-8"), render(found, command)), encoding="utf-8")
+        page = updated(RESULTS.read_text(encoding="utf-8"), render(found, command))
+        RESULTS.write_text(dated(page), encoding="utf-8")
     sys.exit(bool(found.violations if found.again is None else found.again))
 
 

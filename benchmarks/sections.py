@@ -2,12 +2,33 @@
 
 from __future__ import annotations
 
+import datetime
+import re
+import subprocess
+from functools import cache
 from pathlib import Path
 
-__all__ = ["replace_section"]
+__all__ = ["dated", "replace_section"]
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 """The page."""
+
+
+@cache
+def _written() -> str:
+    """Say which day it is, and at which commit the checkout stands."""
+    commit = ["git", "rev-parse", "--short=8", "HEAD"]
+    found = subprocess.run(commit, cwd=RESULTS.parent, capture_output=True, text=True, check=True)
+    return f"*Written {datetime.datetime.now(datetime.UTC).date()} at {found.stdout.strip()}.*"
+
+
+def dated(page: str) -> str:
+    """Put the day and the commit under the title of each section that has none, as the one that was measured now.
+
+    Args:
+        page: The page.
+    """
+    return re.sub(r"(?m)^(## .+)\n\n(?!\*Written )", lambda title: f"{title[1]}\n\n{_written()}\n\n", page)
 
 
 def replace_section(text: str, path: Path = RESULTS) -> None:
@@ -21,4 +42,5 @@ def replace_section(text: str, path: Path = RESULTS) -> None:
     before, found, rest = page.partition(text[: text.index("\n") + 1])
     _, above, behind = rest.partition("\n## ")
     parts = [before if found else page, text, above + behind]
-    path.write_text("\n\n".join(part.strip("\n") for part in parts if part) + "\n", encoding="utf-8")
+    whole = "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
+    path.write_text(dated(whole), encoding="utf-8")

@@ -2,28 +2,43 @@
 
 from __future__ import annotations
 
+import datetime
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from benchmarks.sections import RESULTS, replace_section
 
-PAGE = "# Results\n\nWords.\n\n## First\n\nOne.\n\n## Second\n\nTwo.\n"
+OLD = "*Written 2026-01-02 at 0123abcd.*"
+PAGE = f"# Results\n\nWords.\n\n## First\n\n{OLD}\n\nOne.\n\n## Second\n\n{OLD}\n\nTwo.\n"
+
+
+def now() -> str:
+    """What stands under the title of a section that is written today."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=RESULTS.parent, capture_output=True, text=True, check=True
+    )
+    return f"*Written {datetime.datetime.now(datetime.UTC).date()} at {commit.stdout[:8]}.*"
 
 
 @pytest.mark.parametrize(
     ("section", "expected"),
     [
-        ("## First\n\nNew.\n", PAGE.replace("One.", "New.")),
-        ("## Second\n\nNew.\n\n", PAGE.replace("Two.", "New.")),
-        ("## Third\n\nNew.", f"{PAGE}\n## Third\n\nNew.\n"),
+        ("## First\n\nNew.\n", PAGE.replace(f"{OLD}\n\nOne.", "NOW\n\nNew.")),
+        ("## Second\n\nNew.\n\n", PAGE.replace(f"{OLD}\n\nTwo.", "NOW\n\nNew.")),
+        ("## Third\n\nNew.", f"{PAGE}\n## Third\n\nNOW\n\nNew.\n"),
     ],
 )
-def test_a_section_takes_the_place_of_its_own_or_stands_at_the_end(section: str, expected: str, tmp_path: Path) -> None:
+@pytest.mark.skipif(not (RESULTS.parents[1] / ".git").exists(), reason="the commit is git's to tell")
+def test_a_section_takes_the_place_of_its_own_or_stands_at_the_end_with_the_day_and_the_commit(
+    section: str, expected: str, tmp_path: Path
+) -> None:
     path = tmp_path / "page.md"
     path.write_text(PAGE, "utf-8")
     replace_section(section, path)
-    assert path.read_text("utf-8") == expected
+    assert path.read_text("utf-8") == expected.replace("NOW", now())
 
 
 def test_each_section_of_the_page_is_put_back_as_it_is(tmp_path: Path) -> None:
@@ -35,3 +50,13 @@ def test_each_section_of_the_page_is_put_back_as_it_is(tmp_path: Path) -> None:
     for section in sections:
         replace_section(f"## {section}", path)
     assert path.read_text("utf-8") == page
+
+
+def test_each_section_of_the_page_names_its_day_its_commit_and_the_command_that_writes_it() -> None:
+    for section in RESULTS.read_text("utf-8").split("\n## ")[1:]:
+        title, _, rest = section.partition("\n\n")
+        found = re.match(
+            r"\*Written (\d{4}-\d\d-\d\d) at [0-9a-f]{8}\.\*\n\n.{0,700}?`python -m benchmarks", rest, re.S
+        )
+        assert found is not None, title
+        assert datetime.date.fromisoformat(found[1]) <= datetime.datetime.now(datetime.UTC).date(), title
