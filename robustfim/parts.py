@@ -112,7 +112,7 @@ class Part:
     word: ClassVar[str] = "part"
     needs: ClassVar[str] = ""
     """Names of the members that it must have; of several between bars, one."""
-    has: ClassVar[str] = "prepare resources fallback:text skipped:counts"
+    has: ClassVar[str] = "prepare close resources fallback:text skipped:counts"
     """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has."""
 
     libraries = Member[Mapping[str, str]](
@@ -161,6 +161,10 @@ class Part:
     def prepare(self, context: Context) -> None:
         """Let it look at the run before the first example."""
         self._call("prepare", context)
+
+    def close(self) -> None:
+        """Let it put away what it opened: the run has ended, or broken."""
+        self._call("close")
 
     def _tell(self, name: str, default: Any) -> Any:
         """Read an optional value; of a class, none that an object computes."""

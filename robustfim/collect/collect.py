@@ -119,7 +119,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         config, model[0], None if data is None else data[0], None if source is None else source[0],
         tuple(NamedScorer(part, identity) for part, _, identity in scorers), tuple(checks),
         {name: made[0] for name, made in reports.items()}, collected=tuple(check.name for check in checks),
-        attribution=attribution, owners=parts.owners, engine=engine[0],
+        attribution=attribution, owners=parts.owners, made=tuple(parts.made), engine=engine[0],
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from robustfim.builtin.engines import Inline
 from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
-from robustfim.parts import CheckSourcePart, DataPart, ReportPart, ScorerPart
+from robustfim.parts import CheckSourcePart, DataPart, Part, ReportPart, ScorerPart
 from robustfim.predict.attributions import NamedAttribution
 from robustfim.roles import Engine, Model
 from robustfim.suite.config import RunConfig
@@ -50,6 +50,7 @@ class Collection:
         examples: The usable examples, of which blocks are read as they are looked at; empty until they are loaded.
         skipped: Rows left out, by reason.
         owners: The plugins behind the names of the suite, by kind and name.
+        made: What is closed when the run has ended.
         fallbacks: What stands in for something that is missing, and in which checks, a sentence each.
         cannot_pass: Which checks could not pass whatever comes, a sentence each; told once the examples are loaded.
     """
@@ -67,6 +68,7 @@ class Collection:
     attribution: NamedAttribution | None = None
     engine: Engine = field(default_factory=Inline)
     owners: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    made: Sequence[Part] = ()
     fallbacks: tuple[str, ...] = ()
     cannot_pass: tuple[str, ...] = ()
 

@@ -12,7 +12,7 @@ from robustfim.collect.cards import Cards
 from robustfim.collect.check import Check
 from robustfim.collect.resources import named_files
 from robustfim.errors import did_you_mean, shown
-from robustfim.parts import ExpectationPart
+from robustfim.parts import ExpectationPart, ModelPart, Part
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.fingerprint import code_fingerprint
@@ -33,6 +33,7 @@ class Parts:
         slices: The names of the suite's slices.
         cards: What readers found of perturbations, and how natural their texts must be.
         owners: The plugins behind the names that were looked up, by kind and name.
+        made: What was made for this suite alone, parts of others among it: neither objects of a script nor engines.
     """
 
     manager: PluginManager
@@ -40,6 +41,7 @@ class Parts:
     slices: Sequence[str] = ()
     cards: Cards = field(default_factory=Cards)
     owners: dict[tuple[str, str], str] = field(default_factory=dict)
+    made: list[Part] = field(default_factory=list)
 
     def make(self, kind: str, use: Use, location: Location) -> tuple[Any, str, tuple[Any, ...]]:
         """Construct what a suite names.
@@ -60,12 +62,16 @@ class Parts:
         if kind == "expectations":
             self._look_for_slices(made, location)
         self.owners[kind, use.use] = offer.owner
+        if use.given is None and kind != "engines":
+            self.made.append(made if isinstance(made, Part) else ModelPart(made, use.use, offer.owner))
         # What an object of a script answers cannot be told from its name: nothing of it is found in the store again.
         own = () if use.given is None else (secrets.token_hex(8),)
         return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options), *own)
 
     def _look_at_part(self, part: Any, use: Use, location: Location) -> None:
         """Refuse what cannot be a part of another expectation."""
+        if use.given is None:
+            self.made.append(part)
         if isinstance(part, ExpectationPart):
             if part.compares:
                 message = f"{use.use!r} compares two groups, so it cannot be a part of another."

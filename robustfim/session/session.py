@@ -6,7 +6,7 @@ import datetime
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -107,8 +107,19 @@ class Session:
         Raises:
             UsageError: The data is wrong, the selection cannot be made, or a report cannot be written.
             NothingCollected: No example is usable.
-            PluginError: A report raised, or a hook after the last check.
+            PluginError: A report raised, a hook after the last check, or what was closed then.
         """
+        with self._closing():
+            return self._run(share=share)
+
+    def _closing(self) -> ExitStack:
+        """What closes all that the suite's plugins made, whichever of it raises."""
+        stack = ExitStack()
+        for part in self.collection.made:
+            stack.callback(part.close)
+        return stack
+
+    def _run(self, *, share: bool) -> tuple[Record, ExitCode]:
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
         reported = not self.config.options.examples
         baselines: Mapping[str, Record] = {}
@@ -288,6 +299,10 @@ class Session:
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
         """Go the way of a run until its examples are selected, and do something with them; raises what a run does."""
+        with self._closing():
+            return self._select(then)
+
+    def _select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
         store = Store(self.config.options.store)
         try:
             return then(selected(begun(self.collection), self._means(store)), store)

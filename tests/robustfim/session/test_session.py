@@ -424,3 +424,79 @@ def test_an_interrupted_suite_is_the_last_one(robustfim: CommandLine, monkeypatc
     assert shown.code == 2
     assert robustfim.record().interrupted
     assert not Path("reports/second").exists()
+
+
+# ---- what is closed ---------------------------------------------------------------------------------------
+
+OPENED = """\
+from pathlib import Path
+
+from robustfim import Example, Judgement, Verdict, hookimpl
+
+
+class Opened:
+    def close(self):
+        with Path("closed.txt").open("a") as file:
+            print(type(self).__name__, file=file)
+
+
+class Sign(Opened):
+    fingerprint, labels = "1", ["no", "yes"]
+
+    def __init__(self, breaks: str = ""):
+        self.breaks = breaks
+
+    def predict(self, examples):
+        if self.breaks == "predict":
+            raise LookupError("lost")
+        return [[0.2, 0.8] for _ in examples]
+
+    def close(self):
+        super().close()
+        if self.breaks == "close":
+            raise LookupError("stuck")
+
+
+class Rows(Opened):
+    def load(self):
+        return [Example({"text": f"number {number}"}, "yes") for number in range(4)]
+
+
+class Kept(Opened):
+    def judge(self, before, after, candidate):
+        return Judgement(Verdict.PASSED)
+
+
+@hookimpl
+def robustfim_offers():
+    return {"models": {"sign": Sign}, "data": {"numbers": Rows}, "expectations": {"kept": Kept}}
+"""
+CLOSED = "{same: {perturb: itself, expect: {use: all, of: [invariant, kept]}}}"
+
+
+@pytest.mark.parametrize(
+    ("breaks", "code", "told"),
+    [
+        ("", 0, "measured"),
+        ("predict", 1, "LookupError: lost"),
+        ("close", 1, "plugin 'opened', model 'sign' (Sign) raised LookupError: stuck"),
+    ],
+)
+def test_what_a_run_opened_is_closed_once_however_it_ends(
+    robustfim: CommandLine, breaks: str, code: int, told: str
+) -> None:
+    robustfim.write("opened.py", OPENED)
+    suite = robustfim.suite(CLOSED, model=f"{{use: sign, breaks: '{breaks}'}}", data="numbers", rest="one_label: true")
+    shown = robustfim(f"run {suite} -p opened.py")
+    assert (shown.code, told in shown.out + shown.err) == (code, True), shown
+    assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == ["Kept", "Rows", "Sign"]
+    assert robustfim.record("other").exit_code == (code if breaks == "predict" else 0)
+
+
+def test_what_a_script_opened_stays_open(robustfim: CommandLine) -> None:
+    robustfim.write("opened.py", OPENED)
+    robustfim.suite(CLOSED, data="numbers", rest="one_label: true")
+    script = 'import robustfim, opened\nrobustfim.run("other.yaml", model=opened.Sign(), plugins=["opened.py"])\n'
+    subprocess.run([sys.executable, "-c", script], cwd=robustfim.folder, check=True, timeout=120, capture_output=True,
+                   env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path])})  # fmt: skip
+    assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == ["Kept", "Rows"]
