@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError, create_model
 from pydantic.fields import FieldInfo
@@ -60,6 +61,15 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     Raises:
         PluginError: An annotation cannot be resolved, or an argument is positional-only.
     """
+    if cls not in _MODELS:  # a suite names a class in several checks, and each is read several times
+        _MODELS[cls] = _options_model(cls, owner)
+    return _MODELS[cls]
+
+
+_MODELS: WeakKeyDictionary[type[Any], type[BaseModel]] = WeakKeyDictionary()
+
+
+def _options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     initialiser = cls.__init__
     config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, strict=False, protected_namespaces=())
     if initialiser is object.__init__:
