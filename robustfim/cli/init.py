@@ -25,11 +25,14 @@ __all__ = ["data_name", "init", "labels_fit"]
 )
 @shared_options(
     "model", "data", "seed", "offline", "max_calls", "store", "plugins", "color",
-    model={"required": True, "help": "The model: --model ./my-model, or use=NAME and its options."},
-    data={"required": True, "help": "The data: --data test.csv --data text=review --data label=rating."},
+    model={"help": "The model: --model ./my-model, or use=NAME and its options."},
+    data={"help": "The data: --data test.csv --data text=review --data label=rating."},
     seed={"default": 0, "show_default": True, "help": "The seed of the scan, and of the suite."},
     max_calls={"default": 20_000, "show_default": True},
 )  # fmt: skip
+@click.option("--from", "record", type=click.Path(path_type=Path, exists=True), metavar="RECORD",
+              help="A run's results.json, or its folder, in their place: its model, data and checks, and as limits "
+              "what it measured.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="The suite to write; suites/<name of the data>.yaml where it is not given.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
@@ -38,19 +41,33 @@ __all__ = ["data_name", "init", "labels_fit"]
 @click.option("--allow-weak", is_flag=True,
               help="Accept a model whose answers do not go with the gold labels.")  # fmt: skip
 @click.pass_context
-def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, examples: int, allow_weak: bool) -> None:
-    """Write a suite for a model and its data, with limits that a quick scan measured.
+def init(
+    ctx: click.Context, chosen: Chosen, record: Path | None, out: Path | None, force: bool, examples: int,
+    allow_weak: bool,
+) -> None:  # fmt: skip
+    """Write a suite for a model and its data, with limits that a quick scan measured, or a run: --from.
 
     The scan keeps its predictions, so the first run of the suite asks the model nothing again. Exit codes: 0
     written, 1 the labels do not fit or the model gave no usable answer, 4 wrong usage, 5 nothing to measure.
     """
     from robustfim.doctor.measured_suite import draft_suite
+    from robustfim.doctor.recorded_suite import recorded_suite
     from robustfim.errors import UsageError
+    from robustfim.record import Record
     from robustfim.session.open import open_session
     from robustfim.suite.format import check_name
 
-    (pair,) = chosen.model_and_data()
-    out = out or Path("suites") / f"{data_name(pair)}.yaml"
+    missing = [f"--{name}" for name in ("model", "data") if not getattr(chosen, name)]
+    if record is None and missing:
+        raise UsageError(f"{' and '.join(missing)} must say what is tested, or --from RECORD names a run of it.")
+    if record is not None and len(missing) < 2:
+        raise UsageError("--from RECORD brings the model and the data of its run: leave --model and --data out.")
+    begun: Record | ModelAndData
+    if record is None:
+        (begun,) = chosen.model_and_data()
+    else:
+        begun = Record.load(record / "results.json" if record.is_dir() else record)
+    out = out or Path("suites") / f"{begun.suite if isinstance(begun, Record) else data_name(begun)}.yaml"
     try:
         check_name(out.stem)
     except ValueError as error:
@@ -58,11 +75,14 @@ def init(ctx: click.Context, chosen: Chosen, out: Path | None, force: bool, exam
     if out.exists() and not force:
         raise UsageError(f"{out} is there already. Name another file with --out, or write over it with --force.")
     console = chosen.console()
-    if not labels_fit(pair, chosen, console, examples=examples, allow_weak=allow_weak):
+    if isinstance(begun, Record):
+        draft = recorded_suite(begun, out, chosen.plugin_options, f"init --from {record}")
+    elif labels_fit(begun, chosen, console, examples=examples, allow_weak=allow_weak):
+        draft = draft_suite(
+            begun, out, chosen.plugin_options, chosen.options, examples=examples, console=console, one_label=allow_weak
+        )
+    else:
         ctx.exit(ExitCode.FAILED)
-    draft = draft_suite(
-        pair, out, chosen.plugin_options, chosen.options, examples=examples, console=console, one_label=allow_weak
-    )
     try:
         write_whole(out, draft.text(out.parent).encode())
     except OSError as error:

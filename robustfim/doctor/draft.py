@@ -24,9 +24,10 @@ class DraftCheck:
     Attributes:
         name: Its name.
         perturb: The perturbation, with ``use`` and options.
-        constrain: Names of constraints.
+        constrain: Constraints, by name or with their options.
         marks: Its marks.
-        expect: The expectation; empty for that of the perturbation.
+        expect: The expectation, likewise; empty for that of the perturbation.
+        fails: Which example fails, likewise; empty for one with any failing candidate.
         limit: The limit, or one for each arm; None measures.
         xfail: Why it is known to fail; empty where it is not.
         comments: Lines above it.
@@ -34,9 +35,10 @@ class DraftCheck:
 
     name: str
     perturb: Mapping[str, Any]
-    constrain: Sequence[str] = ()
+    constrain: Sequence[Any] = ()
     marks: Sequence[str] = ()
-    expect: str = ""
+    expect: Any = ""
+    fails: Any = ""
     limit: float | Mapping[str, float] | None = None
     xfail: str = ""
     comments: Sequence[str] = ()
@@ -137,6 +139,8 @@ def _check(check: DraftCheck) -> dict[str, Any]:
     parts: dict[str, Any] = {"perturb": perturb}
     if check.expect:
         parts["expect"] = check.expect
+    if check.fails:
+        parts["fails"] = check.fails
     if limit is not None:
         parts["limit"] = limit
     if check.constrain:

@@ -220,8 +220,51 @@ def test_of_large_data_the_beginning_is_read_where_it_has_every_label(robustfim:
     assert "limit" not in written(robustfim, "suites/sorted.yaml")[1]["data"]
 
 
+RAN = """\
+suite: ran
+seed: 3
+model: {use: python, call: 'critic:judge', labels: [negative, positive]}
+data: {use: csv, path: reviews.csv}
+select: {difficult: 0, control: 120}
+checks:
+  typos: {perturb: {use: typos, words: 3, candidates: 2}, limit: 0.02, marks: [form]}
+  right: {perturb: itself, expect: correct}
+  twice: {perturb: typos, fails: {at_most: 2}, expect: {use: invariant, tolerance: 0.1}}
+  gap: {perturb: typos, fails: mean}
+"""
+
+
+def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    robustfim.write("ran.yaml", RAN)
+    before = robustfim("run ran.yaml")
+    assert before.code == 1, before
+    again = robustfim("init --from reports/ran --out kept/again.yaml")
+    assert (again.code, again.out.splitlines()[0]) == (0, "wrote kept/again.yaml: 3 checks, 1 left out"), again
+    text, suite = written(robustfim, "kept/again.yaml")
+    assert "'robustfim init --from reports/ran'" in text
+    assert "gap: what it holds a limit against is no share of examples." in text
+    assert (suite["seed"], suite["select"]) == (3, {"difficult": 0, "control": 120})
+    assert suite["data"] == {"use": "csv", "path": "../reviews.csv"}
+    checks = suite["checks"]
+    assert list(checks) == ["typos", "right", "twice"]
+    assert checks["typos"]["perturb"] == {"use": "typos", "words": 3, "candidates": 2}
+    assert (checks["typos"]["marks"], checks["right"]["expect"]) == (["form"], "correct")
+    assert checks["twice"]["expect"] == {"use": "invariant", "tolerance": 0.1}
+    assert checks["twice"]["fails"] == {"use": "at_most", "limit": 2}
+    old = {check.name: (check.failing, check.tested) for check in robustfim.record("ran").checks}
+    assert robustfim("run kept/again.yaml").code == 0
+    new = robustfim.record("again")
+    assert {check.name: (check.failing, check.tested) for check in new.checks} == {name: old[name] for name in checks}
+    assert new.summary["passed"] == 3
+
+
 def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
+    refused(robustfim("init"), "--model and --data must say what is tested, or --from RECORD")
+    robustfim.write("ran.yaml", RAN)
+    refused(robustfim(f"init --from ran.yaml {DATA}"), "leave --model and --data out")
+    refused(robustfim("init --from ran.yaml"), "ran.yaml")
     refused(robustfim(f"init {DATA}"), "--model")
     refused(robustfim(f"init {MODEL} {DATA} --out 'suites/my suite.yaml'"), "'my suite' cannot name a suite")
     refused(robustfim(f"init --model use=pyton {DATA}"), "Did you mean 'python'?")
