@@ -89,9 +89,7 @@ def digests(record: Record) -> dict[str, str]:
         SHA-256 in hexadecimal digits: ``data``, of the ids of all usable examples, which are hashes of their texts,
         with their gold labels; ``findings``, of settings and outcomes of all checks, what each tested and what failed.
     """
-    data = [
-        pair for block in record.table.blocks(["id", "label"]) for pair in zip(block["id"], block["label"], strict=True)
-    ]
+    data = [*record.table.rows(["id", "label"])]
     failing: dict[str, set[str]] = {}
     for failure in record.failures:
         failing.setdefault(failure.check, set()).add(failure.example)

@@ -89,13 +89,12 @@ class _Column:
         places = {arm: place for place, (arm, *_) in enumerate(_ARMS)}
         values, arms, fails = array("d"), array("b"), array("b")
         column = f"scores.{name}"
-        blocks = record.table.blocks(["id", "arm", column]) if column in record.table.columns else ()
-        for block in blocks:
-            for example, arm, value in zip(block["id"], block["arm"], block[column], strict=True):
-                if value is not None and math.isfinite(value):
-                    values.append(value)
-                    arms.append(places[arm])
-                    fails.append(example in failing)
+        rows = record.table.rows(["id", "arm", column]) if column in record.table.columns else ()
+        for example, arm, value in rows:
+            if value is not None and math.isfinite(value):
+                values.append(value)
+                arms.append(places[arm])
+                fails.append(example in failing)
         return cls(values, arms, fails, len(record.table) - len(values))
 
     def tested(self, fails: bool) -> list[float]:

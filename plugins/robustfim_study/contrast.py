@@ -169,8 +169,7 @@ def contrast_study(
     if (before[np.isfinite(before)] >= 0).all() and (after[np.isfinite(after)] >= 0).all():
         logs = _logs(before), _logs(after)
         found.append(difference(f"Δlog₁₀ {shown_as}", *logs, scored.hardest))
-    pairs_of = (zip(block["id"], block["correct"], strict=True) for block in record.table.blocks(["id", "correct"]))
-    right = {each: correct for pair in pairs_of for each, correct in pair if correct is not None}
+    right = {id: correct for id, correct in record.table.rows(["id", "correct"]) if correct is not None}
     accuracy = {
         name: [right[scored.examples[row].id] for row in dict.fromkeys(places) if scored.examples[row].id in right]
         for name, places in (("originals", rows[:, 0].tolist()), ("edits", rows[:, 1].tolist()))

@@ -140,12 +140,7 @@ def score_suite(
         if made.message:
             raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
         column = f"scores.{score}"
-        rows = [
-            row
-            for block in record.table.blocks(["id", column, "cluster"])
-            for row in zip(block["id"], block[column], block["cluster"], strict=True)
-            if row[0] in watch.examples
-        ]
+        rows = [row for row in record.table.rows(["id", column, "cluster"]) if row[0] in watch.examples]
         kept = tuple(watch.examples[id] for id, _, _ in rows)
         values = np.array([np.nan if value is None else value for _, value, _ in rows], dtype=np.float64)
         clusters = tuple(clusters_of([id for id, _, _ in rows], {id: cluster for id, _, cluster in rows}))

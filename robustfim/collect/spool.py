@@ -20,9 +20,6 @@ BLOCK = 4096
 _DENSE = 16
 """A block is read whole where at least one in so many of its examples is asked for."""
 
-_INSERT = "INSERT OR IGNORE INTO examples (id, fields, label, accepted, meta) VALUES (?, ?, ?, ?, ?)"
-_SELECT = "SELECT id, fields, label, accepted, meta FROM examples WHERE row BETWEEN ? AND ?"
-
 
 class Spool:
     """Examples in the order in which they were added, each text once, in a file that SQLite deletes with the spool.
@@ -37,10 +34,7 @@ class Spool:
     def __init__(self) -> None:
         self._connection = sqlite3.connect("", isolation_level=None, check_same_thread=False)
         self._connection.execute("PRAGMA journal_mode=OFF")
-        self._connection.execute(
-            "CREATE TABLE examples (row INTEGER PRIMARY KEY, id TEXT UNIQUE, fields TEXT, label TEXT, accepted TEXT, "
-            "meta TEXT)"
-        )
+        self._connection.execute("CREATE TABLE examples (row INTEGER PRIMARY KEY, id TEXT UNIQUE, written TEXT)")
         self._size = 0
         self._besides: dict[str, Mapping[str, Any]] = {}
         self._block: tuple[int, list[Example]] = (-1, [])
@@ -65,10 +59,11 @@ class Spool:
             new: dict[str, Example] = {}
             for each in block:
                 new.setdefault(each.id, each)
-            rows = [(id, *self._written(each)) for id, each in new.items()]
+            rows = [(id, self._written(each)) for id, each in new.items()]
             try:
                 self._connection.execute("BEGIN")
-                added = self._connection.executemany(_INSERT, rows).rowcount
+                insert = "INSERT OR IGNORE INTO examples (id, written) VALUES (?, ?)"
+                added = self._connection.executemany(insert, rows).rowcount
                 self._connection.execute("COMMIT")
             except sqlite3.Error as error:
                 raise UsageError(
@@ -131,31 +126,21 @@ class Spool:
                     yield from self._select(row + 1, row + 1)
 
     def _select(self, first: int, last: int) -> list[Example]:
-        return [self._example(*row) for row in self._connection.execute(_SELECT, (first, last))]
+        query = "SELECT id, written FROM examples WHERE row BETWEEN ? AND ?"
+        return [self._example(*row) for row in self._connection.execute(query, (first, last))]
 
-    def _written(self, example: Example) -> tuple[str, str | None, str | None, str | None]:
-        for name in example.fields:
-            self.fields.setdefault(name)
-            self.columns.setdefault(name)
-        meta = None
-        if example.meta:
-            for name in example.meta:
-                self.columns.setdefault(name)
-            if _is_plain(dict(example.meta)):
-                meta = json.dumps(dict(example.meta))
-            else:
-                self._besides.setdefault(example.id, example.meta)
-        label = None if example.label is None else json.dumps(example.label)
-        accepted = json.dumps(example.accepted) if example.accepted else None
-        return json.dumps(dict(example.fields)), label, accepted, meta
+    def _written(self, example: Example) -> str:
+        fields, meta = dict(example.fields), dict(example.meta)
+        self.fields.update(dict.fromkeys(fields))
+        self.columns.update(dict.fromkeys((*fields, *meta)))
+        if not _is_plain(meta):
+            self._besides.setdefault(example.id, example.meta)
+            meta = {}
+        return json.dumps([fields, example.label, meta, example.accepted])
 
-    def _example(self, id: str, fields: str, label: str | None, accepted: str | None, meta: str | None) -> Example:
-        example = Example(
-            json.loads(fields),
-            None if label is None else json.loads(label),
-            json.loads(meta) if meta is not None else self._besides.get(id, {}),
-            tuple(json.loads(accepted)) if accepted else (),
-        )
+    def _example(self, id: str, written: str) -> Example:
+        fields, label, meta, accepted = json.loads(written)
+        example = Example(fields, label, self._besides.get(id, meta), tuple(accepted))
         vars(example)["id"] = id  # what the property would compute and keep
         return example
 

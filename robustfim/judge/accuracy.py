@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from robustfim.errors import UsageError
 from robustfim.record import Record
@@ -111,19 +110,13 @@ class _Answers:
 
         texts: dict[str, bytearray] = {"id": bytearray(), "label": bytearray(), "cluster": bytearray()}
         right, clustered, labelled = bytearray(), False, False
-        for block in record.table.blocks([*texts, "correct"]):
-            clustered = clustered or any(cluster is not None for cluster in block["cluster"])
-            labelled = labelled or any(label is not None for label in block["label"])
-            alone = [("", id) if cluster is None else cluster for id, cluster in zip(block["id"], block["cluster"])]  # noqa: B905  # columns of one block
-            for name, column in (("id", block["id"]), ("label", block["label"]), ("cluster", alone)):
-                texts[name] += _hashes(column)
-            right += bytes(2 if correct is None else int(correct) for correct in block["correct"])
+        for id, label, cluster, correct in record.table.rows([*texts, "correct"]):
+            clustered, labelled = clustered or cluster is not None, labelled or label is not None
+            for name, value in (("id", id), ("label", label), ("cluster", ("", id) if cluster is None else cluster)):
+                texts[name] += blake2b(repr(value).encode(), digest_size=8).digest()
+            right.append(2 if correct is None else int(correct))
         hashed = {name: np.frombuffer(column, dtype=np.uint64) for name, column in texts.items()}
         known = np.frombuffer(right, dtype=np.int8)
         ids, first = np.unique(hashed["id"], return_index=True)
         correct = np.where(known == 2, np.int8(-1), known)[first]
         return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled)
-
-
-def _hashes(values: Sequence[Any]) -> bytes:
-    return b"".join(blake2b(repr(value).encode(), digest_size=8).digest() for value in values)

@@ -1,26 +1,23 @@
-"""The file of examples beside ``results.json``: Parquet where pyarrow is installed, else a table in an SQLite file."""
+"""The file of examples beside ``results.json``: the table ``examples`` of an SQLite file."""
 
 from __future__ import annotations
 
-import importlib
 import json
 import math
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import UsageError
-from robustfim.record.dataset_file import parquet_library
-from robustfim.record.example_table import BLOCK, PLAIN, ExampleTable
+from robustfim.record.example_table import PLAIN, ExampleTable
 
 __all__ = ["ExampleFile", "write_example_file"]
 
-_PARQUET, _SQLITE = ".examples.parquet", ".examples.sqlite"
-_LISTS = ("probabilities", "infinite")
+_READ: Mapping[str, Callable[[Any], Any]] = {"probabilities": json.loads, "infinite": json.loads, "correct": bool}
+"""How what is no text and no number is read."""
 
 
 class ExampleFile:
@@ -46,45 +43,47 @@ class ExampleFile:
             UsageError: The file is missing or something else, or lacks a column that all such files have.
         """
         if self._columns is None:
-            with self._reading():
-                columns = (_parquet_columns if self._parquet else _sqlite_columns)(self._path)
-            if missing := [name for name in PLAIN if name not in columns]:
-                raise UsageError(f"{self._path} has no column {missing[0]!r}.")
+            columns = tuple(row[1] for row in self._selected("PRAGMA table_info(examples)"))
+            self._refuse_missing(PLAIN, columns)
             self._columns = columns
         return self._columns
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-        """Read some columns, block by block.
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns, row by row.
 
         Raises:
             UsageError: The file is missing or something else, or lacks a column.
         """
-        missing = [name for name in columns if name not in self.columns]
-        if missing:
+        self._refuse_missing(columns, self.columns)
+        read = [_READ.get(name) for name in columns]
+        names = ", ".join(map(_quoted, columns))
+        for row in self._selected(f"SELECT {names} FROM examples ORDER BY rowid"):  # noqa: S608  # the names are quoted
+            yield tuple(
+                value if made is None or value is None else made(value) for made, value in zip(read, row, strict=True)
+            )
+
+    def _refuse_missing(self, names: Sequence[str], columns: Sequence[str]) -> None:
+        if missing := [name for name in names if name not in columns]:
             raise UsageError(f"{self._path} has no column {missing[0]!r}.")
-        with self._reading():
-            yield from (_parquet_blocks if self._parquet else _sqlite_blocks)(self._path, columns)
 
-    @property
-    def _parquet(self) -> bool:
-        return self._path.suffix == ".parquet"
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Say of a file that cannot be read which it is."""
+    def _selected(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """Ask the file, and say of one that cannot be read which it is."""
         if not self._path.is_file():
             raise UsageError(
                 f"the examples of this run are in {self._path.name}, which is not beside its record in "
                 f"{self._path.parent}. Keep the two files together, or run the suite again."
             )
         try:
-            yield
-        except (ValueError, OSError, sqlite3.Error) as error:  # pyarrow's errors are among them
+            uri = f"{self._path.absolute().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(uri, uri=True)) as connection:
+                connection.execute("PRAGMA trusted_schema=OFF")
+                yield from connection.execute(query)
+        except sqlite3.Error as error:
             raise UsageError(f"{self._path} is not the examples of a run: {error}.") from error
 
 
 def write_example_file(record: Path, table: ExampleTable | None) -> Path | None:
-    """Write a table beside a record, block by block, whole or not at all.
+    """Write a table beside a record, row by row, whole or not at all.
 
     Half of a surrogate pair, which no such file can hold, becomes U+FFFD.
 
@@ -93,28 +92,31 @@ def write_example_file(record: Path, table: ExampleTable | None) -> Path | None:
         table: The examples; None where the record holds them all, and what an older one left is taken away.
 
     Returns:
-        The file: ``results.examples.parquet`` or ``results.examples.sqlite``; one of the other kind is taken away. None
-        without a table.
+        The file, ``results.examples.sqlite``; None without a table.
 
     Raises:
         OSError: It cannot be written; an older one is left as it was.
     """
-    parquet = find_spec("pyarrow") is not None
-    path, other = (record.with_suffix(each) for each in ((_PARQUET, _SQLITE) if parquet else (_SQLITE, _PARQUET)))
+    path = record.with_suffix(".examples.sqlite")
     if table is None:
         path.unlink(missing_ok=True)
-        other.unlink(missing_ok=True)
         return None
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_name(f".{path.name}.{os.getpid()}")
+    scratch.unlink(missing_ok=True)
     try:
-        (_write_parquet if parquet else _write_sqlite)(scratch, table)
+        with closing(sqlite3.connect(scratch, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode=OFF")
+            connection.execute(f"CREATE TABLE examples ({', '.join(map(_quoted, table.columns))})")
+            connection.execute("BEGIN")
+            insert = f"INSERT INTO examples VALUES ({','.join('?' * len(table.columns))})"  # noqa: S608  # marks are ?
+            connection.executemany(insert, (tuple(map(_plain, row)) for row in table.rows(table.columns)))
+            connection.execute("COMMIT")
         scratch.replace(path)
     except sqlite3.Error as error:
         raise OSError(str(error)) from error
     finally:
         scratch.unlink(missing_ok=True)
-    other.unlink(missing_ok=True)
     return path
 
 
@@ -124,83 +126,7 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return value
-
-
-# ---- Parquet --------------------------------------------------------------------------------------------
-
-
-def _write_parquet(path: Path, table: ExampleTable) -> None:
-    parquet, arrow, reader = parquet_library(path), *map(importlib.import_module, ("pyarrow", "pyarrow.json"))
-    number, text = arrow.float64(), arrow.string()
-    kinds = {"correct": arrow.bool_(), "probabilities": arrow.list_(number), "infinite": arrow.list_(text)}
-    schema = arrow.schema(
-        [(name, kinds.get(name, number if name.startswith("scores.") else text)) for name in table.columns]
-    )
-    parsed = reader.ParseOptions(explicit_schema=schema, unexpected_field_behavior="error")
-    with parquet.ParquetWriter(path, schema) as writer:
-        for block in table.blocks(table.columns):
-            columns = [block[name] if name in _LISTS else map(_plain, block[name]) for name in table.columns]
-            rows = (dict(zip(table.columns, row, strict=True)) for row in zip(*columns, strict=True))
-            # Of Python objects, Arrow makes columns with pandas, whose import takes longer than all of this.
-            text = "\n".join(json.dumps(row) for row in rows).encode()
-            if text:
-                whole = reader.ReadOptions(use_threads=False, block_size=len(text) + 1)
-                read = reader.read_json(arrow.BufferReader(text), read_options=whole, parse_options=parsed)
-                writer.write_table(read)
-
-
-def _parquet_columns(path: Path) -> tuple[str, ...]:
-    with parquet_library(path).ParquetFile(path) as file:
-        return tuple(file.schema_arrow.names)
-
-
-def _parquet_blocks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-    with parquet_library(path).ParquetFile(path) as file:
-        for batch in file.iter_batches(BLOCK, columns=list(columns)):
-            yield batch.to_pydict()
-
-
-# ---- SQLite ---------------------------------------------------------------------------------------------
-
-
-def _write_sqlite(path: Path, table: ExampleTable) -> None:
-    path.unlink(missing_ok=True)
-    names = table.columns
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-        connection.execute("PRAGMA journal_mode=OFF")
-        connection.execute(f"CREATE TABLE examples ({', '.join(map(_quoted, names))})")
-        connection.execute("BEGIN")
-        for block in table.blocks(names):
-            columns = [map(json.dumps if name in _LISTS else _plain, block[name]) for name in names]
-            marks = ",".join("?" * len(names))
-            connection.executemany(f"INSERT INTO examples VALUES ({marks})", zip(*columns, strict=True))  # noqa: S608  # marks are ?
-        connection.execute("COMMIT")
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-    connection.execute("PRAGMA trusted_schema=OFF")
-    return connection
-
-
-def _sqlite_columns(path: Path) -> tuple[str, ...]:
-    with closing(_opened(path)) as connection:
-        return tuple(row[1] for row in connection.execute("PRAGMA table_info(examples)"))
-
-
-def _sqlite_blocks(path: Path, columns: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-    with closing(_opened(path)) as connection:
-        found = connection.execute(f"SELECT {', '.join(map(_quoted, columns))} FROM examples ORDER BY rowid")  # noqa: S608  # the names are quoted
-        while rows := found.fetchmany(BLOCK):
-            block = dict(zip(columns, map(list, zip(*rows, strict=True)), strict=True))
-            yield {name: _read_column(name, values) for name, values in block.items()}
-
-
-def _read_column(name: str, values: list[Any]) -> list[Any]:
-    if name in _LISTS:
-        return [json.loads(each) for each in values]
-    return [None if each is None else bool(each) for each in values] if name == "correct" else values
+    return json.dumps(value) if isinstance(value, list) else value
 
 
 def _quoted(name: str) -> str:

@@ -1,14 +1,11 @@
-"""The table of examples: what is known of every example of a run, in columns, read block by block."""
+"""The table of examples: what is known of every example of a run, read row by row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
-__all__ = ["BLOCK", "PLAIN", "ExampleRows", "ExampleTable", "columns_of", "nested"]
-
-BLOCK = 4096
-"""Rows that are held at a time."""
+__all__ = ["PLAIN", "ExampleRows", "ExampleTable", "columns_of", "nested"]
 
 PLAIN = ("id", "label", "prediction", "probabilities", "correct", "cluster", "arm", "infinite")
 """The columns that every table has; those of texts and scores are ``fields.NAME`` and ``scores.NAME``."""
@@ -30,15 +27,14 @@ class ExampleTable(Protocol):
     def __len__(self) -> int:
         """How many rows there are."""
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[Mapping[str, Sequence[Any]]]:
-        """Read some columns, block by block.
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns, row by row: there may be more rows than memory holds.
 
         Args:
             columns: Names out of ``columns``.
 
         Returns:
-            For each block the values of each column, ``[rows of the block]``: texts, numbers, booleans, lists of
-            them, or None.
+            For each row the values of the columns: texts, numbers, booleans, lists of them, or None.
         """
 
 
@@ -51,19 +47,15 @@ class ExampleRows:
 
     def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
         self._rows = rows
-        self.columns = columns_of(
-            dict.fromkeys(name for row in rows for name in row["fields"]),
-            dict.fromkeys(name for row in rows for name in row["scores"]),
-        )
+        fields, scores = ([name for row in rows for name in row[kind]] for kind in _NESTED)
+        self.columns = columns_of(dict.fromkeys(fields), dict.fromkeys(scores))
 
     def __len__(self) -> int:
         return len(self._rows)
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-        """Read some columns, block by block."""
-        for start in range(0, len(self._rows), BLOCK):
-            block = self._rows[start : start + BLOCK]
-            yield {name: [_value(row, name) for row in block] for name in columns}
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns, row by row."""
+        return (tuple(_value(row, name) for name in columns) for row in self._rows)
 
 
 def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
@@ -76,23 +68,24 @@ def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] 
     return (*PLAIN, *(f"fields.{name}" for name in fields), *(f"scores.{name}" for name in scores))
 
 
-def nested(columns: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:
-    """Make the rows of a block as a record has them: ``fields`` and ``scores`` are mappings.
+def nested(table: ExampleTable) -> Iterator[dict[str, Any]]:
+    """Read the rows of a table as a record has them: ``fields`` and ``scores`` are mappings.
 
     Args:
-        columns: A block with all columns.
+        table: The table.
 
     Returns:
         A mapping for each row; a field that a row does not have is left out.
     """
-    plain = [name for name in columns if name in PLAIN]
-    inner = {kind: [name for name in columns if name.startswith(f"{kind}.")] for kind in _NESTED}
-    for row in range(len(columns["id"])):
-        found = {name: columns[name][row] for name in plain}
-        for kind, names in inner.items():
-            values = {name.removeprefix(f"{kind}."): columns[name][row] for name in names}
-            found[kind] = {name: each for name, each in values.items() if each is not None or kind == "scores"}
-        yield found | {"infinite": found.get("infinite") or []}
+    places = [(name.partition(".") if name not in PLAIN else (name, "", "")) for name in table.columns]
+    for row in table.rows(table.columns):
+        made: dict[str, Any] = {kind: {} for kind in _NESTED}
+        for (kind, dot, name), value in zip(places, row, strict=True):
+            if not dot:
+                made[kind] = value
+            elif value is not None or kind == "scores":
+                made[kind][name] = value
+        yield made | {"infinite": made["infinite"] or []}
 
 
 def _value(row: Mapping[str, Any], column: str) -> Any:

@@ -413,9 +413,9 @@ class ExampleRecord(_Part):
 
 
 class ExamplesRecord(_Part):
-    """The file of all usable examples, beside the record: Parquet, or SQLite with a table ``examples``."""
+    """The file of all usable examples, beside the record: SQLite, with a table ``examples``."""
 
-    file: str = Field(pattern=r"^[^/\\]+\.(parquet|sqlite)$")
+    file: str = Field(pattern=r"^[^/\\]+\.sqlite$")
     rows: int
 
 
@@ -1060,7 +1060,7 @@ class Record(_Part):
 
     @property
     def table(self) -> ExampleTable:
-        """All usable examples in columns, in the data's order, block by block: more of them than memory holds.
+        """All usable examples in the data's order, row by row: more of them than memory holds.
 
         Its columns are those of an example but for ``importance``, with ``fields.NAME`` and ``scores.NAME``.
         """
@@ -1077,8 +1077,7 @@ class Record(_Part):
         if self._table is None:
             yield from self.examples
         else:
-            for block in self._table.blocks(self._table.columns):
-                yield from map(ExampleRecord.model_validate, nested(block))
+            yield from map(ExampleRecord.model_validate, nested(self._table))
 
     def look_up(self, ids: Collection[str]) -> dict[str, ExampleRecord]:
         """Find usable examples, tested or not.

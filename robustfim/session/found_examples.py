@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
+from robustfim.collect.spool import BLOCK
 from robustfim.example import Example
 from robustfim.record import PredictionRecord
-from robustfim.record.example_table import BLOCK, columns_of
+from robustfim.record.example_table import columns_of
 from robustfim.select.columns import Numbers, Predictions
 from robustfim.select.selection import arm_of
 
 __all__ = ["FoundExamples"]
+
+
+class _Row(NamedTuple):
+    """An example, its numbers among the usable ones and among those that were asked, and what the model says of it."""
+
+    number: int
+    place: int
+    example: Example
+    said: PredictionRecord | None
 
 
 class FoundExamples:
@@ -39,31 +47,38 @@ class FoundExamples:
         progress: Callable[[str, int, int], None] = lambda *_: None,
     ) -> None:
         self._predictions, self._progress = predictions, progress
-        self._arms, self._clusters, self._brought = arms, clusters, brought
+        self._clusters = clusters
         # What is scored comes first, in the same order: the examples of the data.
-        self._scores = {name: _column(numbers) for name, numbers in scores.items()}
+        self._scores = {
+            name: numbers.column if isinstance(numbers, Numbers) else list(numbers.values())
+            for name, numbers in scores.items()
+        }
         self.columns = columns_of(predictions.examples.spool.fields, scores)
+        self._plain: Mapping[str, Callable[[_Row], Any]] = {
+            "id": lambda row: row.example.id,
+            "label": lambda row: row.example.label,
+            "prediction": lambda row: row.said and row.said.label,
+            "probabilities": lambda row: row.said and row.said.probabilities,
+            "correct": lambda row: predictions.right(row.place),
+            "cluster": lambda row: clusters.get(row.example.id),
+            "arm": lambda row: arm_of(arms.get(row.example.id, "all" if row.example.id in brought else None)),
+            "infinite": lambda row: [name for name in scores if math.isinf(self._score(name, row) or 0)],
+        }
 
     def __len__(self) -> int:
         return len(self._predictions)
 
-    def blocks(self, columns: Sequence[str]) -> Iterator[dict[str, list[Any]]]:
-        """Read some columns, block by block."""
-        texts = any(name == "label" or name.startswith("fields.") for name in columns)
-        told = any(name in ("prediction", "probabilities") for name in columns)
-        ids, places = iter(self._predictions), self._predictions.places()
-        examples = iter(self._predictions.usable) if texts else iter(())
-        for start in range(0, len(self), BLOCK):
-            if start:
-                self._progress("write", start, len(self))
-            block = _Block(
-                start,
-                list(islice(ids, BLOCK)),
-                where := list(islice(places, BLOCK)),
-                list(islice(examples, BLOCK)),
-                [PredictionRecord.of(found) for found in map(self._predictions.at, where) if found] if told else [],
-            )
-            yield {name: self._values(name, block) for name in columns}
+    def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """Read some columns, row by row."""
+        values = [self._value(name) for name in columns]
+        asked = not {"prediction", "probabilities"}.isdisjoint(columns)
+        places = zip(self._predictions.places(), self._predictions.usable, strict=True)
+        for number, (place, example) in enumerate(places):
+            if number and not number % BLOCK:
+                self._progress("write", number, len(self))
+            said = self._predictions.at(place) if asked else None
+            row = _Row(number, place, example, None if said is None else PredictionRecord.of(said))
+            yield tuple([value(row) for value in values])
 
     def told(self) -> Iterator[tuple[int, str, bool | None, str | None]]:
         """Tell of each example its row in the spool, its id, whether its prediction is right, and its cluster."""
@@ -71,45 +86,13 @@ class FoundExamples:
         for id, place in zip(self._predictions, self._predictions.places(), strict=True):
             yield rows[place], id, self._predictions.right(place), self._clusters.get(id)
 
-    def _values(self, name: str, block: _Block) -> list[Any]:
-        kind, _, inner = name.partition(".")
-        if kind == "scores":
-            return _part(self._scores[inner], block)
-        if kind == "fields":
-            return [each.fields.get(inner) for each in block.examples]
-        if name == "infinite":
-            parts = {score: _part(column, block) for score, column in self._scores.items()}
-            rows = range(len(block.ids))
-            return [[score for score, part in parts.items() if math.isinf(part[row] or 0)] for row in rows]
-        if name == "id":
-            return block.ids
-        if name == "arm":
-            return [arm_of(self._arms.get(id, "all" if id in self._brought else None)) for id in block.ids]
-        if name == "cluster":
-            return [*map(self._clusters.get, block.ids)]
-        if name == "correct":
-            return [*map(self._predictions.right, block.places)]
-        if name == "label":
-            return [each.label for each in block.examples]
-        return [each.label if name == "prediction" else each.probabilities for each in block.told]
+    def _value(self, column: str) -> Callable[[_Row], Any]:
+        kind, dot, name = column.partition(".")
+        if not dot:
+            return self._plain[column]
+        return (lambda row: self._score(name, row)) if kind == "scores" else lambda row: row.example.fields.get(name)
 
-
-@dataclass(frozen=True)
-class _Block:
-    """Some examples beside each other; texts and predictions only where they are asked for."""
-
-    start: int
-    ids: list[str]
-    places: list[int]
-    examples: list[Example]
-    told: list[PredictionRecord]
-
-
-def _column(numbers: Mapping[str, float]) -> Sequence[float]:
-    return numbers.column if isinstance(numbers, Numbers) else list(numbers.values())
-
-
-def _part(column: Sequence[float], block: _Block) -> list[float | None]:
-    """The numbers of a block; None for those that checks brought."""
-    found = list(column[block.start : block.start + len(block.ids)])
-    return [*found, *[None] * (len(block.ids) - len(found))]
+    def _score(self, name: str, row: _Row) -> float | None:
+        """The score of an example; None for those that checks brought."""
+        column = self._scores[name]
+        return column[row.number] if row.number < len(column) else None

@@ -48,8 +48,7 @@ def read_answers(path: Path) -> dict[str, bool]:
         DataError: The file is missing, or no run record.
     """
     try:
-        blocks = Record.load(path).table.blocks(["id", "label", "prediction"])
-        rows = (row for block in blocks for row in zip(block["id"], block["prediction"], block["label"], strict=True))
+        rows = Record.load(path).table.rows(["id", "prediction", "label"])
         return {id: prediction == label for id, prediction, label in rows if label is not None}
     except UsageError as error:
         raise DataError(f"{path} is no results.json of a run: {error}") from error

@@ -1,28 +1,16 @@
 from __future__ import annotations
 
+import json
 import math
-from collections.abc import Callable
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from robustfim.errors import UsageError
 from robustfim.record import DataRecord, Environment, ExampleRecord, ModelRecord, Record
-from robustfim.record import example_file as module
-from robustfim.record.example_table import BLOCK, ExampleRows
-
-KINDS = pytest.mark.parametrize("kind", ["parquet", "sqlite"])
-
-
-@pytest.fixture
-def without_pyarrow(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    def choose(kind: str) -> None:
-        if kind == "sqlite":
-            monkeypatch.setattr(module, "find_spec", lambda name: None)
-        else:
-            pytest.importorskip("pyarrow")
-
-    return choose
+from robustfim.record.example_table import ExampleRows
 
 
 def example(number: int, **more: object) -> ExampleRecord:
@@ -39,19 +27,15 @@ def written(path: Path, examples: list[ExampleRecord]) -> Record:
     return Record.load(record.with_table(rows).dump(path))
 
 
-@KINDS
-def test_every_example_is_read_back_as_it_was(
-    kind: str, tmp_path: Path, without_pyarrow: Callable[[str], None]
-) -> None:
-    without_pyarrow(kind)
+def test_every_example_is_read_back_as_it_was(tmp_path: Path) -> None:
     examples = [
         example(1, arm="difficult", correct=True),
         example(2, label=None, correct=None, infinite=["fisher"], scores={"fisher": None}, cluster="c"),
         example(3, correct=False, probabilities=None, prediction=None),
-        *map(example, range(10, BLOCK + 20)),
+        *map(example, range(10, 5000)),
     ]
     found = written(tmp_path / "results.json", examples)
-    assert (tmp_path / f"results.examples.{kind}").is_file()
+    assert (tmp_path / "results.examples.sqlite").is_file()
     assert found.examples == examples[:1]
     assert found.all_examples is not None
     assert found.all_examples.rows == len(found.table) == len(examples)
@@ -59,11 +43,7 @@ def test_every_example_is_read_back_as_it_was(
     assert list(found.look_up({"1", "3", "none"}).values()) == [examples[0], examples[2]]
 
 
-@KINDS
-def test_what_no_file_can_hold_is_null_or_replaced(
-    kind: str, tmp_path: Path, without_pyarrow: Callable[[str], None]
-) -> None:
-    without_pyarrow(kind)
+def test_what_no_file_can_hold_is_null_or_replaced(tmp_path: Path) -> None:
     found = written(tmp_path / "r.json", [example(1, scores={"s": math.nan}, fields={"text": "cut \ud83d, 😀\0"})])
     (read,) = found.every_example()
     assert (read.scores, read.fields) == ({"s": None}, {"text": "cut �, 😀\0"})
@@ -78,36 +58,35 @@ def test_a_run_whose_examples_were_all_tested_has_no_second_file(tmp_path: Path)
     assert [each.name for each in tmp_path.iterdir()] == ["results.json"]
 
 
-def test_a_file_of_the_other_kind_is_taken_away(tmp_path: Path, without_pyarrow: Callable[[str], None]) -> None:
-    (tmp_path / "results.examples.parquet").write_bytes(b"old")
-    without_pyarrow("sqlite")
-    written(tmp_path / "results.json", [example(1)])
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["results.examples.sqlite", "results.json"]
-
-
-@KINDS
-def test_a_record_without_its_file_says_what_is_missing(
-    kind: str, tmp_path: Path, without_pyarrow: Callable[[str], None]
-) -> None:
-    without_pyarrow(kind)
+def test_a_record_without_its_file_says_what_is_missing(tmp_path: Path) -> None:
     found = written(tmp_path / "results.json", [example(1)])
-    beside = tmp_path / f"results.examples.{kind}"
+    beside = tmp_path / "results.examples.sqlite"
     beside.write_bytes(b"something else")
-    with pytest.raises(UsageError, match=f"results.examples.{kind} is not the examples of a run"):
+    with pytest.raises(UsageError, match=r"results\.examples\.sqlite is not the examples of a run"):
         list(found.every_example())
     beside.unlink()
-    with pytest.raises(UsageError, match=f"results.examples.{kind}, which is not beside its record"):
+    with pytest.raises(UsageError, match=r"results\.examples\.sqlite, which is not beside its record"):
         list(found.every_example())
 
 
 def test_a_file_with_a_renamed_column_says_which_is_missing(tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet")
     found = written(tmp_path / "results.json", [example(1)])
-    beside = tmp_path / "results.examples.parquet"
-    table = parquet.read_table(beside)
-    parquet.write_table(table.rename_columns(["ids", *table.column_names[1:]]), beside)
-    with pytest.raises(UsageError, match=r"results.examples.parquet has no column 'id'"):
+    beside = tmp_path / "results.examples.sqlite"
+    with closing(sqlite3.connect(beside)) as connection:
+        connection.execute("ALTER TABLE examples RENAME COLUMN id TO ids")
+    with pytest.raises(UsageError, match=r"results.examples.sqlite has no column 'id'"):
         list(found.every_example())
+
+
+def test_a_program_reads_the_file_as_a_table(tmp_path: Path) -> None:
+    written(tmp_path / "results.json", [example(1, correct=True), example(2, scores={"fisher": math.inf})])
+    with closing(sqlite3.connect(tmp_path / "results.examples.sqlite")) as connection:
+        query = 'SELECT id, prediction, probabilities, correct, "scores.fisher" FROM examples'
+        found = connection.execute(query).fetchall()
+    assert found == [
+        ("1", "y", json.dumps([0.1 + 0.2, 0.7]), 1, 1 / 3),
+        ("2", "y", json.dumps([0.1 + 0.2, 0.7]), None, None),
+    ]
 
 
 def test_a_record_cannot_name_a_file_elsewhere(tmp_path: Path) -> None:

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import math
 
-from robustfim.collect.spool import Examples
+from robustfim.collect.spool import BLOCK, Examples
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.record.example_table import BLOCK, nested
+from robustfim.record.example_table import nested
 from robustfim.select.columns import Numbers, Predictions
 from robustfim.session.found_examples import FoundExamples
 
@@ -18,7 +18,7 @@ def test_reading_many_rows_tells_how_far_it_is() -> None:
     predictions.put(0, list(examples), [Prediction.of((0.75, 0.25), LABELS)] * len(examples))
     steps: list[tuple[str, int, int]] = []
     table = FoundExamples(predictions, {}, {}, {}, (), lambda *step: steps.append(step))
-    assert sum(len(block["id"]) for block in table.blocks(["id"])) == BLOCK + 1
+    assert list(table.rows(["id"])) == [(id,) for id in examples.ids()]
     assert steps == [("write", BLOCK, BLOCK + 1)]
 
 
@@ -34,8 +34,7 @@ def test_a_row_holds_what_a_run_found_of_an_example() -> None:
     scores = {"a": Numbers(predictions.of_data), "b": Numbers(predictions.of_data)}
     scores["a"].column[0], scores["a"].column[1], scores["b"].column[1] = 1.5, math.inf, -1.0
     found = FoundExamples(predictions, scores, {rows[0].id: "difficult"}, {rows[2].id: "c"}, {rows[3].id})
-    (block,) = found.blocks(found.columns)
-    first, second, third = nested(block)
+    first, second, third = nested(found)
     assert len(found) == 3
     assert math.isnan(first["scores"].pop("b"))
     assert first == {
