@@ -61,11 +61,11 @@ class Planned:
 
 
 @cache
-def _plan(limit: float, failing: int, pilot: int) -> tuple[int, NDArray[np.float64]]:
-    """The place of the number that decides the limit, and the chances at all numbers that it is proved."""
-    runs = grown([Piloted(limit, failing, pilot)], NUMBERS, seed=failing)
-    enough = runs.decided[:, 0] >= POWER
-    return int(enough.argmax()) if enough.any() else len(NUMBERS) - 1, runs.codes[:, 0]
+def _plan(limit: float, failing: tuple[int, ...], pilot: int) -> tuple[int, float]:
+    """The place of the number that decides the limits, and the chance that it proves all of them."""
+    runs = grown([Piloted(limit, each, pilot) for each in failing], until=POWER)
+    place = min(len(runs.drawn), len(NUMBERS)) - 1
+    return place, float(runs.codes[place, 0])
 
 
 @cache
@@ -103,7 +103,6 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
     failing = random.binomial(pilot, rates)
     kinds, where = np.unique(failing, return_inverse=True)
     where = where.reshape(failing.shape)
-    places, curves = zip(*(_plan(limit, int(each), pilot) for each in kinds), strict=True)
     numbers, most = np.array(NUMBERS), _most(limit)
 
     def true(place: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -111,8 +110,8 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
         proved: NDArray[np.float64] = binom.cdf(most[at], numbers[at], rates).prod(axis=1)
         return proved
 
-    drawn = np.array(places)[where].max(axis=1)
-    chances = np.array(curves)[where, drawn[:, None]].prod(axis=1)
+    planned = [_plan(limit, tuple(sorted(each)), pilot) for each in failing.tolist()]
+    drawn, chances = (np.array(part) for part in zip(*planned, strict=True))
     below = (failing < pilot * limit).all(axis=1)
     plain = np.array([_plain(limit, int(each), pilot) if each < pilot * limit else 0 for each in kinds])[where]
     return Planned(
@@ -121,14 +120,15 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
     )  # fmt: skip
 
 
-def plans(pilots: int = 4000) -> Sequence[Planned]:
+def plans(pilots: int = 4000, several: int = 12) -> Sequence[Planned]:
     """Simulate all kinds.
 
     Args:
-        pilots: Pilots of each.
+        pilots: Pilots of each with one limit, whose plans are few.
+        several: Pilots of each with several.
     """
     return [
-        simulate_plans(limit, pilot, checks, truth, pilots)
+        simulate_plans(limit, pilot, checks, truth, pilots if checks == 1 else several)
         for limit, pilot in SETTINGS
         for checks in LIMITS
         for truth in TRUTHS
@@ -142,12 +142,13 @@ def told(found: Sequence[Planned]) -> str:
         found: What was simulated.
     """
     lines = [
-        f"{found[0].pilots:,} pilots for each row, each with a plan for a power of {POWER:g}: the examples with which "
+        f"{found[0].pilots:,} pilots for each row with one limit, {found[-1].pilots:,} for one with several, each with "
+        f"a plan for a power of {POWER:g}: the examples with which "
         "the limits are decided, and the chance of exit code 0 that it *tells* for so many. *Came*: how often it "
         "comes with so many, exactly, at the true rates. *Plain*: how often it came with the examples that have the "
         "power at the pilot's rates, were these the true ones, as plans said before; only of pilots with all rates "
         "below the limit. The true rates are half or a quarter of the limit, or *spread* from 0.05 to 1.2 times of it, "
-        "each by itself. Of several limits the number is the largest that one alone takes.",
+        "each by itself.",
         "",
         "| limit | pilot | limits | true rates | drawn, median | told | came | plain | aim |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",

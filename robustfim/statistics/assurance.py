@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from robustfim.statistics.rate import LEVEL, Z
 
@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Piloted", "Runs", "grown", "judged"]
+__all__ = ["Piloted", "Runs", "grown", "judged", "piloted_rates"]
 
-_PRIOR = 1 / 3
-"""The neutral prior Beta(⅓, ⅓): the median of its posterior is all but the share itself (Kerman 2011)."""
+_LEVELS = tuple(step / 2 for step in range(-10, 4))
+"""Means that the log odds of the rates may have, above those of their limits, all as likely."""
+_SPREADS = {0.05: 0.1, 0.15: 0.12, 0.3: 0.17, 0.5: 0.22, 0.8: 0.25, 1.2: 0.24, 1.8: 0.14, 2.6: 0.03}
+"""Their standard deviations, and how likely each is: half normal, with a scale of 1."""
+_BINS = 441
+"""Log odds from 7 below those of the limit to 4 above, at which a rate is looked at."""
 _DRAWS = 2000
 _STEP = 1.05
 """Each number of examples that is tried, to the one before."""
@@ -81,20 +85,55 @@ class _Growing:
         import numpy as np
 
         self._random = np.random.default_rng(seed)
-        self.rates = np.column_stack([self._rates(each) for each in aims])
+        self.rates = piloted_rates(aims, self._random)
         self.counts = np.zeros(self.rates.shape, dtype=np.int64)
         self.tested = np.zeros(len(aims), dtype=np.int64)
-
-    def _rates(self, aim: Piloted) -> Any:
-        import numpy as np
-
-        if aim.rate is not None:
-            return np.full(_DRAWS, aim.rate)
-        return self._random.beta(aim.failing + _PRIOR, aim.tested - aim.failing + _PRIOR, _DRAWS)
 
     def grow(self, tested: NDArray[np.int64]) -> None:
         self.counts += self._random.binomial(tested - self.tested, self.rates)
         self.tested = tested
+
+
+def piloted_rates(aims: Sequence[Piloted], random: np.random.Generator) -> NDArray[np.float64]:
+    """Draw the rates of a suite from what its pilot leaves open.
+
+    The rates of one model on one set of data resemble each other: their log odds, less those of their limits, are
+    normal around a mean that is common to them, and how much they spread they tell themselves (Gelman et al. 2013,
+    ch. 5). Mean and spread are drawn from their posterior on a grid, and each rate from its own, given these.
+
+    Args:
+        aims: The comparisons of the suite, at least one.
+        random: Draws.
+
+    Returns:
+        2,000 draws of the rates, each in (0, 1), ``[draws, comparisons]``; a rate that is feared is itself.
+    """
+    import numpy as np
+    from scipy.special import expit, logit
+
+    rates = np.empty((_DRAWS, len(aims)))
+    above = np.linspace(-7.0, 4.0, _BINS)
+    means, spreads = (part.ravel() for part in np.meshgrid(_LEVELS, list(_SPREADS), indexing="ij"))
+    known = np.exp(-(((above - means[:, None]) / spreads[:, None]) ** 2) / 2)
+    known /= known.sum(axis=1, keepdims=True)
+    logs = np.log(np.tile(list(_SPREADS.values()), len(_LEVELS)))
+    likely = {}
+    for place, aim in enumerate(aims):
+        if aim.rate is not None:
+            rates[:, place] = aim.rate
+            continue
+        odds = above + logit(aim.limit)
+        log = aim.failing * odds - aim.tested * np.logaddexp(0, odds)
+        likely[place] = known * np.exp(log - log.max())
+        logs = logs + np.log(np.maximum(likely[place].sum(axis=1), 1e-300))
+    weights = np.exp(logs - logs.max())
+    drawn = random.choice(len(logs), _DRAWS, p=weights / weights.sum())
+    for place, each in likely.items():
+        upto = np.cumsum(each, axis=1)[drawn]
+        found = (upto < random.random((_DRAWS, 1)) * upto[:, -1:]).sum(axis=1)
+        jitter = (random.random(_DRAWS) - 0.5) * (above[1] - above[0])
+        rates[:, place] = expit(above[found] + jitter + logit(aims[place].limit))
+    return rates
 
 
 def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray[np.float64]) -> NDArray[np.int8]:
@@ -128,7 +167,8 @@ def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray
 def grown(aims: Sequence[Piloted], drawn: Sequence[int] = (), *, until: float = 1.0, seed: int = 0) -> Runs:
     """Simulate runs of a suite, judged at growing numbers of drawn examples.
 
-    The comparisons are taken to fail independently of each other. A run of more examples is one of fewer, gone on with.
+    Given their rates, which are drawn together, the comparisons fail independently of each other. A run of more
+    examples is one of fewer, gone on with.
 
     Args:
         aims: The comparisons of the suite, at least one.

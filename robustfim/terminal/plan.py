@@ -47,7 +47,7 @@ def tables(plan: Plan) -> list[Table]:
             ],
             notes=[
                 "Tested examples decide, drawn ones are what to select: not every example is testable. Simulated runs "
-                "whose rates are what the pilot leaves open, judged as a run is, as if the checks failed independently."
+                "whose rates are what the pilot leaves open of all together, judged as a run is."
             ],
         )
     ]  # fmt: skip
@@ -153,7 +153,6 @@ def findings(plan: Plan) -> list[str]:
             text += "; by its limits it ends with " + ", ".join(
                 f"{code} in {percent(chance)}" for code, chance in zip((0, 1, 6), plan.codes[power], strict=True)
             )
-            text += ", and with 0 more often if the rates of its limits are alike" * (len(plan.limits) > 1)
         if release is not None:
             text += f"; an equal model is proved no worse with {release:,} drawn examples"
         found.append(f"{text}.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binom
+from scipy.stats import binom, norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import corrected, tail
-from robustfim.statistics.assurance import Piloted, grown, judged
+from robustfim.statistics.assurance import _SPREADS, Piloted, grown, judged, piloted_rates
 from robustfim.statistics.power import Aim, limit_power
 
 
@@ -31,16 +31,46 @@ def test_whole_arrays_are_judged_as_single_runs_are() -> None:
 
 
 @pytest.mark.parametrize("rate", [0.05, 0.2])
-def test_a_known_rate_has_the_exact_power_and_a_piloted_one_its_mean(rate: float) -> None:
+def test_a_known_rate_has_the_exact_power(rate: float) -> None:
     sizes = [50, 150, 400]
     known = grown([Piloted(0.1, 0, 1, rate=rate)], sizes).decided[:, 0]
     assert known == pytest.approx([limit_power(Aim(rate, 0.1), size) for size in sizes], abs=0.035)
-    points = (np.arange(400) + 0.5) / 400
-    rates = beta.ppf(points, 100 * rate + 1 / 3, 100 * (1 - rate) + 1 / 3)
-    found = grown([Piloted(0.1, 100 * rate, 100)], sizes)
-    for row, size in enumerate(sizes):
-        most = max(k for k in range(-1, size) if k < 0 or tail(k, size, 0.1).side is Outcome.PASSED)
-        assert found.codes[row, 0] == pytest.approx(binom.cdf(most, size, rates).mean(), abs=0.035)
+
+
+def literal_mean(aims: list[Piloted], place: int) -> float:
+    """The posterior mean of one rate, by summing over means, spreads and the log odds of each rate in turn."""
+    total = mean = 0.0
+    above = np.linspace(-9, 5, 1501)
+    for level in np.arange(-5, 2, 0.5):
+        for spread, prior in _SPREADS.items():
+            weight, own = prior, 0.0
+            for at, aim in enumerate(aims):
+                rates = 1 / (1 + np.exp(-above - np.log(aim.limit / (1 - aim.limit))))
+                density = norm.pdf(above, level, spread) * binom.pmf(aim.failing, aim.tested, rates)
+                weight *= density.sum()
+                own = float((density * rates).sum() / density.sum()) if at == place else own
+            total, mean = total + weight, mean + weight * own
+    return mean / total
+
+
+@pytest.mark.parametrize("counts", [(5,), (0,), (5, 5, 4), (0, 5, 30)])
+def test_the_rates_that_a_pilot_leaves_open_are_those_of_a_literal_posterior(counts: tuple[int, ...]) -> None:
+    aims = [Piloted(0.1, count, 100) for count in counts]
+    found = piloted_rates(aims, np.random.default_rng(0))
+    for place in range(len(aims)):
+        error = found[:, place].std() / np.sqrt(len(found))
+        assert found[:, place].mean() == pytest.approx(literal_mean(aims, place), abs=4 * error)
+
+
+def test_rates_that_are_alike_leave_less_open_together_than_one_alone() -> None:
+    alone = piloted_rates([Piloted(0.1, 5, 100)], np.random.default_rng(0))
+    together = piloted_rates([Piloted(0.1, 5, 100)] * 10, np.random.default_rng(0))
+    apart = piloted_rates([Piloted(0.1, 5, 100), *[Piloted(0.1, 0, 100), Piloted(0.1, 40, 100)] * 4],
+                          np.random.default_rng(0))  # fmt: skip
+    assert together[:, 0].std() < 0.7 * alone[:, 0].std()
+    assert (together > 0.1).any(axis=1).mean() < 0.5 * (1 - (1 - (alone > 0.1).mean()) ** 10)
+    assert apart[:, 0].std() > 1.4 * together[:, 0].std()
+    assert (piloted_rates([Piloted(0.1, 5, 100, rate=0.3)], np.random.default_rng(0)) == 0.3).all()
 
 
 def test_the_share_of_testable_examples_stretches_the_numbers() -> None:
