@@ -3,6 +3,7 @@
 PAGE is the report of ``robustfim run suites/sentiment.yaml``: reports/sentiment/report.html where it is not given.
 It may be the link that ``robustfim explore reports/sentiment`` prints, and then the pictures are those of the explorer;
 or ``NAME=PAGE``, as often as there are pages, and then ``page-NAME.png`` of docs/pages.md is its first screen.
+``python -m docs.pictures sampling`` draws those of docs/sampling.md, without a browser.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ import io
 import shutil
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from robustfim.exhibit import Figure
 
 HERE = Path(__file__).parent / "pictures"
 COLOURS = 128
@@ -110,6 +114,78 @@ def first_screens(pages: dict[str, Path]) -> None:
         running.close()
 
 
+def sampling() -> None:
+    """Draw the strata of a score, and the evidence of one simulated check that draws from them."""
+    import numpy as np
+    from scipy.special import ndtr
+
+    from robustfim.exhibit import Figure, Series
+    from robustfim.outcome import Outcome
+    from robustfim.statistics import allocation, next_block
+    from robustfim.statistics.sequential import Watch
+
+    parts = allocation(10_000, 1200)
+    sizes, drawn = (np.array(part) for part in zip(*parts, strict=True))
+    names = ["hardest", *[""] * (len(parts) - 2), "easiest"]
+    shares = [
+        Series(name=name, kind="bars", points=[(place, float(share), None, None) for place, share in enumerate(part)])
+        for name, part in (("share of the data", sizes / sizes.sum()), ("share of the draw", drawn / drawn.sum()))
+    ]
+    _draw(
+        "strata.svg",
+        Figure(title="Strata of a score", across="strata", up="share", series=shares, names=names, shares=True),
+    )
+    random = np.random.default_rng(3)
+    scores = random.normal(size=10_000)
+    fails = random.random(10_000) < ndtr(1.8 * scores - 5.2)  # 0.6 %, with an AUROC of .99
+    strata = np.split(fails[np.argsort(-scores)], np.cumsum(sizes)[:-1])
+    pools, taken = [random.permutation(each) for each in strata], np.zeros(len(parts), int)
+    watch, steps = Watch(0.02, sizes=tuple(sizes.tolist())), [(0.0, 0.0)]
+    while watch.tail.side is not Outcome.PASSED and taken.sum() < 1200:
+        block = np.array(next_block(drawn.tolist(), taken.tolist(), int(1200 - taken.sum())))
+        bad = [pool[start : start + more].sum() for pool, start, more in zip(pools, taken, block, strict=True)]
+        watch.take(np.array([block, block, bad], float))
+        taken = taken + block
+        steps.append((float(taken.sum()), watch.evidence[1]))
+    plain, whole, looks = random.permutation(fails), Watch(0.02, planned=1200), [(0.0, 0.0)]
+    for tested in range(32, 1201, 32):
+        certain = whole.look(int(plain[:tested].sum()), tested)
+        side, share = whole.evidence
+        looks.append((float(tested), share * (side is Outcome.PASSED)))
+        if certain:
+            break
+    lines = [
+        Series(name=name, kind="line", points=points) for name, points in (("strata", steps), ("a plain draw", looks))
+    ]
+    _draw(
+        "evidence.svg",
+        Figure(
+            title="Evidence that less than 2 % fail", across="tested examples", up="evidence for passed", series=lines,
+            level=1.0, level_name="certain", shares=True,
+        ),
+    )  # fmt: skip
+
+
+def _draw(name: str, figure: Figure) -> None:
+    import re
+
+    from robustfim.drawing.exhibits import exhibits_style
+    from robustfim.drawing.figure import draw
+
+    colours = "--muted:#5c616c;--line:#e3e3de;--strong:#b9bcc2;--ink:#1b1d22;--surface:#fff"
+    rules = re.findall(r"^\.exhibits (\.(?:s\d|bar|axis|grid|level)\b.*|svg text.*)$", exhibits_style(), re.M)
+    style = f"svg{{{colours};background:#fff;font-family:sans-serif}}" + "".join(rules)
+    drawn = str(draw(figure)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    head, _, body = drawn.partition(">")
+    legend = "".join(
+        f'<text x="{150 + 150 * row}" y="30" class="name s{row}">{each.name}</text>'
+        for row, each in enumerate(figure.series)
+        if each.kind == "bars"
+    )
+    (HERE / name).write_text(f"{head}><style>{style}</style>{legend}{body}\n", encoding="utf-8")
+    print(f"wrote {name}")
+
+
 def _keep(picture: bytes, name: str, colours: int = COLOURS) -> None:
     from PIL import Image
 
@@ -124,6 +200,8 @@ if __name__ == "__main__":
     given = sys.argv[1] if len(sys.argv) > 1 else "reports/sentiment/report.html"
     if "=" in given and not given.startswith("http://"):
         first_screens({name: Path(page) for name, _, page in (each.partition("=") for each in sys.argv[1:])})
+    elif given == "sampling":
+        sampling()
     elif given.startswith("http://"):
         explorer(given)
     else:

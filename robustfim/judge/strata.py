@@ -17,11 +17,14 @@ def held_strata(check: Counted) -> tuple[Stratum, ...]:
         check: What a check counted.
 
     Returns:
-        None where what was tested is itself a plain sample of the population: all the data, or a random part of them.
+        None where what was tested is itself a plain sample of the population: all the data, or a random part of them,
+        as a budget takes of all.
     """
     strata = tuple(each for each in check.strata if each.size) if isinstance(check, CheckCounts) else ()
     if check.limit_of_file:
         return strata
+    if isinstance(check, CheckCounts) and check.budget is not None and check.budget.interval is None:
+        return ()
     whole = all(each.drawn == each.size for each in strata)
     return () if whole or len(strata) < 2 else strata
 

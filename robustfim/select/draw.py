@@ -57,8 +57,8 @@ class Budget:
 class Draw:
     """The examples of one check in blocks: all of them in order, or with a budget until the verdict is certain.
 
-    With a limit for all that several arms or strata stand for, or for the file alone, each block takes some of each, in
-    a random order within it: how many, the evidence so far says.
+    With a limit for all that several arms or strata are drawn for, or for the file alone, each block takes some of
+    each, in a random order within it: how many, the evidence so far says.
 
     Args:
         tested: The examples the check may test.
@@ -86,7 +86,10 @@ class Draw:
         self._pools: dict[str, list[TestedExample]] = {}
         self._counted = np.zeros((3, 0))
         stands = () if budget is None or isinstance(limits, Mapping) else budget.sizes
-        if budget is not None and isinstance(limits, float) and (len(stands) > 1 or budget.of_file):
+        # All of the data, in a random order, are a plain sample, whatever arms they were parted into.
+        given = Counter(each.arm for each in tested)
+        parted = len(stands) > 1 and any(given[arm] < size for arm, size in stands.items())
+        if budget is not None and isinstance(limits, float) and (parted or budget.of_file):
             random.shuffle(self._pending)
             self._pools = {arm: [one for one in self._pending if one.arm == arm] for arm in budget.sizes}
             self._given = [len(pool) for pool in self._pools.values()]
@@ -97,7 +100,11 @@ class Draw:
         elif budget is not None and limits is not None:
             self._pending = self._shuffled(random)[: budget.most]
             each = limits if isinstance(limits, Mapping) else {"": limits}
-            self._watches = {arm: Watch(limit, budget.level, budget.passes) for arm, limit in each.items()}
+            plain = self._sizes(self._pending, "") < 2
+            self._watches = {
+                arm: Watch(limit, budget.level, budget.passes, planned=plain * self._in(self._pending, arm))
+                for arm, limit in each.items()
+            }
         self.planned = len(self._pending)
         self.drawn: list[TestedExample] = []
         self._largest: dict[str, int] = {arm: self._sizes(self._pending, arm) for arm in self._watches}
@@ -117,13 +124,20 @@ class Draw:
             block, self._pending = self._pending[:size], self._pending[size:]
             self.drawn += block
             yield block
-            certain = set()
+            certain, failing_most = set(), (0.0, "")
             for arm, watch in self._watches.items():
                 tested, failing = counts(arm)
-                if watch.look(failing, tested, self.trials(arm)):
+                if watch.look(failing, tested, self.trials(arm), drawn=self._in(self.drawn, arm)):
                     certain.add(arm)
-            if self._watches and len(certain) == len(self._watches):
+                side, share = watch.evidence
+                if side is Outcome.FAILED and share:
+                    failing_most = max(failing_most, (share, arm))
+            # A check fails with any of its limits, which leaves nothing to decide once each was looked at.
+            fails = failing_most[0] == 1 and all(counts(arm)[0] for arm in self._watches)
+            if self._watches and (fails or len(certain) == len(self._watches)):
                 break
+            if failing_most[0] and not self._clusters:  # it decides soonest
+                self._pending.sort(key=lambda each: each.arm != failing_most[1])
             # An arm whose verdict is certain, or that holds enough, needs no more; one without a limit waits.
             if self._testable is not None and counts("control")[0] >= self._testable:
                 certain.add("control")
@@ -174,6 +188,20 @@ class Draw:
         if self._budget is None or largest < 2:
             return None
         return Trials(len({self._cluster(each) for each in self.drawn if arm in ("", each.arm)}), largest)
+
+    @staticmethod
+    def _in(examples: Sequence[TestedExample], arm: str) -> int:
+        """How many of some examples are of an arm, or of all for ""."""
+        return sum(arm in ("", each.arm) for each in examples)
+
+    def interval(self, arm: str) -> tuple[float, float] | None:
+        """The interval of a limit's rate at all looks; None where the limit was not looked at by itself.
+
+        Args:
+            arm: The arm whose limit it is; "" for all.
+        """
+        watch = None if self._pools else self._watches.get(arm)
+        return None if watch is None else watch.interval
 
     def _cluster(self, each: TestedExample) -> tuple[bool, str]:
         found = self._clusters.get(each.example.id)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from robustfim.collect.check import Check
@@ -13,7 +13,8 @@ from robustfim.select.lock import LockFile
 from robustfim.statistics import examples_for, percent, tail
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.strata import STRATA, allocation
+from robustfim.statistics.sequential import Watch
+from robustfim.statistics.strata import STRATA, allocation, next_block
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from robustfim.suite.format import ERRORS
 
@@ -41,18 +42,20 @@ def cannot_pass(
         spec = check.spec
         if spec.limit is None or spec.skip is not None or spec.xfail is not None or check.compares:
             continue
-        arms = _arms(collection, check, number, lock)
+        arms, most = _arms(collection, check, number, lock), spec.budget or collection.config.suite.budget
+        of_file = _of_file(collection, check)
         if isinstance(spec.limit, dict):
             for arm, limit in spec.limit.items():
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
-                yield from _told(f"{check.name}, {arm}", limit, tested, check.averages)
+                yield from _told(f"{check.name}, {arm}", limit, min(tested, most or tested), check.averages)
         elif (parts := _strata(collection, check, number, lock)) is not None:
             hunt = 0 if lock is not None or select is None else select.hunt
-            yield from _of_strata(check, spec.limit, parts, number, hunt, of_file=_of_file(collection, check))
+            yield from _of_strata(check, spec.limit, parts, number, hunt, most, of_file=of_file)
         elif len(arms) > 1 and min(arms.values()) > 0:
-            yield from _of_two_arms(check, spec.limit, arms, number, of_file=_of_file(collection, check))
-        elif not _of_file(collection, check):
-            yield from _told(check.name, spec.limit, sum(arms.values()), check.averages)
+            yield from _of_two_arms(check, spec.limit, arms, number, most, of_file=of_file)
+        elif not of_file:
+            tested = sum(arms.values())
+            yield from _told(check.name, spec.limit, min(tested, most or tested), check.averages)
 
     for name, limit in collection.config.suite.slice_limits.items():
         yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
@@ -101,8 +104,7 @@ def _arms(collection: Collection, check: Check, number: int, lock: LockFile | No
         difficult = min(select.difficult, number)
         wished = select.control if select.testable is None else select.testable
         arms = {"difficult": difficult, "control": min(wished, number - difficult)}
-    most = check.spec.budget or collection.config.suite.budget
-    return arms if most is None else {arm: min(size, most) for arm, size in arms.items()}
+    return arms
 
 
 def _passes(tested: int, limit: float, averages: bool) -> bool:
@@ -129,37 +131,56 @@ def _strata(collection: Collection, check: Check, number: int, lock: LockFile | 
     return allocation(number, select.examples, select.hunt)
 
 
-def _of_strata(
-    check: Check, limit: float, parts: list[tuple[int, int]], number: int, hunt: int, *, of_file: bool
-) -> Iterator[str]:
-    def passes(parts: list[tuple[int, int]]) -> bool:
+def _proves_all(parts: Sequence[tuple[int, int]], limit: float, most: int | None, *, of_file: bool) -> bool:
+    """Whether none failing of what is drawn from each part passes; with a budget block by block, as the run bets."""
+    if most is None:
         strata = [Stratum(size, drawn, drawn, 0) for size, drawn in parts]
         return stratified_tail(strata, limit, of_file=of_file).side is Outcome.PASSED
+    if not of_file and all(size == drawn for size, drawn in parts):
+        return _passes(min(most, sum(size for size, _ in parts)), limit, averages=False)
+    import numpy as np
 
-    if not 0 < limit < 1 or passes(parts):
+    sizes, drawn = zip(*parts, strict=True)
+    watch, taken = Watch(limit, sizes=sizes, of_file=of_file), [0] * len(parts)
+    while (left := most - sum(taken)) > 0 and any(block := next_block(drawn, taken, left)):
+        watch.take(np.array([block, block, [0] * len(block)], float))
+        taken = [before + more for before, more in zip(taken, block, strict=True)]
+    return watch.tail.side is Outcome.PASSED
+
+
+def _of_strata(
+    check: Check, limit: float, parts: list[tuple[int, int]], number: int, hunt: int, most: int | None, *, of_file: bool
+) -> Iterator[str]:
+    if not 0 < limit < 1 or _proves_all(parts, limit, most, of_file=of_file):
         return
-    needed = examples_for(lambda wanted: float(passes(allocation(number, max(STRATA, int(wanted)), hunt))), 0.5)
+
+    def passes(wanted: int) -> float:
+        drawn = allocation(number, max(STRATA, wanted), hunt)
+        return float(_proves_all(drawn, limit, most and number, of_file=of_file))
+
+    needed = examples_for(passes, 0.5)
     enough = needed is not None and needed + hunt <= number
     yield _sentence(
-        check.name, sum(drawn for _, drawn in parts), limit,
+        check.name, min(most or number, sum(drawn for _, drawn in parts)), limit,
         f"{(needed or 0) + hunt:,} are needed" if enough else "the data hold too few",
     )  # fmt: skip
 
 
-def _of_two_arms(check: Check, limit: float, arms: dict[str, int], number: int, *, of_file: bool) -> Iterator[str]:
+def _of_two_arms(
+    check: Check, limit: float, arms: dict[str, int], number: int, most: int | None, *, of_file: bool
+) -> Iterator[str]:
     difficult = arms["difficult"]
     rest = number - difficult
 
-    def passes(control: int) -> float:
+    def passes(control: int, most: int | None = most and number) -> float:
         part = min(control, rest)
-        strata = [Stratum(difficult, difficult, difficult, 0), Stratum(rest, part, part, 0)]
-        return float(stratified_tail(strata, limit, of_file=of_file).side is Outcome.PASSED)
+        return float(_proves_all([(difficult, difficult), (rest, part)], limit, most, of_file=of_file))
 
-    if not 0 < limit < 1 or passes(arms["control"]):
+    if not 0 < limit < 1 or passes(arms["control"], most):
         return
     needed = examples_for(passes, 0.5) if passes(rest) else None
     more = "the data hold too few" if needed is None else f"a control arm of {needed:,} is needed"
-    yield _sentence(check.name, sum(arms.values()), limit, more)
+    yield _sentence(check.name, min(most or number, sum(arms.values())), limit, more)
 
 
 def _sentence(name: str, tested: int, limit: float, more: str) -> str:

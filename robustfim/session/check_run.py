@@ -83,7 +83,7 @@ class CheckRun:
         if (mean := self.mean(arm)) is not None:
             return mean.interval, None
         if draw.has_budget:
-            return confidence_sequence(len(failing), len(judged), draw.trials(arm)), None
+            return draw.interval(arm) or confidence_sequence(len(failing), len(judged), draw.trials(arm)), None
         rate, effective = clustered_rate(failing, judged, self.clusters)
         return rate.interval, effective
 

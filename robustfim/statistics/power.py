@@ -7,10 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
-from robustfim.outcome import Outcome
 from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.rate import LEVEL, POWER, Z
-from robustfim.statistics.sequential import evidence
+from robustfim.statistics.spending import chance_to_decide
 
 __all__ = [
     "Aim",
@@ -25,9 +24,7 @@ __all__ = [
 _MANY = 1_000_000
 """Examples beyond which no number is worth telling."""
 _LONG = 10_000
-"""Examples beyond which no run with a budget is simulated."""
-_DRAWS = 2000
-"""Simulated runs of a check with a budget."""
+"""Examples beyond which no budget is worth telling."""
 _TAIL = 7.0
 """Standard deviations of a count beyond which its probability is left out."""
 
@@ -183,53 +180,25 @@ def examples_to_decide(
     return None if needed is None else max(1, math.ceil(needed - tested))
 
 
-def sequential_examples(
-    aim: Aim, powers: Sequence[float], comparisons: float = 1, *, look: int = 32, seed: int = 0
-) -> dict[float, int | None]:
-    """Find how many examples a check with a budget draws until it is certain, so often.
-
-    Runs are simulated, with a look at the counts after every few examples; the evidence of a look grows with the
-    count, so that one count a look says whether it is enough.
+def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 1) -> dict[float, int | None]:
+    """Find the budget with which a check is certain so often.
 
     Args:
         aim: The true rate and the limit.
         powers: How often, each in (0, 1).
         comparisons: The comparisons of the suite: where it fails, it has to be certain whatever the others say.
-        look: Tested examples between two looks.
-        seed: Seeds the simulation.
 
     Returns:
-        Tested examples by power; None where fifteen times as many as one look at the end needs, or ten thousand of
-        those, are too few.
+        Tested examples by power, to 2 %; None where one look at the end takes more than ten thousand.
     """
-    import numpy as np
-
     level = LEVEL / comparisons if aim.rate > aim.limit else LEVEL
-    fixed = examples_for(lambda n: limit_power(aim, n, level), max(powers))
-    if fixed is None or fixed > _LONG:
-        return dict.fromkeys(powers)
-    looks = np.arange(1, 15 * max(1, math.ceil(fixed / look)) + 1) * look
-    counts = np.random.default_rng(seed).binomial(look, aim.rate, (_DRAWS, len(looks))).cumsum(axis=1)
-    above = aim.rate > aim.limit
-    enough = np.array([_enough(int(n), aim.limit, level, above) for n in looks])
-    certain = counts >= enough if above else counts <= enough
-    first = np.where(certain.any(axis=1), looks[certain.argmax(axis=1)], np.iinfo(np.int64).max)
-    found = {power: int(np.quantile(first, power, method="higher")) for power in powers}
-    return {power: number if number <= looks[-1] else None for power, number in found.items()}
+    found: dict[float, int | None] = {}
+    for power in powers:
+        once = examples_for(partial(limit_power, aim, level=level), power)
 
+        def decides(step: int, once: int = once or 1) -> float:
+            return chance_to_decide(aim.rate, aim.limit, level, math.ceil(once * (0.8 + step / 50)))
 
-def _enough(tested: int, limit: float, level: float, above: bool) -> int:
-    """The count that is certain at a look: the least above the limit, or the most below it; −1 where none is."""
-    side = Outcome.FAILED if above else Outcome.PASSED
-
-    def certain(count: int) -> bool:
-        return evidence(count, tested, limit, side) >= -math.log(level)
-
-    low, high = (math.ceil(limit * tested), tested + 1) if above else (-1, math.floor(limit * tested) + 1)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if certain(middle) == above:
-            low, high = (low, middle)
-        else:
-            low, high = (middle, high)
-    return high if above else low
+        step = None if once is None or once > _LONG else examples_for(decides, power)
+        found[power] = None if step is None or once is None else math.ceil(once * (0.8 + step / 50))
+    return found

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.spending import Spending, ladder, spending_interval
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -379,6 +380,7 @@ class Watch:
         passes: That at which a success is, 0.025 where it fails no run.
         sizes: Examples of the data in each stratum, the hardest first; empty for a plain sample of a population.
         of_file: Whether the rate of the data themselves is asked for.
+        planned: Examples of a plain sample to draw at most, which the tests are exact for; 0 for one of clusters.
     """
 
     limit: float
@@ -386,26 +388,54 @@ class Watch:
     passes: float = LEVEL
     sizes: tuple[int, ...] = ()
     of_file: bool = False
+    planned: int = 0
+    _looks: list[tuple[int, int, int]] = field(default_factory=list)
+    _tests: dict[Outcome, Spending] = field(default_factory=dict)
+    _shares: dict[Outcome, float] = field(default_factory=dict)
     _blocks: list[Array] = field(default_factory=list)
     _bets: dict[Outcome, Martingale] = field(default_factory=dict)
     _logs: dict[Outcome, float] = field(default_factory=dict)
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
-    def look(self, failing: int, tested: int, trials: Trials | None = None) -> bool:
+    def look(self, failing: int, tested: int, trials: Trials | None = None, *, drawn: int | None = None) -> bool:
         """Take a look.
 
         Args:
             failing: Failing examples so far.
             tested: Tested examples so far.
             trials: The clusters that they lie in; None where all are independent.
+            drawn: Drawn examples so far; the tested ones by default.
 
         Returns:
             Whether the verdict is certain.
         """
-        if tested:
+        if self.planned and trials is None and 0 < self.limit < 1:
+            self._spend(tested if drawn is None else drawn, tested, failing)
+        elif tested:
             found = sequential_limit(failing, tested, self.limit, trials)
             self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
         return self._certain
+
+    def _spend(self, drawn: int, tested: int, failing: int) -> None:
+        """Test both sides exactly, and note how near each is to its boundary."""
+        import numpy as np
+        from scipy.special import bdtr, bdtrc
+
+        if drawn <= (self._looks[-1][0] if self._looks else 0):
+            return
+        self._looks.append((drawn, tested, failing))
+        for side, level in ((Outcome.FAILED, self.level), (Outcome.PASSED, self.passes)):
+            if side not in self._tests:
+                self._tests[side] = Spending(self.limit, ladder(), side, self.planned)
+            test = self._tests[side]
+            bound = int(test.take(drawn, tested, failing)[int(np.argmax(ladder() <= level * (1 + 1e-9)))])
+            self._strongest[side] = test.p_value
+            if side is Outcome.FAILED:
+                now, enough = (float(bdtrc(max(0, k - 1), tested, self.limit)) if k else 1.0 for k in (failing, bound))
+            else:
+                now, enough = (float(bdtr(max(0, k), tested, self.limit)) for k in (failing, bound))
+            enough = min(level, enough) or level  # a boundary that no count reaches yet
+            self._shares[side] = min(1.0, max(0.0, math.log(max(now, 1e-300)) / math.log(enough)))
 
     def take(self, block: Array) -> bool:
         """Bet on a block of examples from strata.
@@ -436,7 +466,9 @@ class Watch:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The confidence sequence of the rate of all strata together; None where nothing was tested."""
+        """The interval of the rate at all looks, of all strata together; None where nothing was tested."""
+        if self._looks:
+            return spending_interval(self._looks, self.planned)
         return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file)
 
     @property
@@ -456,6 +488,9 @@ class Watch:
 
         INCONCLUSIVE, and 0, where no look favoured a side.
         """
+        if self._shares and not self._certain:
+            nearest = max(self._shares, key=lambda each: self._shares[each])
+            return (nearest, min(0.99, self._shares[nearest])) if self._shares[nearest] else (Outcome.INCONCLUSIVE, 0.0)
         side, p_value = self._best
         if p_value >= 1:
             return Outcome.INCONCLUSIVE, 0.0

@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -57,12 +58,50 @@ def test_an_arm_that_is_certain_is_drawn_no_further() -> None:
 
     def counts(arm: str) -> tuple[int, int]:
         drawn = sum(each.arm == arm for each in draw.drawn)
-        return drawn, drawn if arm == "difficult" else drawn // 2  # far above, and at the limit itself
+        return drawn, 0 if arm == "difficult" else drawn // 2  # far below, and at the limit itself
 
     list(draw.blocks(counts))
     arms = [each.arm for each in draw.drawn]
-    assert arms.count("difficult") < 60
+    assert arms.count("difficult") < 100
     assert arms.count("control") == 300
+
+
+def test_the_arm_that_looks_likeliest_to_fail_comes_next_and_decides_the_check() -> None:
+    draw = Draw(
+        many(100, "difficult") + many(400, "control"),
+        {"difficult": 0.3, "control": 0.5},
+        Budget(500, ALPHA / 10, ALPHA),
+        Random(0),
+    )
+
+    def counts(arm: str) -> tuple[int, int]:
+        drawn = sum(each.arm == arm for each in draw.drawn)
+        return drawn, drawn * 11 // 20 if arm == "difficult" else drawn * 2 // 5
+
+    blocks = list(draw.blocks(counts))
+    assert {each.arm for each in blocks[0]} == {"difficult", "control"}
+    assert all({each.arm for each in block} == {"difficult"} for block in blocks[1:])
+    assert len(draw.drawn) < 130
+    record = draw.record(len(draw.drawn))
+    assert record is not None
+    assert {arm: tail.side for arm, tail in record.tails.items()} == {
+        "difficult": Outcome.FAILED,
+        "control": Outcome.INCONCLUSIVE,
+    }
+
+
+def none_failing(draw: Draw, arm: str) -> tuple[int, int]:
+    return sum(arm in ("", each.arm) for each in draw.drawn), 0
+
+
+def test_all_of_the_data_are_a_plain_sample_whatever_arms_they_were_parted_into() -> None:
+    tested = many(20, "difficult") + many(80, "control")
+    for sizes, plain in (({"difficult": 20, "control": 80}, True), ({"difficult": 20, "control": 800}, False)):
+        draw = Draw(tested, 0.1, Budget(100, ALPHA, ALPHA, sizes), Random(0))
+        list(draw.blocks(partial(none_failing, draw)))
+        record = draw.record(0)
+        assert record is not None
+        assert (record.interval is None) is plain
 
 
 def test_a_check_with_a_budget_tests_less_and_ends_alike() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 from scipy.stats import norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import paired_scores, tail
+from robustfim.select.draw import Budget, Draw, TestedExample
+from robustfim.session.cannot_pass import _proves_all
+from robustfim.statistics import allocation, paired_scores, tail
 from robustfim.statistics.stratified import Stratum, stratified_tail
 from tests.robustfim import toy_plugin
 from tests.robustfim.command_line import CommandLine
+from tests.robustfim.toys import example, prediction
 
 SUITE = """suite: few
 seed: 0
@@ -72,6 +77,28 @@ def test_what_has_no_limit_may_fail_or_asks_of_the_tested_texts_alone_is_not_tol
 def test_a_budget_bounds_what_is_tested(robustfim: CommandLine) -> None:
     (found,) = lines(robustfim, "  calm: {perturb: rename, limit: 0.05, budget: 30}")
     assert found.startswith("calm: even 0 of 30 failing could not pass 5 %")
+
+
+def none_failing(draw: Draw, arm: str) -> tuple[int, int]:
+    return sum(each.arm == arm for each in draw.drawn), 0
+
+
+@pytest.mark.parametrize("of_file", [False, True])
+def test_a_budget_over_strata_is_counted_by_the_bets_of_the_run_itself(of_file: bool) -> None:
+    parts = allocation(2000, 1000)
+    number = next(most for most in range(100, 1000, 10) if _proves_all(parts, 0.02, most, of_file=of_file))
+    for most, proved in ((number, True), (number - 10, False)):
+        budget = Budget(most, 0.025, 0.025, {str(place): size for place, (size, _) in enumerate(parts)}, of_file)
+        tested = [
+            TestedExample(example(f"{place} {at}"), prediction("a film"), str(place))
+            for place, (_, drawn) in enumerate(parts)
+            for at in range(drawn)
+        ]
+        draw = Draw(tested, 0.02, budget, Random(0))
+        list(draw.blocks(partial(none_failing, draw)))
+        found = draw.record(0)
+        assert found is not None
+        assert (found.tails[""].side is Outcome.PASSED) is proved
 
 
 @pytest.mark.parametrize("margin", [0.2, 0.5])

@@ -1,0 +1,195 @@
+"""Exact tests of a rate at several looks, of which the last is known: error is spent as the looks go by.
+
+The chance that the counts of a rate at its limit ever reach a boundary is computed exactly, look after look. Each
+boundary is as near as the error allows that may be spent until then (Lan and DeMets 1983), what an earlier look could
+not spend included. When a look is taken may depend on which examples can be tested, never on which of them fail.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from robustfim.outcome import Outcome
+from robustfim.statistics.rate import LEVEL
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
+
+__all__ = ["LOOK", "Spending", "chance_to_decide", "ladder", "spending_interval", "spent"]
+
+LOOK = 32
+"""Examples between two looks."""
+_EARLY = 0.7
+"""The share of the error that is spent by the logarithm of the draw, which serves far horizons; the rest is kept for
+the end (O'Brien and Fleming 1979), which leaves the last look nearly all the power of a test with no other."""
+_STEP = 1.2
+_LEAST = 1e-7
+_RIVALS = 24
+_NEVER = 1e-17
+_GRID = 32
+
+
+def spent(level: Array, drawn: float, planned: float) -> Array:
+    """Tell how much of an error may be spent by a look.
+
+    Args:
+        level: The error in all, each in (0, 1).
+        drawn: Examples drawn by the look, in (0, planned].
+        planned: Examples to draw at most.
+
+    Returns:
+        α (0.7 log(1 + d / 32) / log(1 + D / 32) + 0.3 · 2 (1 − Φ(z / √(d / D))) / α), z the normal quantile of
+        1 − α / 2: it rises with d, to α.
+    """
+    from scipy.special import ndtr, ndtri
+
+    early = math.log1p(drawn / LOOK) / math.log1p(planned / LOOK)
+    late: Array = 2 * ndtr(ndtri(level / 2) / math.sqrt(drawn / planned))
+    return _EARLY * early * level + (1 - _EARLY) * late
+
+
+@lru_cache(maxsize=1)
+def ladder() -> Array:
+    """Give the levels at which a p-value is sought, descending: 0.025 over 1 to 24, and in steps of a fifth to 1e-7."""
+    import numpy as np
+
+    steps = math.ceil(math.log(LEVEL / _LEAST) / math.log(_STEP))
+    return np.unique(np.concatenate([LEVEL / np.arange(1.0, _RIVALS + 1), LEVEL * _STEP ** -np.arange(steps + 1.0)]))[
+        ::-1
+    ]
+
+
+class Spending:
+    """One side of a limit, tested at several levels, or of several limits, at one.
+
+    Args:
+        limits: Each in (0, 1): one, or ``[rows]``.
+        levels: The error of each row, ``[rows]``; those of one limit descending: what one rejects all before it do.
+        side: FAILED tests whether the rate is above the limit, PASSED whether it is below.
+        planned: Examples to draw at most, ≥ 1.
+    """
+
+    def __init__(self, limits: float | Array, levels: Array, side: Outcome, planned: int) -> None:
+        import numpy as np
+
+        self._limits, self._levels = np.broadcast_to(np.asarray(limits, float), levels.shape), levels
+        self._above, self._planned, self._nested = side is Outcome.FAILED, planned, np.ndim(limits) == 0
+        self._mass, self._low, self._tested = np.ones((len(levels), 1)), 0, 0
+        self._used = np.zeros(len(levels))
+        self.rejected = np.zeros(len(levels), bool)
+        """Whether any look so far rejected each row, ``[rows]``."""
+
+    def take(self, drawn: int, tested: int, failing: int) -> NDArray[np.int64]:
+        """Take a look.
+
+        Args:
+            drawn: Examples drawn so far, more than before, ≤ planned.
+            tested: Those of them that could be tested.
+            failing: Those of these that fail.
+
+        Returns:
+            For each row the count that rejects it now: the least one above the limit, or the most below; −1 where
+            none does.
+        """
+        import numpy as np
+        from scipy.special import bdtr
+
+        more = tested - self._tested
+        upto = bdtr(np.arange(more + 1.0)[:, None], more, self._limits)
+        chances = np.diff(upto, axis=0, prepend=0.0)
+        width = self._mass.shape[1]
+        mass = np.zeros((len(self._levels), width + more))
+        for count, chance in enumerate(chances):
+            if chance.max() > _NEVER:
+                mass[:, count : count + width] += chance[:, None] * self._mass
+        left = spent(self._levels, drawn, self._planned) - self._used
+        if self._above:
+            reach = np.cumsum(mass[:, ::-1], axis=1)[:, ::-1]
+            place = (reach > left[:, None]).sum(axis=1)
+            place = np.maximum.accumulate(place) if self._nested else place
+            over = np.arange(mass.shape[1]) >= place[:, None]
+        else:
+            place = (np.cumsum(mass, axis=1) <= left[:, None]).sum(axis=1) - 1
+            place = np.minimum.accumulate(place) if self._nested else place
+            over = np.arange(mass.shape[1]) <= place[:, None]
+        self._used = self._used + np.where(over, mass, 0.0).sum(axis=1)
+        bounds = np.where(self._above | (place >= 0), place + self._low, -1)
+        self.rejected |= (failing >= bounds) if self._above else (failing <= bounds)
+        mass[over] = 0.0
+        likely = np.flatnonzero(mass.max(axis=0) > _NEVER)
+        first, last = (int(likely[0]), int(likely[-1]) + 1) if len(likely) else (0, 1)
+        self._mass, self._low, self._tested = mass[:, first:last], self._low + first, tested
+        return bounds
+
+    @property
+    def p_value(self) -> float:
+        """The least level that any look rejected, of one limit; 1 for none."""
+        return float(self._levels[self.rejected].min(initial=1.0))
+
+
+def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tuple[float, float] | None:
+    """95 % interval of a rate after looks, whichever of them it is asked for at.
+
+    The limits that neither side rejects at 2.5 %, to 1e-5.
+
+    Args:
+        looks: Drawn, tested and failing examples at each.
+        planned: Examples to draw at most.
+
+    Returns:
+        Lower and upper end, each in [0, 1], the rate between them; None where nothing was tested.
+    """
+    import numpy as np
+
+    if not looks or not looks[-1][1]:
+        return None
+    rate, ends = looks[-1][2] / looks[-1][1], []
+    for side, outside in ((Outcome.FAILED, 0.0), (Outcome.PASSED, 1.0)):
+        inside = rate
+        for _ in range(3):
+            limits = np.linspace(outside, inside, _GRID + 2)[1:-1]
+            if limits[0] == limits[-1]:
+                break
+            test = Spending(limits, np.full(_GRID, LEVEL), side, planned)
+            for look in looks:
+                test.take(*look)
+            kept = int(np.argmin([*test.rejected, False]))
+            outside, inside = ([outside, *limits, inside][kept + step] for step in (0, 1))
+        ends.append(float(outside))
+    return ends[0], ends[1]
+
+
+@lru_cache(maxsize=1024)
+def chance_to_decide(rate: float, limit: float, level: float, examples: int) -> float:
+    """Tell how often a check with a budget is certain.
+
+    Args:
+        rate: The true rate, in [0, 1], other than the limit.
+        limit: In (0, 1).
+        level: At which it is certain, on the side of the rate.
+        examples: The budget, all of it testable, ≥ 1.
+
+    Returns:
+        The chance, exactly.
+    """
+    import numpy as np
+    from scipy.special import bdtr
+
+    above = rate > limit
+    test = Spending(limit, np.array([level]), Outcome.FAILED if above else Outcome.PASSED, examples)
+    chances, certain, before = np.ones(1), 0.0, 0
+    for number in [*range(LOOK, examples, LOOK), examples]:
+        bound = int(test.take(number, number, 0)[0])
+        chances = np.convolve(
+            chances, np.diff(bdtr(np.arange(number - before + 1.0), number - before, rate), prepend=0)
+        )
+        over = slice(bound, None) if above else slice(0, bound + 1)
+        certain += float(chances[over].sum())
+        chances[over], before = 0.0, number
+    return certain
