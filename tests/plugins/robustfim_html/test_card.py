@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from robustfim.errors import UsageError
+from robustfim.exhibit import Figure, Section, Series
 from robustfim.judge import first_failures
 from robustfim.record import Record
 from robustfim_html.card import HEIGHT, MARGIN, WIDTH, lines, markdown, svg
@@ -103,3 +104,22 @@ def test_the_page_saves_the_card_and_copies_the_block(opened: Opened, small: Rec
     page.get_by_role("button", name="Copy as Markdown").click()
     page.get_by_role("button", name="Copied").wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == markdown(small)
+
+
+def test_the_page_saves_each_figure_as_it_looks_with_the_names_of_its_series(opened: Opened, small: Record) -> None:
+    points: list[tuple[float | None, ...]] = [(0, 0.5), (1, 0.25)]
+    series = [Series(name=name, kind="bars", points=points) for name in ("before <b>", "after")]
+    figure = Figure(title="Failures, by kind", across="kind", up="share", names=["a", "b"], series=series)
+    section = Section(name="kinds", title="Kinds", figures=[figure])
+    page = opened(render(small.model_copy(update={"sections": [section]})))
+    shown = page.locator("#section-kinds")
+    with page.expect_download() as waiting:
+        shown.get_by_role("button", name="Save figure").click()
+    assert waiting.value.suggested_filename == "Failures-by-kind.svg"
+    drawn = ElementTree.fromstring(Path(waiting.value.path()).read_text("utf-8"))  # noqa: S314  # the page's own
+    names = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert names[-2:] == ["■ before <b>", "■ after"]
+    assert {"kind", "share"} <= {*names}
+    fills = {each.get("fill", "") for each in drawn.iter("{http://www.w3.org/2000/svg}rect")}
+    assert len(fills) >= 3, "the ground and the bars of each series have a colour of their own"
+    assert all(fill.startswith("rgb(") for fill in fills)
