@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
@@ -98,9 +99,8 @@ def mine(
     halves = _halves(corpus, context.seed) if tell and number >= FEWEST else ()
     chooses = _Choosing(halves, split, context.seed)
     asked = [index for index in range(len(corpus.sources)) if not split or halves[index] != HELD]
-    told("paraphrase", 0, len(asked))
     labels = [None if each is None else each.label for each in before]
-    seas, counts = find_seas(corpus, labels, paraphraser, context, tau, asked)
+    seas, counts = find_seas(corpus, labels, paraphraser, context, tau, asked, partial(told, "paraphrase"))
     counts["overlong"] = corpus.overlong
     told("learn rules", 0, len(seas))
     learnt = _induced(corpus, seas, context, chooses)

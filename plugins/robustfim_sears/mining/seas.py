@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from robustfim.blame import blame
@@ -14,6 +14,9 @@ from robustfim.roles import Context, Paraphrase, Paraphraser
 from robustfim_sears.rule.corpus import Corpus
 
 __all__ = ["Sea", "find_seas", "scores"]
+
+_BLOCK = 64
+"""Texts that are paraphrased between two looks at what is done."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ def find_seas(
     context: Context,
     tau: float,
     choosing: Collection[int],
+    told: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[list[Sea], Counter[str]]:
     """Find the adversaries of every text: all paraphrases are predicted together, through the queue.
 
@@ -52,6 +56,7 @@ def find_seas(
         context: The model's queue, and the seed.
         tau: τ, the least score of a paraphrase that means the same.
         choosing: The indices of the texts that are paraphrased.
+        told: Called with how many of them are done, and with all.
 
     Returns:
         The adversaries in the order of the texts, the surest first, and what became of all paraphrases:
@@ -64,7 +69,11 @@ def find_seas(
     counts: Counter[str] = Counter()
     kept: list[tuple[int, Paraphrase]] = []
     asked = sorted(choosing)
-    answers = _paraphrases(paraphraser, [corpus.sources[index].text.text for index in asked], context.seed)
+    answers: list[list[Paraphrase]] = []
+    for start in range(0, len(asked), _BLOCK):
+        told(start, len(asked))
+        texts = [corpus.sources[index].text.text for index in asked[start : start + _BLOCK]]
+        answers += _paraphrases(paraphraser, texts, context.seed)
     counts.update({f"skipped, {reason}": n for reason, n in ParaphraserPart(paraphraser).skipped.items()})
     for index, found in zip(asked, answers, strict=True):
         old = corpus.sources[index].text.text

@@ -69,9 +69,19 @@ class Swaps:
         return [re.sub(rf"\b{old}\b", new, text, count=1) for old, new in self._words.items() if old in text.split()]
 
 
+class _Tagging:
+    """Gives the run its tagger, and nothing else."""
+
+    def shared(self, role: str) -> type[SmallTagger] | None:
+        return SmallTagger if role == "tagger" else None
+
+    def sharer(self, role: str) -> str:
+        return f"the {role}"
+
+
 def context(model: CountingModel | None = None, *, seed: int = 0) -> RunContext:
     model = model or CountingModel()
-    return RunContext(model, PredictionQueue(model, Store(None)), None, seed=seed, tagger=SmallTagger)
+    return RunContext(model, PredictionQueue(model, Store(None)), None, seed=seed, services=_Tagging())
 
 
 def examples(*texts: str) -> list[Example]:

@@ -8,6 +8,7 @@ import pytest
 
 from robustfim.errors import DataError, ModelError, PluginError, UsageError
 from robustfim.example import Example
+from robustfim.roles import Paraphrase
 from robustfim_sears.mining.mined import HELD, Mined
 from robustfim_sears.mining.mining import mine
 from tests.plugins.robustfim_sears.small import Swaps, context, examples
@@ -129,6 +130,22 @@ def test_the_paraphraser_is_prepared_and_progress_is_told() -> None:
     assert paraphraser.prepared == 1
     assert {stage for stage, _, _ in told} >= {"tag", "predict", "paraphrase", "apply rules", "score"}
     assert all(0 <= done <= total for _, done, total in told)
+
+
+def test_the_count_moves_while_texts_are_paraphrased_and_changes_nothing() -> None:
+    asked: list[int] = []
+
+    class Counted(Swaps):
+        def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
+            asked.append(len(texts))
+            return super().paraphrase(texts, seed=seed)
+
+    told: list[tuple[str, int, int]] = []
+    texts = [f"{TEXTS[number % len(TEXTS)]} {number}" for number in range(150)]
+    found = mine(examples(*texts), context(), Counted(SWAPS), tell=False, progress=lambda *each: told.append(each))
+    moved = [done for stage, done, _ in told if stage == "paraphrase"]
+    assert (len(moved) > 1, moved[0], moved) == (True, 0, [sum(asked[:row]) for row in range(len(asked))])
+    assert found.seas == mine(examples(*texts), context(), Swaps(SWAPS), tell=False).seas != ()
 
 
 def test_strange_texts_are_no_obstacle() -> None:
