@@ -393,13 +393,8 @@ class OrderPart(Part):
 class ExpectationPart(Part):
     """An expectation: :class:`robustfim.roles.Expectation`."""
 
-    word, needs, has = "expectation", "judge", "judge groups"
+    word, needs, has = "expectation", "judge", "judge"
     slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
-
-    @property
-    def compares(self) -> bool:
-        """Whether it compares two groups of examples."""
-        return hasattr(self.made, "groups")
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge a candidate by the predictions of its source and of itself.
@@ -411,6 +406,29 @@ class ExpectationPart(Part):
         if not isinstance(judgement, Judgement):
             raise PluginError(f"{self.who} must give a Judgement, not {shown(judgement)}")
         return judgement
+
+
+@dataclass(frozen=True, eq=False)
+class ReducerPart(Part):
+    """A reducer: :class:`robustfim.roles.Reducer`."""
+
+    word, needs, has = "reducer", "fails", "fails groups"
+
+    @property
+    def compares(self) -> bool:
+        """Whether it compares two groups of examples."""
+        return hasattr(self.made, "groups")
+
+    def fails(self, failed: int, tested: int) -> bool | float:
+        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much.
+
+        Raises:
+            PluginError: It raised, or gave neither a truth value nor a number in [0, 1].
+        """
+        fails = self._call("fails", failed, tested)
+        if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
+            raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
+        return fails
 
     def groups(self) -> dict[str, frozenset[str]]:
         """Name the two groups that it compares, with the ids of their examples; none where it compares none.
@@ -427,24 +445,6 @@ class ExpectationPart(Part):
                 f"{self.who} must give two groups that share no example, not {', '.join(groups) or 'none'}"
             )
         return groups
-
-
-@dataclass(frozen=True, eq=False)
-class ReducerPart(Part):
-    """A reducer: :class:`robustfim.roles.Reducer`."""
-
-    word, needs, has = "reducer", "fails", "fails"
-
-    def fails(self, failed: int, tested: int) -> bool | float:
-        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much.
-
-        Raises:
-            PluginError: It raised, or gave neither a truth value nor a number in [0, 1].
-        """
-        fails = self._call("fails", failed, tested)
-        if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
-            raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
-        return fails
 
 
 @dataclass(frozen=True, eq=False)

@@ -658,9 +658,7 @@ class Expectation(Protocol):
     """Judges a pair of predictions.
 
     An expectation may also have ``prepare(context)``, called once before the first example. One that speaks
-    of slices of the suite names them in ``slices``. One that compares two groups of examples has ``groups()``, called
-    after ``prepare``: two names, each with the ids of its examples. The check's limit then holds for the share of
-    failing examples in the first less that in the second.
+    of slices of the suite names them in ``slices``.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -680,6 +678,10 @@ class Reducer(Protocol):
     More failing candidates never make a failing example one that holds, and more that pass never make one fail that
     holds. Only one for which those that pass change nothing can be asked for beside a search, which looks for texts
     that fail.
+
+    A reducer may also have ``prepare(context)``, called once before the first example. One that compares two groups of
+    examples has ``groups()``, called when all are judged: two names, each with the ids of its examples. The check's
+    limit then holds for the share of failing examples in the first less that in the second.
     """
 
     def fails(self, failed: int, tested: int) -> bool | float:

@@ -140,7 +140,7 @@ def view(check: CheckRecord, *, index: int, top: float, pairs: int) -> CheckView
     ]
     rate, ends = (check.rate, check.interval) if check.held is None else (check.held.rate, check.held.interval)
     total = _rate("total", check.tested, check.failing, rate, ends, known.get(None), top, str(check.outcome))
-    if check.gap is not None:
+    if check.estimand.unit == "points":
         shown = "" if ends is None else "{:.1f}, {:.1f}".format(*(100 * end for end in ends))
         total = replace(total, rate=_points(total.rate), interval=shown)
     if total.limit:
@@ -183,7 +183,7 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(("an example fails by", _used(check.fails)))
     if check.limit is not None:
         facts.append(("limit", limit_text(check)))
-    for name, group in check.gap.groups.items() if check.gap else ():
+    for name, group in check.groups.items():
         facts.append((f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}"))
     drawn = sum(arm.drawn for arm in check.arms.values())
     if drawn > check.tested:

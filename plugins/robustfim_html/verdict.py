@@ -155,8 +155,8 @@ def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
             yield told if error is None else error_text(name, error), percent(arm.limit), arm.rate - arm.limit
     if check.rate is None or check.interval is None or isinstance(check.limit, dict):
         return
-    if check.gap is not None:
-        more = " more often than ".join(check.gap.groups)
+    if check.groups:
+        more = " more often than ".join(check.groups)
         told = f"{more}: {rate_of(check, check.rate, check.interval)} on {count(check.tested)} examples"
     elif (held := check.held) is not None:
         told = f"{count(check.failing)} of {count(check.tested)} examples fail; of the {held.of} "
@@ -170,7 +170,7 @@ def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
 def _fail(check: CheckRecord, failing: int, tested: int, arm: str, rate: str) -> str:
     """Say how many examples fail, or by how much on average."""
     counted = f"{count(failing)} of {count(tested)}{arm} examples"
-    if check.averages:
+    if check.numbers is not None:
         return f"on average {rate} of an example's candidates fail, in {counted} at least one"
     return f"{counted} fail, {rate}"
 

@@ -75,7 +75,7 @@ def examples_of(record: Record, checks: Collection[str]) -> list[SliceRow]:
     counted = [
         check
         for check in record.checks
-        if check.gap is None and (check.name in checks if checks else not check.yardstick)
+        if check.estimand.by_example and (check.name in checks if checks else not check.yardstick)
     ]
     tested = set().union(*(check.examples for check in counted)) if counted else set()
     own = {check.id for check in counted}

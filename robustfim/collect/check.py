@@ -15,13 +15,14 @@ from pydantic import BaseModel
 from robustfim.builtin.composed import Composed
 from robustfim.builtin.reducers import AnyFails
 from robustfim.candidate import Candidate
-from robustfim.errors import PluginLoadError
+from robustfim.errors import PluginError, PluginLoadError
 from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, Part, PerturbationPart, ReducerPart
 from robustfim.plugin.options import incidental
 from robustfim.prediction import Prediction
 from robustfim.record import Card
+from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 from robustfim.suite.file import as_plain
 from robustfim.suite.format import CheckSpec, PerturbSpec
 
@@ -71,19 +72,17 @@ class Check:
         """Whether its texts are known before the model is asked, so that a lock file can hold them."""
         return not self.perturbation.takes_steps and self.examples is None and self.spec.perturb.search is None
 
-    @property
-    def compares(self) -> bool:
-        """Whether its limit holds for a difference: between two groups of examples, or to what fails unchanged."""
-        return self.repeat > 0 or self.expectation.compares
-
     @cached_property
-    def averages(self) -> bool:
-        """Whether its limit holds for a mean over the examples, each of which fails by so much, and for no count.
+    def estimand(self) -> Estimand:
+        """What its limit is for: with ``repeat`` the difference to what fails unchanged, else what its reducer makes.
 
         Raises:
-            PluginError: The reducer raised.
+            PluginError: The reducer raised, or compares means.
         """
-        return not isinstance(self.reducer.fails(1, 1), bool)
+        counts = isinstance(self.reducer.fails(1, 1), bool)
+        if self.reducer.compares and not counts:
+            raise PluginError(f"{self.reducer.who} compares two groups by how many fail, so 'fails' must count them")
+        return DIFFERENCE if self.repeat or self.reducer.compares else SHARE if counts else MEAN
 
     @cached_property
     def most(self) -> int:

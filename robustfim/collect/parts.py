@@ -59,27 +59,18 @@ class Parts:
             PluginError: It cannot be imported or constructed, or cannot play its role.
         """
         made, offer = make_offered(self.manager, self.file, kind, use, location, look=self._look_at_part)
-        if kind == "expectations":
-            self._look_for_slices(made, location)
+        if kind != "engines":
+            self._look_at_part(made if isinstance(made, Part) else ModelPart(made, use.use, offer.owner), use, location)
         self.owners[kind, use.use] = offer.owner
-        if use.given is None and kind != "engines":
-            self.made.append(made if isinstance(made, Part) else ModelPart(made, use.use, offer.owner))
         # What an object of a script answers cannot be told from its name: nothing of it is found in the store again.
         own = () if use.given is None else (secrets.token_hex(8),)
         return made, offer.owner, (offer.name, code_fingerprint(offer.cls), as_plain(use.options), *own)
 
-    def _look_at_part(self, part: Any, use: Use, location: Location) -> None:
-        """Refuse what cannot be a part of another expectation."""
+    def _look_at_part(self, part: Part, use: Use, location: Location) -> None:
+        """Remember what was made, and refuse an expectation, or a part of one, that speaks of unknown slices."""
         if use.given is None:
             self.made.append(part)
-        if isinstance(part, ExpectationPart):
-            if part.compares:
-                message = f"{use.use!r} compares two groups, so it cannot be a part of another."
-                raise self.file.error(message, location)
-            self._look_for_slices(part, location)
-
-    def _look_for_slices(self, expectation: ExpectationPart, location: Location) -> None:
-        for name in expectation.slices:
+        for name in part.slices if isinstance(part, ExpectationPart) else ():
             if name not in self.slices:
                 known = ", ".join(self.slices) or "none; 'slices' of the suite defines them"
                 message = f"unknown slice {shown(name)}.{did_you_mean(name, self.slices)} Known: {known}."
@@ -163,21 +154,15 @@ class Parts:
         )  # fmt: skip
         check = self.cards.dealt(check)
         self._look_at_reducer(check, (*at, "fails"))
-        for key, other in (("budget", spec.budget is not None), ("limit", isinstance(spec.limit, dict))):
-            if check.compares and other:
-                wanted = "one number" if key == "limit" else "left out"
-                message = f"{spec.expect.use!r} compares two groups of all examples, so {key!r} must be {wanted}."
-                raise file.error(message, (*at, key))
-        if check.averages and spec.budget is not None:
-            message = (
-                f"a budget stops where the count of failing examples decides, and {spec.fails.use!r} takes a mean: "
-                "leave it out."
-            )
+        told, counts = f"{spec.fails.use!r} {check.estimand.verb}", check.estimand.counts
+        if isinstance(spec.limit, dict) and not check.estimand.by_example:
+            raise file.error(f"{told} of all examples, so 'limit' must be one number.", (*at, "limit"))
+        if spec.budget is not None and not counts:
+            message = f"a budget stops where the count of failing examples decides, and {told}: leave it out."
             raise file.error(message, (*at, "budget"))
-        if spec.of == "file" and check.averages:
-            message = f"'of: file' asks for the share of the file that fails, and {spec.fails.use!r} takes a mean."
-            raise file.error(message, (*at, "of"))
-        if spec.of == "file" and (check.compares or isinstance(spec.limit, dict)):
+        if spec.of == "file" and not counts:
+            raise file.error(f"'of: file' asks for the share of the file that fails, and {told}.", (*at, "of"))
+        if spec.of == "file" and isinstance(spec.limit, dict):
             raise file.error("'of: file' needs one limit, for all that the file holds.", (*at, "of"))
         if spec.limit_of_errors:
             self._look_at_errors(check, (*at, "limit"))
@@ -216,11 +201,7 @@ class Parts:
                 "'fails: any' or 'fails: {at_most: 1}', or leave 'search' out."
             )
             raise self.file.error(message, location)
-        if check.compares and check.averages:
-            message = (
-                f"{check.spec.expect.use!r} compares how many examples of two groups fail, and {name!r} counts none."
-            )
-            raise self.file.error(message, location)
-        if check.spec.limit_of_valid and (check.averages or check.needed > 1 or not check.reducer.fails(1, most)):
+        one = check.estimand.counts and check.needed == 1 and check.reducer.fails(1, most)
+        if check.spec.limit_of_valid and not one:
             message = f"people say of one failing text whether it is valid, and with {name!r} more than one decides."
             raise self.file.error(f"{message} Leave 'valid' or 'fails' out.", location)

@@ -37,10 +37,10 @@ def repeated(check: Check, config: RunConfig) -> Check:
             "leave 'search' or the suite's 'repeat' out."
         )
         raise config.file.error(message, (*at, "perturb", "search"))
-    if check.averages:
+    if not check.estimand.counts:
         message = (
-            f"{spec.fails.use!r} takes a mean, and with 'repeat' a check counts the examples that fail: leave 'fails' "
-            "or the suite's 'repeat' out."
+            f"{spec.fails.use!r} {check.estimand.verb}, and with 'repeat' a check counts the examples that fail: leave "
+            "'fails' or the suite's 'repeat' out."
         )
         raise config.file.error(message, (*at, "fails"))
     if spec.limit is not None and (spec.budget or suite.budget):

@@ -52,7 +52,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
     for check in record.checks:
         if check.perturbation.get("use") not in manager.offers("perturbations"):
             left_out.append(f"{check.name}: its texts come from no perturbation.")
-        elif check.gap is not None or check.averages:
+        elif not check.estimand.counts:
             left_out.append(f"{check.name}: what it holds a limit against is no share of examples.")
         else:
             checks.append(_check(check))

@@ -264,7 +264,7 @@ def _unfit(
         return "the perturbation is not meant to keep the meaning"
     if failure.review == "invalid":
         return "people call the text invalid"
-    if check.gap is not None or use not in expectations or _by_slice(check.expectation):
+    if not check.estimand.by_example or use not in expectations or _by_slice(check.expectation):
         return "what its check expects cannot be asked of the text alone"
     if check.partners:
         return "the text is another example of the data"

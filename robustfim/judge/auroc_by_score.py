@@ -48,7 +48,7 @@ def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
     """
     if record.selection.strata:
         return list(record.scores)
-    checks = [check for check in record.checks if check.gap is None]
+    checks = [check for check in record.checks if check.estimand.by_example]
     checks = [check for check in checks if check.id not in steps] or checks
     names = {check.id for check in checks}
     arms = {each.arm for each in record.examples}

@@ -180,12 +180,11 @@ def make_plan(
     Raises:
         UsageError: A rate is of no check, or the pilot tested nothing.
     """
-    tested = [check for check in pilot.checks if check.tested and check.counts_examples]
+    tested = [check for check in pilot.checks if check.tested and check.estimand.counts]
     notes = [
-        f"{check.name} {'takes a mean' if check.averages else 'compares two groups'}: how many examples decide "
-        f"{'one' if check.averages else 'a difference'} is not planned."
+        f"{check.name} {check.estimand.verb}: how many examples decide that is not planned."
         for check in pilot.checks
-        if not check.counts_examples
+        if not check.estimand.counts
     ]
     notes += [
         f"{check.name} tested nothing in the pilot: {check.message}" for check in pilot.checks if not check.tested

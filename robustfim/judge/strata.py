@@ -10,7 +10,7 @@ from robustfim.statistics.stratified import Stratum, stratified_rate
 __all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "share_of"]
 
 
-def held_strata(check: Counted) -> tuple[Stratum, ...]:
+def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
     """Give the strata that a limit for all is held against.
 
     Args:
@@ -20,7 +20,7 @@ def held_strata(check: Counted) -> tuple[Stratum, ...]:
         None where what was tested is itself a plain sample of the population: all the data, or a random part of them,
         as a budget takes of all.
     """
-    strata = tuple(each for each in check.strata if each.size) if isinstance(check, CheckCounts) else ()
+    strata = tuple(each for each in check.strata if each.size)
     if check.limit_of_file:
         return strata
     if isinstance(check, CheckCounts) and check.budget is not None and check.budget.interval is None:
@@ -81,6 +81,6 @@ def of_what(check: Counted) -> str:
     """
     if check.limit_of_valid:
         return " of valid failures"
-    if check.gap is not None:
+    if not check.estimand.by_example:
         return ""
     return " of the tested texts alone" if check.limit == 0 else " of the file alone" * check.limit_of_file

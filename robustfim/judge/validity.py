@@ -80,7 +80,7 @@ def validity(
     found = {}
     for check in record.checks:
         parts = reviewed_parts(check.id, record.failures, record.examples, answers, judged)
-        if not any(part.looked for part in parts) or check.gap is not None or check.fails["use"] != "any":
+        if not any(part.looked for part in parts) or not check.estimand.counts or check.fails["use"] != "any":
             continue
         worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
         estimate = valid_rate(check.tested, parts, worth)

@@ -12,10 +12,9 @@ from robustfim.judge.errors import SLICE, slice_limits
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
+from robustfim.record.check_counts import Measure
 from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
-from robustfim.statistics.excess import Excess
-from robustfim.statistics.gap import Gap
-from robustfim.statistics.mean import Mean
+from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.stratified import (
     Stratum,
@@ -66,7 +65,7 @@ class _Count:
     tested: int
     limit: float
     sequential: TailRecord | None = None
-    measure: Gap | Excess | Mean | None = None
+    measure: Measure | None = None
     """What is compared, where that is no count of examples: a difference of two, or a mean."""
     share: float = 1.0
     """What an example is worth in independent ones: less than 1 in clusters."""
@@ -258,22 +257,20 @@ def _untested(check: Counted) -> str:
     for name in slice_limits(check):
         if not check.errors[name].tested:
             return f"tested nothing of the {name}, which has a limit of its own."
-    for name, group in check.gap.groups.items() if check.gap else ():
+    for name, group in check.groups.items():
         if not group.tested:
             return f"tested nothing of the group {name!r}, so there is nothing to compare."
     return ""
 
 
-def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Count]:
-    measures = check.measures if isinstance(check, CheckCounts) else {}
-    if not check.counts_examples and not measures:
+def _counts(check: CheckCounts, reviewed: Sequence[ReviewedPart] = ()) -> list[_Count]:
+    measures, tails = check.measures, {} if check.budget is None else check.budget.tails
+    if not (check.estimand.counts or measures):
         return []
-    sequential = {} if check.budget is None else check.budget.tails
-    parts = check.error_strata if isinstance(check, CheckCounts) else {}
     limited = [
         _Count(
-            name, arm.failing, arm.tested, arm.limit or 0.0, sequential.get(name), measures.get(name), share_of(arm),
-            strata=parts.get(name, ()),
+            name, arm.failing, arm.tested, arm.limit or 0.0, tails.get(name), measures.get(name), share_of(arm),
+            strata=check.error_strata.get(name, ()),
         )
         for name, arm in check.limited.items() if arm.tested
     ]  # fmt: skip
@@ -283,7 +280,7 @@ def _counts(check: Counted, reviewed: Sequence[ReviewedPart] = ()) -> list[_Coun
     valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
     strata = held_strata(check) if valid is None and check.limit != 0 else ()
     whole = _Count(
-        "", check.failing, check.tested, limit, sequential.get(""), measures.get(""), share, valid, strata,
+        "", check.failing, check.tested, limit, tails.get(""), measures.get(""), share, valid, strata,
         of_file=check.limit_of_file, sequence=None if check.budget is None else check.budget.interval,
     )  # fmt: skip
     return [whole, *limited]
@@ -371,7 +368,7 @@ def _found(count: _Count, check: Counted) -> str:
     if count.arm in check.errors:
         return error_text(count.arm, check.errors[count.arm])
     arm = f" of the {count.arm} arm" if count.arm else ""
-    if isinstance(count.measure, Mean):
+    if count.measure is not None and check.estimand is MEAN:
         by = "" if check.fails["use"] == "mean" else f", as {_reducer(check)} tells"
         return (
             f"on average {percent(count.rate, count.measure.interval)} of an example's candidates fail{by}, in "
@@ -387,9 +384,11 @@ def _found(count: _Count, check: Counted) -> str:
         rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"
         rate += ", carried by the judge on all" * (len(count.valid) > 1)
     if check.gap is not None:
-        shares = [f"{g.count} of {g.tested} {name} examples fail" for name, g in check.gap.groups.items()]
+        shares = [f"{each.count} of {each.tested} {name} examples fail" for name, each in check.groups.items()]
         more = "more" if count.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
+        if not check.gap.alone:  # the reducer itself compares
+            return rate
         rate += f", by up to {check.gap.answers} answers to each" * (check.gap.answers > 1)
     if check.fails["use"] != "any":
         rate += f", counted by {_reducer(check)}"
@@ -402,7 +401,7 @@ def _reducer(check: Counted) -> str:
 
 def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
     rate, limit = _found(count, check), rate_of(check, count.limit)
-    if not count.arm and check.gap is None:
+    if not count.arm:
         limit += of_what(check)
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {limit}"
@@ -524,7 +523,7 @@ def whole_limit_text(check: Counted) -> str:
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
     """Write a rate of a check: in percent, or in points where it is a difference between two groups."""
-    return percent(rate, interval, unit="%" if check.gap is None else "points")
+    return percent(rate, interval, unit=check.estimand.unit)
 
 
 def rate_text(counted: Counted | ArmRecord) -> str:
@@ -539,5 +538,5 @@ def rate_text(counted: Counted | ArmRecord) -> str:
         return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
     if isinstance(counted, CheckRecord) and counted.held is not None:
         return f"{percent(counted.held.rate, counted.held.interval)} from {counted.tested:,}"
-    mean = "mean " * counted.averages
+    mean = "mean " * (counted.estimand is MEAN)
     return f"{mean}{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"

@@ -11,7 +11,7 @@ from robustfim.builtin.conditional_expectation import Abstaining, Where, origina
 from robustfim.decision import DecisionRule, NumberRule, OrderRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members
-from robustfim.parts import PARTS, WRAPPED, ExpectationPart, ScorerPart
+from robustfim.parts import PARTS, WRAPPED, ScorerPart
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
@@ -135,8 +135,6 @@ def make_offered(
     if kind == "models":
         return _with_rules(manager, made, *rules, file, location), offer
     for name, value in shared.items():
-        if ExpectationPart(made).compares:
-            raise file.error(f"{use.use!r} compares two groups, so it takes no {name!r}.", (*location, name))
         try:
             made = Where(made, original_labels(value)) if name == "where" else Abstaining(made, value)
         except ValueError as error:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
 
 from pydantic import Field
 
 from robustfim.outcome import Outcome
-from robustfim.record.format import CheckRecord, Counted
+from robustfim.record.format import CheckRecord, Counted, GapRecord
 from robustfim.statistics.calibration import Claim
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
+from robustfim.statistics.rate import Rate
 from robustfim.statistics.stratified import Stratum
 
-__all__ = ["CheckCounts"]
+__all__ = ["CheckCounts", "Measure"]
+
+Measure: TypeAlias = Gap | Excess | Mean
+"""What is compared with a limit where that is no count of examples."""
 
 
 class CheckCounts(Counted):
@@ -26,7 +31,7 @@ class CheckCounts(Counted):
     """The arms with what they stand for in the data; empty where the tested examples are all there are."""
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
     """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
-    measures: dict[str, Gap | Excess | Mean] = Field(default_factory=dict)
+    measures: dict[str, Measure] = Field(default_factory=dict)
     """What is compared with its limit where that is no count of examples, by arm; of all under ``""``."""
 
     missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)
@@ -37,6 +42,22 @@ class CheckCounts(Counted):
 
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Of each example that was asked again, unchanged, the answers that decide otherwise than the first, and all."""
+
+    def against(
+        self, sides: Mapping[str, tuple[Rate, float | None]], difference: Gap | Excess | None, **more: Any
+    ) -> CheckCounts:
+        """Put the difference of two rates in the place of the rate.
+
+        Args:
+            sides: The two, by name, each with what its examples are worth in independent ones.
+            difference: What they say; None where nothing was compared.
+            more: The other fields of a :class:`GapRecord`.
+        """
+        rates, effective = {name: rate for name, (rate, _) in sides.items()}, [number for _, number in sides.values()]
+        gap = GapRecord(groups=rates, effective=effective if any(effective) else [], **more)
+        rate, ends = (None, None) if difference is None else (difference.rate, difference.interval)
+        measures = {} if difference is None else {"": difference}
+        return self.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "measures": measures})
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
         """Make the check's record.

@@ -25,6 +25,7 @@ from robustfim.record.example_table import ExampleRows, ExampleTable, nested
 from robustfim.record.part import PART
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval, Rate, percent
+from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 from robustfim.whole_file import write_json
 
 __all__ = [
@@ -742,14 +743,14 @@ class Counted(_Part):
     """The traceback of a plugin or model that raised."""
 
     @property
-    def averages(self) -> bool:
-        """Whether its rate is a mean."""
-        return self.numbers is not None
+    def estimand(self) -> Estimand:
+        """What its rate estimates: a share of examples, a mean, or a difference."""
+        return DIFFERENCE if self.gap is not None else SHARE if self.numbers is None else MEAN
 
     @property
-    def counts_examples(self) -> bool:
-        """Whether its rate is that of failing examples, and neither a difference of two nor a mean."""
-        return self.gap is None and not self.averages
+    def groups(self) -> dict[str, Rate]:
+        """The failing among the tested examples of what it compares, by name; empty for any other."""
+        return {} if self.gap is None else dict(self.gap.groups)
 
     @property
     def parts(self) -> dict[str, ArmRecord]:

@@ -21,16 +21,15 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
         failed: Checks before it that are certain to fail, which Holm's correction leaves out of those that share it.
 
     Returns:
-        The budget; None for a check that draws everything: it has none, compares two groups, takes a mean, has no
-        limit, or one for valid failures, which people look at after the run, or is run on named examples alone.
+        The budget; None for a check that draws everything: it has none, counts no examples, has no limit, or one for
+        valid failures, which people look at after the run, or is run on named examples alone.
     """
     config = collection.config
     most = check.spec.budget or config.suite.budget
     if (
         most is None
         or check.spec.limit is None
-        or check.compares
-        or check.averages
+        or not check.estimand.counts
         or check.spec.limit_of_valid
         or config.options.examples
     ):
@@ -49,5 +48,5 @@ def comparisons(checks: Sequence[Check], slices: int = 0) -> int:
         slices: How many slices have a limit, to which every check is held.
     """
     limits = [check.spec.limit for check in checks if check.spec.skip is None and check.spec.limit is not None]
-    held = sum(check.spec.skip is None and not check.compares for check in checks) * slices
+    held = sum(check.spec.skip is None and check.estimand.counts for check in checks) * slices
     return held + sum(len(limit) if isinstance(limit, dict) else 1 for limit in limits)

@@ -11,6 +11,7 @@ from robustfim.collect.collection import Collection
 from robustfim.outcome import Outcome
 from robustfim.select.lock import LockFile
 from robustfim.statistics import examples_for, percent, tail
+from robustfim.statistics.estimand import MEAN, SHARE, Estimand
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.sequential import Watch
@@ -40,14 +41,14 @@ def cannot_pass(
     select = collection.config.suite.select
     for check in collection.checks:
         spec = check.spec
-        if spec.limit is None or spec.skip is not None or spec.xfail is not None or check.compares:
+        if spec.limit is None or spec.skip is not None or spec.xfail is not None or not check.estimand.by_example:
             continue
         arms, most = _arms(collection, check, number, lock), spec.budget or collection.config.suite.budget
         of_file = _of_file(collection, check)
         if isinstance(spec.limit, dict):
             for arm, limit in spec.limit.items():
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
-                yield from _told(f"{check.name}, {arm}", limit, min(tested, most or tested), check.averages)
+                yield from _told(f"{check.name}, {arm}", limit, min(tested, most or tested), check.estimand)
         elif (parts := _strata(collection, check, number, lock)) is not None:
             hunt = 0 if lock is not None or select is None else select.hunt
             yield from _of_strata(check, spec.limit, parts, number, hunt, most, of_file=of_file)
@@ -55,7 +56,7 @@ def cannot_pass(
             yield from _of_two_arms(check, spec.limit, arms, number, most, of_file=of_file)
         elif not of_file:
             tested = sum(arms.values())
-            yield from _told(check.name, spec.limit, min(tested, most or tested), check.averages)
+            yield from _told(check.name, spec.limit, min(tested, most or tested), check.estimand)
 
     for name, limit in collection.config.suite.slice_limits.items():
         yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
@@ -107,14 +108,14 @@ def _arms(collection: Collection, check: Check, number: int, lock: LockFile | No
     return arms
 
 
-def _passes(tested: int, limit: float, averages: bool) -> bool:
-    found = Mean({(0.0, 1): tested}).tail(limit) if averages else tail(0, tested, limit)
+def _passes(tested: int, limit: float, estimand: Estimand) -> bool:
+    found = Mean({(0.0, 1): tested}).tail(limit) if estimand is MEAN else tail(0, tested, limit)
     return found.side is Outcome.PASSED
 
 
-def _told(name: str, limit: float, tested: int, averages: bool = False) -> Iterator[str]:
-    if tested and 0 < limit < 1 and not _passes(tested, limit, averages):
-        needed = examples_for(lambda more: float(more > 0 and _passes(int(more), limit, averages)), 0.5)
+def _told(name: str, limit: float, tested: int, estimand: Estimand = SHARE) -> Iterator[str]:
+    if tested and 0 < limit < 1 and not _passes(tested, limit, estimand):
+        needed = examples_for(lambda more: float(more > 0 and _passes(int(more), limit, estimand)), 0.5)
         yield _sentence(name, tested, limit, "" if needed is None else f"{needed:,} are needed")
 
 
@@ -137,7 +138,7 @@ def _proves_all(parts: Sequence[tuple[int, int]], limit: float, most: int | None
         strata = [Stratum(size, drawn, drawn, 0) for size, drawn in parts]
         return stratified_tail(strata, limit, of_file=of_file).side is Outcome.PASSED
     if not of_file and all(size == drawn for size, drawn in parts):
-        return _passes(min(most, sum(size for size, _ in parts)), limit, averages=False)
+        return _passes(min(most, sum(size for size, _ in parts)), limit, SHARE)
     import numpy as np
 
     sizes, drawn = zip(*parts, strict=True)

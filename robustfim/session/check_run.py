@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -22,7 +22,7 @@ from robustfim.prediction import Prediction
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import Answer, Search, in_step, nearness
-from robustfim.record import ArmRecord, CheckCounts, Failure, GapRecord, OrderTrialRecord
+from robustfim.record import ArmRecord, CheckCounts, Failure, OrderTrialRecord
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
@@ -33,8 +33,8 @@ from robustfim.session.tried_texts import TriedTexts
 from robustfim.session.unchanged import Unchanged
 from robustfim.statistics import Interval
 from robustfim.statistics.calibration import Claim, claims
-from robustfim.statistics.clusters import by_cluster, clustered_rate, worth
-from robustfim.statistics.excess import Excess
+from robustfim.statistics.clusters import by_cluster, clustered_rate
+from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import confidence_sequence
@@ -76,16 +76,21 @@ class CheckRun:
     def __post_init__(self) -> None:
         self.recall = SpanRecall(self.clusters)
 
-    def counted(self, arm: str, draw: Draw) -> tuple[Interval | None, float | None]:
-        """Tell the interval of an arm's rate, or of all for "", and what its examples are worth in independent ones."""
-        judged = {each for each in self.judged if arm in ("", self.arms[each])}
+    def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
+        """Count an arm with its limit, or all for ""."""
+        judged, effective = self._judged_in(arm), None
         failing = self.failing & judged
         if (mean := self.mean(arm)) is not None:
-            return mean.interval, None
-        if draw.has_budget:
-            return draw.interval(arm) or confidence_sequence(len(failing), len(judged), draw.trials(arm)), None
-        rate, effective = clustered_rate(failing, judged, self.clusters)
-        return rate.interval, effective
+            ends: Interval | None = mean.interval
+        elif draw.has_budget:
+            ends = draw.interval(arm) or confidence_sequence(len(failing), len(judged), draw.trials(arm))
+        else:
+            rate, effective = clustered_rate(failing, judged, self.clusters)
+            ends = rate.interval
+        return ArmRecord(
+            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(judged), failing=len(failing),
+            interval=ends, effective=effective, mean=None if mean is None else mean.rate, limit=limit,
+        )  # fmt: skip
 
     def mean(self, arm: str) -> Mean | None:
         """Take the mean of an arm, or of all for ""; None of a reducer that takes none, and of nothing."""
@@ -94,10 +99,11 @@ class CheckRun:
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
-        if not arm:
-            return len(self.judged), len(self.failing)
-        tested = sum(self.arms[each] == arm for each in self.judged)
-        return tested, sum(self.arms[each] == arm for each in self.failing)
+        judged = self._judged_in(arm)
+        return len(judged), len(self.failing & judged)
+
+    def _judged_in(self, arm: str) -> set[str]:
+        return {id for id in self.judged if arm in ("", self.arms[id])}
 
 
 def run_check(
@@ -159,7 +165,7 @@ def run_check(
 
                     _run_block(run, block, proposer, context, store, reproduce, advance)
                     progress(stage, start + len(block), draw.planned)
-                groups = check.expectation.groups()
+                groups = check.reducer.groups()
         except SkipCheck as reason:
             ended, message = Outcome.SKIPPED, str(reason)
         except RobustfimError as error:
@@ -173,8 +179,8 @@ def run_check(
     elif ended is None and not run.judged:
         left = check.perturbation.skipped
         ended, message = Outcome.ERROR, running.vacuous(check.spec.perturb.use, len(draw.drawn), left)
-    ends, effective = run.counted("", draw)
-    means = {name: mean for name in ("", *set(run.arms.values())) if (mean := run.mean(name)) is not None}
+    whole, arms = run.counted("", draw), sorted({*run.arms.values()}, key=lambda each: (each != "difficult", each))
+    means = {name: mean for name in ("", *arms) if (mean := run.mean(name)) is not None}
     counts = CheckCounts(
         id=check.id,
         name=check.name,
@@ -194,18 +200,18 @@ def run_check(
         type=check.spec.type,
         path=check.id.partition("::")[0],
         line=check.line,
-        tested=len(run.judged),
-        failing=len(run.failing),
-        rate=means[""].rate if means else len(run.failing) / len(run.judged) if run.judged else None,
+        tested=whole.tested,
+        failing=whole.failing,
+        rate=whole.rate,
         numbers={id: number for id, number in run.numbers.items() if number} if means else None,
-        interval=ends,
+        interval=whole.interval,
         clusters=len(by_cluster(run.failing, set(run.judged), clusters))
         if run.judged.keys() & clusters.keys()
         else None,
-        effective=effective,
+        effective=whole.effective,
         budget=draw.record(running.tested),
         order=run.order,
-        arms=dict(_arms(run, draw)),
+        arms={arm: run.counted(arm, draw, limits.get(arm) if isinstance(limits, dict) else None) for arm in arms},
         examples=[each for each in run.arms if each in run.judged],
         recall=run.recall.records(),
         missed=run.recall.missed(),
@@ -222,10 +228,12 @@ def run_check(
         measures={**means},
     )
     if groups:
-        counts = _compared(counts, run, groups)
+        sides = {
+            name: clustered_rate(run.failing & ids, run.judged.keys() & ids, clusters) for name, ids in groups.items()
+        }
+        counts = counts.against(sides, Gap.of(*sides.values()))
     elif check.repeat:
-        against = run.unchanged.held_against(run.judged, run.failed, check, context)
-        counts = _with_difference(counts.model_copy(update={"noise": run.unchanged.otherwise}), *against)
+        counts = run.unchanged.held_against(counts, run.judged, run.failed, check, context)
     return counts, run.tried.added_to(run.failures)
 
 
@@ -272,7 +280,7 @@ def _run_block(
         fails = bool(run.judged[id]) and check.reducer.fails(run.failed[id], run.judged[id])
         if fails and run.failed[id]:
             run.failing.add(id)
-        if run.judged[id] and check.averages:
+        if run.judged[id] and check.estimand is MEAN:
             run.numbers[id] = float(fails)
     failing = [each for each in failing if each.source.example.id in run.failing]
     for each in failing:
@@ -444,45 +452,3 @@ def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> 
     """Whether another text has exactly the example's probabilities; answers of 0 and 1 alone cannot tell."""
     graded = any(0 < each < 1 for each in after.probabilities)
     return graded and after == source.prediction and candidate.example.fields != source.example.fields
-
-
-def _compared(counted: CheckCounts, run: CheckRun, groups: Mapping[str, frozenset[str]]) -> CheckCounts:
-    """Put the difference between two groups in the place of the rate."""
-    found = {
-        name: clustered_rate(run.failing & ids, run.judged.keys() & ids, run.clusters) for name, ids in groups.items()
-    }
-    rates = {name: rate for name, (rate, _) in found.items()}
-    effective = [number for _, number in found.values()]
-    gap = None
-    if all(each.tested for each in rates.values()):
-        first, second = (worth(each, number) for each, number in zip(rates.values(), effective, strict=True))
-        gap = Gap(first, second, (first[1] + second[1]) / sum(each.tested for each in rates.values()))
-    return _with_difference(counted, GapRecord(groups=rates, effective=effective if any(effective) else []), gap)
-
-
-def _with_difference(counted: CheckCounts, gap: GapRecord, measure: Gap | Excess | None) -> CheckCounts:
-    """Put a difference in the place of the rate."""
-    rate, ends = (None, None) if measure is None else (measure.rate, measure.interval)
-    measures = {} if measure is None else {"": measure}
-    return counted.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "measures": measures})
-
-
-def _arms(run: CheckRun, draw: Draw) -> Iterator[tuple[str, ArmRecord]]:
-    limits = run.check.spec.limits
-    # "difficult" before "control", and the strata in their order.
-    for arm in sorted(set(run.arms.values()), key=lambda each: (each != "difficult", each)):
-        tested, failing = run.tested_in(arm)
-        ends, effective = run.counted(arm, draw)
-        mean = run.mean(arm)
-        yield (
-            arm,
-            ArmRecord(
-                drawn=sum(each.arm == arm for each in draw.drawn),
-                tested=tested,
-                failing=failing,
-                interval=ends,
-                effective=effective,
-                mean=None if mean is None else mean.rate,
-                limit=limits.get(arm) if isinstance(limits, dict) else None,
-            ),
-        )

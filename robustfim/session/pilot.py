@@ -73,7 +73,7 @@ def run_pilot(
     tested: set[str] = set()
     failing: set[str] = set()
     for check in scored.collection.checks:
-        if check.perturbation.takes_steps or check.examples is not None or check.compares:
+        if check.perturbation.takes_steps or check.examples is not None or not check.estimand.by_example:
             continue
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
         counts, failures = run_check(

@@ -278,9 +278,9 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     arms, whole = stage.selection.arms, _judgeable(stage)
     spec = stage.config.suite.checks.get(check.name)
     of = (spec and spec.of) or stage.config.suite.of
-    of_file = of == "file" and check.counts_examples and not check.limit_of_valid
+    of_file = of == "file" and check.estimand.counts and not check.limit_of_valid
     check = check.model_copy(update={"limit_of_file": of_file})
-    if not check.examples or not check.counts_examples:
+    if not check.examples or not check.estimand.counts:
         return check
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
@@ -298,7 +298,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
 
 def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what is missed and what is a false alarm, where the model decides for or against a label."""
-    if check.ended is not None or not check.counts_examples:
+    if check.ended is not None or not check.estimand.counts:
         return check
     if not tells_errors(check.expectation.get("use"), check.fails["use"]):
         return check
@@ -340,7 +340,7 @@ class _Slice(NamedTuple):
 
 def _with_slices(stage: Begun, check: CheckCounts, held: Mapping[str, _Slice]) -> CheckCounts:
     """Add what fails in each slice that has a limit; of one of which others alone tested something, nothing."""
-    if check.ended is not None or not check.counts_examples:
+    if check.ended is not None or not check.estimand.counts:
         return check
     arms = stage.selection.arms
     tested = [(id, arms.get(id, "all")) for id in check.examples]
@@ -374,7 +374,7 @@ def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:
         return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
     wanted = check.needed_rows or check.needed
     left = _judgeable(stage) - sum(arm.drawn for arm in check.arms.values())
-    if wanted is None or check.gap is not None or wanted <= left or not stage.config.suite.data:
+    if wanted is None or not check.estimand.by_example or wanted <= left or not stage.config.suite.data:
         return check
     held = f"holds {left:,} more" if left else "holds no more"
     return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})

@@ -11,7 +11,7 @@ from robustfim.collect.check import Check
 from robustfim.judgement import Verdict
 from robustfim.predict.context import RunContext
 from robustfim.prediction import Prediction
-from robustfim.record import CheckCounts, GapRecord, NoiseRecord
+from robustfim.record import CheckCounts, NoiseRecord
 from robustfim.select.draw import TestedExample
 from robustfim.statistics.clusters import clustered_pairs, clustered_rate
 from robustfim.statistics.excess import Excess
@@ -50,40 +50,41 @@ class Unchanged:
             self._failed[id] += judgement.failed
 
     def held_against(
-        self, judged: Mapping[str, int], failed: Mapping[str, int], check: Check, context: RunContext
-    ) -> tuple[GapRecord, Excess | None]:
+        self, counts: CheckCounts, judged: Mapping[str, int], failed: Mapping[str, int], check: Check,
+        context: RunContext,
+    ) -> CheckCounts:  # fmt: skip
         """Count the examples that fail perturbed, and those that fail unchanged, by as many answers.
 
         Of the side with more answers as many are drawn at random as the other one has: the chance that one of eight
         flips by itself is not that of one of three.
 
         Args:
+            counts: What the check counted.
             judged: Example id to its candidates that were judged.
             failed: The same of those that failed.
             check: The check.
             context: The run's context.
 
         Returns:
-            The counts, and what they say; None where nothing was compared.
+            The counts with the difference in the place of the rate.
         """
         answers = {id: least for id, number in judged.items() if (least := min(number, self._judged[id]))}
         sides: dict[str, dict[str, float]] = {"perturbed": {}, "unchanged": {}}
         for id, number in answers.items():
             random = context.random(check.purpose, "repeat", id)
-            counts = (judged[id], failed[id]), (self._judged[id], self._failed[id])
-            for failing, (given, flipped) in zip(sides.values(), counts, strict=True):
+            asked = (judged[id], failed[id]), (self._judged[id], self._failed[id])
+            for failing, (given, flipped) in zip(sides.values(), asked, strict=True):
                 drawn = sum(place < flipped for place in random.sample(range(given), number))
                 if drawn and check.reducer.fails(drawn, number):
                     failing[id] = 1.0
         perturbed, unchanged = sides.values()
         paired, effective = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
-        gap = GapRecord(
-            groups={name: clustered_rate(failing, answers, context.clusters)[0] for name, failing in sides.items()},
-            effective=[] if effective is None else [effective, effective],
+        return counts.model_copy(update={"noise": self.otherwise}).against(
+            {name: (clustered_rate(each, answers, context.clusters)[0], effective) for name, each in sides.items()},
+            Excess(paired, paired.matched / len(answers)) if answers else None,
             alone=[len(perturbed.keys() - unchanged), len(unchanged.keys() - perturbed)],
             answers=max(answers.values(), default=0),
         )
-        return gap, Excess(paired, paired.matched / len(answers)) if answers else None
 
 
 def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:

@@ -6,13 +6,11 @@ import math
 from dataclasses import dataclass
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, Z_POWER, wilson
+from robustfim.statistics.clusters import worth
+from robustfim.statistics.rate import LEVEL, Z_POWER, Rate, times_to_decide, wilson
 from robustfim.statistics.tails import Tail
 
 __all__ = ["Gap"]
-
-_MANY = 1_000_000
-"""Times the examples there are, beyond which no number is worth telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +27,14 @@ class Gap:
     first: tuple[float, float]
     second: tuple[float, float]
     share: float = 1.0
+
+    @classmethod
+    def of(cls, *sides: tuple[Rate, float | None]) -> Gap | None:
+        """Compare two rates, each with what its examples are worth in independent ones; None where one is of none."""
+        if not all(rate.tested for rate, _ in sides):
+            return None
+        first, second = (worth(*side) for side in sides)
+        return cls(first, second, (first[1] + second[1]) / sum(rate.tested for rate, _ in sides))
 
     @property
     def rate(self) -> float:
@@ -86,15 +92,10 @@ class Gap:
         Returns:
             Examples to add, ≥ 1; None where no number would decide.
         """
-        low, high = 1.0, 2.0
-        while not self._decides(high, limit, comparisons):
-            low, high = high, 2 * high
-            if high > _MANY:
-                return None
-        while high - low > 0.01 * low:
-            middle = (low + high) / 2
-            low, high = (low, middle) if self._decides(middle, limit, comparisons) else (middle, high)
-        return math.ceil(max(1, math.ceil((high - 1) * (self.first[1] + self.second[1]))) / self.share)
+        times = times_to_decide(lambda times: self._decides(times, limit, comparisons))
+        if times is None:
+            return None
+        return math.ceil(max(1, math.ceil((times - 1) * (self.first[1] + self.second[1]))) / self.share)
 
     def _decides(self, times: float, limit: float, comparisons: float) -> bool:
         """Whether so many times the examples decide, in 80 % of cases."""

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, Z_POWER, Interval
+from robustfim.statistics.rate import LEVEL, Z_POWER, Interval, times_to_decide
 from robustfim.statistics.sequential import bets, end_of
 from robustfim.statistics.tails import Tail
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Mean"]
-
-_MANY = 1_000_000
-"""Times the examples there are, beyond which no number is worth telling."""
 
 
 @dataclass(frozen=True)
@@ -132,15 +129,8 @@ class Mean:
             logs = weights + times * total - Z_POWER * math.sqrt(times) * spread
             return bool(np.logaddexp.reduce(logs) >= math.log(comparisons / LEVEL))
 
-        low, high = 1.0, 2.0
-        while not decides(high):
-            low, high = high, 2 * high
-            if high > _MANY:
-                return None
-        while high - low > 0.01 * low:
-            middle = (low + high) / 2
-            low, high = (low, middle) if decides(middle) else (middle, high)
-        return max(1, math.ceil((high - 1) * self.tested))
+        times = times_to_decide(decides)
+        return None if times is None else max(1, math.ceil((times - 1) * self.tested))
 
     @cached_property
     def _clusters(self) -> NDArray[np.float64]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["CONFIDENCE", "LEVEL", "POWER", "Z_POWER", "Interval", "Rate", "Z", "percent", "wilson"]
+__all__ = ["CONFIDENCE", "LEVEL", "POWER", "Z_POWER", "Interval", "Rate", "Z", "percent", "times_to_decide", "wilson"]
 
 Interval = tuple[float, float]
 
@@ -73,6 +74,25 @@ class Rate:
 
     def __str__(self) -> str:
         return percent(self.rate, self.interval) + (f" of {self.tested:,}" if self.tested else "")
+
+
+def times_to_decide(decides: Callable[[float], bool], most: float = 1_000_000, within: float = 0.01) -> float | None:
+    """Find how many times the examples there are decide, by doubling and bisection.
+
+    Args:
+        decides: Whether so many times the examples do.
+        most: The times beyond which no number is worth telling.
+        within: The relative error.
+    """
+    low, high = 1.0, 2.0
+    while not decides(high):
+        low, high = high, 2 * high
+        if high > most:
+            return None
+    while high - low > within * low:
+        middle = (low + high) / 2
+        low, high = (low, middle) if decides(middle) else (middle, high)
+    return high
 
 
 def percent(rate: float | None, interval: Interval | None = None, *, unit: str = "%") -> str:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, Z_POWER, wilson
+from robustfim.statistics.rate import LEVEL, Z_POWER, times_to_decide, wilson
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -25,8 +25,6 @@ _DRAWS = 20_000
 """Draws behind an interval: its ends are exact to about 0.1 % of probability."""
 _EXACT = 2
 """Parts of which the exact intervals are melded: of more they are too wide together."""
-_MANY = 100_000
-"""Times the examples there are, beyond which no number is worth telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,15 +217,10 @@ def stratified_more(
         side = Outcome.FAILED if rate > limit else Outcome.PASSED
         return found.side is side and found.p_value <= LEVEL / comparisons
 
-    low, high = 1.0, 2.0
-    while not decides(high):
-        low, high = high, 2 * high
-        if high > _MANY:
-            return None
-    while high - low > 0.02 * low:
-        middle = (low + high) / 2
-        low, high = (low, middle) if decides(middle) else (middle, high)
-    more = max(1, math.ceil((high - 1) * sum(each.tested for each in strata)))
+    times = times_to_decide(decides, most=100_000, within=0.02)
+    if times is None:
+        return None
+    more = max(1, math.ceil((times - 1) * sum(each.tested for each in strata)))
     left = sum(each.size - each.drawn for each in strata)
     return max(1, min(more, left)) if of_file else more
 

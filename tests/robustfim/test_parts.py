@@ -148,8 +148,8 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
         (OrderPart, {"contract": 3}, lambda x: x.contract, "contract must be a OrderContract, not 3"),
         (ExpectationPart, {"judge": raising}, lambda x: x.judge(None, None, None), "raised KeyError: 'film'"),
         (ExpectationPart, {"judge": lambda *_: "ok"}, lambda x: x.judge(None, None, None), "a Judgement, not 'ok'"),
-        (ExpectationPart, {"groups": lambda: {"a": "x"}}, lambda x: x.groups(), "two groups that share no .*, not a"),
-        (ExpectationPart, {"groups": lambda: {"a": "x", "b": "x"}}, lambda x: x.groups(), "share no example"),
+        (ReducerPart, {"groups": lambda: {"a": "x"}}, lambda x: x.groups(), "two groups that share no .*, not a"),
+        (ReducerPart, {"groups": lambda: {"a": "x", "b": "x"}}, lambda x: x.groups(), "share no example"),
         (ReducerPart, {"fails": raising}, lambda x: x.fails(1, 1), "raised KeyError: 'film'"),
         (
             ReducerPart,
@@ -167,12 +167,14 @@ def test_what_others_raise_or_give_instead_of_their_answer_names_them(
         call(made)
 
 
-def test_the_optional_members_of_orders_and_expectations_have_their_defaults() -> None:
+def test_the_optional_members_of_orders_expectations_and_reducers_have_their_defaults() -> None:
     order = OrderPart(SimpleNamespace(effects=lambda candidates, context: [1] * len(candidates)))
     assert (order.asks, order.contract, order.resources()) == (False, OrderContract(), {})
     assert order.effects([Candidate(FILM)], None) == [1.0]  # type: ignore[arg-type]  # which it does not look at
     expectation = ExpectationPart(SimpleNamespace(judge=raising))
-    assert (expectation.slices, expectation.compares, expectation.groups()) == ((), False, {})
+    assert expectation.slices == ()
+    reducer = ReducerPart(SimpleNamespace(fails=raising))
+    assert (reducer.compares, reducer.groups()) == (False, {})
 
 
 def test_what_a_model_does_not_have_has_its_default() -> None:

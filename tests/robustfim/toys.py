@@ -10,12 +10,13 @@ from typing import Any
 
 from robustfim.builtin.composed import Composed
 from robustfim.builtin.expectations import Invariant
+from robustfim.builtin.reducers import AnyFails
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.collect.check import Check
 from robustfim.contract import ConstraintContract, ModelContract
 from robustfim.example import Example
 from robustfim.judgement import Judgement
-from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart
+from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart, ReducerPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
@@ -152,6 +153,7 @@ def check(
     perturb: Mapping[str, Any] | None = None,
     constraints: Mapping[str, Any] | None = None,
     expectation: Any = None,
+    reducer: Any = None,
     order: Any = None,
     **spec: Any,
 ) -> Check:
@@ -166,6 +168,7 @@ def check(
         constraints=tuple(ConstraintPart(value, key) for key, value in constraints.items()),
         expectation=ExpectationPart(expectation or Invariant(), "invariant"),
         order=None if order is None else OrderPart(order, "named"),
+        reducer=ReducerPart(reducer or AnyFails(), "any"),
         identity=(name,),
         order_identity=("order",),
         line=7,

@@ -80,7 +80,7 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
 def _asked(collection: Collection) -> bool:
     """Whether a score or check of this plugin takes part."""
     parts: list[object] = [each.scorer.made for each in collection.scorers]
-    parts += [part for check in collection.checks for part in (check.perturbation.made, check.expectation.made)]
+    parts += [part.made for check in collection.checks for part in check.parts]
     return any(type(each).__module__.partition(".")[0] == "robustfim_cues" for each in parts)
 
 
@@ -146,8 +146,8 @@ def _easy_and_hard(
 def _sides(collection: Collection, context: Context, examples: Sequence[Example]) -> dict[str, str]:
     """Which side each example is on, by id; nothing where the run has no split."""
     for check in collection.checks:
-        if isinstance(check.expectation.made, HardAsEasy):
-            return {each: side for side, ids in check.expectation.made.groups().items() for each in ids}
+        if isinstance(check.reducer.made, HardAsEasy):
+            return {each: side for side, ids in check.reducer.made.groups().items() for each in ids}
     for named in collection.scorers:
         if isinstance(named.scorer.made, CueScore):
             try:

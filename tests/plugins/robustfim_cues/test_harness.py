@@ -189,7 +189,7 @@ def lives_on_was(folder: Path) -> dict[str, Any]:
         "model": {"use": "cues/bag-of-words", "path": "m"},
         "data": {"use": "copa", "path": "biased.jsonl"},
         "checks": {
-            "gap": {"perturb": "itself", "expect": "hard_as_easy", "limit": 0.1},
+            "gap": {"perturb": "itself", "expect": "correct", "fails": "hard_as_easy", "limit": 0.1},
             "hang": {"perturb": {"use": "cue_removal", "cues": ["was"]}, "expect": "still_right"},
         },
     }
@@ -226,9 +226,13 @@ def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
         main(["cues", "split", "biased.jsonl", "--repeats", "1", "--out", "split.jsonl"])
     capsys.readouterr()
     suite["checks"] = {
-        "stored": {"perturb": "itself", "expect": {"use": "hard_as_easy", "split": "split.jsonl"}},
-        "made": {"perturb": "itself", "expect": {"use": "hard_as_easy", "repeats": 1}},
-        "averaged": {"perturb": "itself", "expect": {"use": "hard_as_easy", "repeats": 1, "model": "fasttext"}},
+        "stored": {"perturb": "itself", "expect": "correct", "fails": {"use": "hard_as_easy", "split": "split.jsonl"}},
+        "made": {"perturb": "itself", "expect": "correct", "fails": {"use": "hard_as_easy", "repeats": 1}},
+        "averaged": {
+            "perturb": "itself",
+            "expect": "correct",
+            "fails": {"use": "hard_as_easy", "repeats": 1, "model": "fasttext"},
+        },
     }
     record, _, _ = run(tmp_path, suite, capsys)
     stored, made, averaged = (each["gap"] for each in record["checks"])
@@ -245,9 +249,10 @@ def test_a_stored_split_and_one_that_is_made_for_the_run_say_the_same(
     ("check", "message"),
     [
         ({"limit": {"difficult": 0.1}}, "'hard_as_easy' compares two groups of all examples, so 'limit' must"),
-        ({"budget": 10}, "so 'budget' must be left out"),
-        ({"expect": {"use": "all", "of": ["correct", "hard_as_easy"]}}, "cannot be a part of another"),
-        ({"expect": {"use": "hard_as_easy", "model": "gpt"}}, "option 'model'"),
+        ({"budget": 10}, "and 'hard_as_easy' compares two groups: leave it out"),
+        ({"of": "file", "limit": 0.1}, "the share of the file that fails, and 'hard_as_easy' compares two groups"),
+        ({"limit": {"valid": 0.1}}, "with 'hard_as_easy' more than one decides"),
+        ({"fails": {"use": "hard_as_easy", "model": "gpt"}}, "option 'model'"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(
@@ -255,7 +260,7 @@ def test_what_cannot_be_compared_is_refused(
 ) -> None:
     suite = {
         "model": "cues/bag-of-words", "data": "copa", "select": {"by": "margin", "difficult": 9, "control": 9},
-        "checks": {"gap": {"perturb": "itself", "expect": "hard_as_easy", **check}},
+        "checks": {"gap": {"perturb": "itself", "expect": "correct", "fails": "hard_as_easy", **check}},
     }  # fmt: skip
     _, code, shown = run(tmp_path, suite, capsys)
     assert code == 4
@@ -264,7 +269,7 @@ def test_what_cannot_be_compared_is_refused(
 
 def test_a_split_of_other_data_is_an_error_of_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "split.jsonl").write_text('{"id": "x", "split": "hard"}\n')
-    check = {"perturb": "itself", "expect": {"use": "hard_as_easy", "split": "split.jsonl"}}
+    check = {"perturb": "itself", "expect": "correct", "fails": {"use": "hard_as_easy", "split": "split.jsonl"}}
     _, code, shown = run(tmp_path, {"model": "cues/bag-of-words", "data": "copa", "checks": {"gap": check}}, capsys)
     assert code == 1
     assert "no example of the run is hard in" in shown
@@ -273,7 +278,11 @@ def test_a_split_of_other_data_is_an_error_of_the_check(tmp_path: Path, capsys: 
 
 def test_where_no_word_tells_the_answer_nothing_is_easy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("sklearn")
-    check = {"perturb": "itself", "expect": {"use": "hard_as_easy", "model": "fasttext", "repeats": 1}}
+    check = {
+        "perturb": "itself",
+        "expect": "correct",
+        "fails": {"use": "hard_as_easy", "model": "fasttext", "repeats": 1},
+    }
     suite = {"model": "cues/bag-of-words", "data": "copa", "checks": {"gap": check}}
     record, code, _ = run(tmp_path, suite, capsys)
     assert (code, record["checks"][0]["outcome"]) == (0, "skipped")

@@ -288,26 +288,24 @@ def test_the_record_of_a_check_says_what_the_suite_says() -> None:
     assert (counts.path, counts.line) == ("toy.yaml", 7)
 
 
-class Compare(Judge):
-    """An expectation that compares groups."""
+class Compare:
+    """A reducer that compares groups."""
 
     def __init__(self, groups: Any) -> None:
-        super().__init__(lambda before, after, candidate: Judgement(_changed(before, after)))
         self._groups = groups
+
+    def fails(self, failed: int, tested: int) -> bool:
+        return failed > 0
 
     def groups(self) -> Any:
         return self._groups()
-
-
-def _changed(before: Prediction, after: Prediction) -> Verdict:
-    return Verdict.FAILED if before.label != after.label else Verdict.PASSED
 
 
 def test_a_check_of_two_groups_has_the_difference_of_their_rates() -> None:
     examples = [example(text) for text in ("a good film", "the good film", "a fine film", "some fine film")]
     groups = {"fine": [each.id for each in examples[2:]], "good": [each.id for each in examples[:2]]}
     table = {"good": ["bad"], "fine": ["good"]}  # the second never flips the label
-    counts, failures = Bench(examples).run(check(Swap(table), expectation=Compare(lambda: groups)))
+    counts, failures = Bench(examples).run(check(Swap(table), reducer=Compare(lambda: groups)))
     assert counts.gap is not None
     assert {name: (each.count, each.tested) for name, each in counts.gap.groups.items()} == {
         "fine": (0, 2), "good": (2, 2),
@@ -321,7 +319,7 @@ def test_a_check_of_two_groups_has_the_difference_of_their_rates() -> None:
 
 def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
     groups = {"some": [GOOD.id], "others": [PLAIN.id]}
-    counts, _ = Bench([GOOD, PLAIN]).run(check(Swap(FLIP), expectation=Compare(lambda: groups)))
+    counts, _ = Bench([GOOD, PLAIN]).run(check(Swap(FLIP), reducer=Compare(lambda: groups)))
     assert counts.gap is not None
     assert (counts.rate, counts.interval, counts.gap.groups["others"].tested) == (None, None, 0)
 
@@ -331,11 +329,11 @@ def test_a_group_without_a_tested_example_leaves_no_difference() -> None:
     [
         (lambda: {"one": [GOOD.id]}, "must give two groups that share no example, not one"),
         (lambda: {"one": [GOOD.id], "two": [GOOD.id]}, "must give two groups that share no example, not one, two"),
-        (lambda: None, "expectation 'invariant' (Compare) raised AttributeError"),
+        (lambda: None, "reducer 'any' (Compare) raised AttributeError"),
     ],
 )
 def test_groups_that_cannot_be_compared_are_an_error_of_the_check(groups: Any, message: str) -> None:
-    counts, _ = Bench([GOOD]).run(check(Swap(FLIP), expectation=Compare(groups)))
+    counts, _ = Bench([GOOD]).run(check(Swap(FLIP), reducer=Compare(groups)))
     assert counts.ended is Outcome.ERROR
     assert message in counts.message
 

@@ -44,9 +44,9 @@ def test_a_limit_for_valid_failures_of_two_arms_is_refused(robustfim: CommandLin
 
 
 def test_a_limit_for_a_gap_between_groups_of_two_arms_is_refused(robustfim: CommandLine) -> None:
-    check = "{x: {perturb: itself, expect: hard_as_easy, limit: 0.2}}"
+    check = "{x: {perturb: itself, expect: correct, fails: hard_as_easy, limit: 0.2}}"
     suite = robustfim.suite(check, rest=ARMS)
-    refused(robustfim(f"run {suite}"), "other.yaml:5:", "a limit with 'expect: hard_as_easy' takes all")
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", "a limit with 'fails: hard_as_easy' takes all")
 
 
 def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine) -> None:

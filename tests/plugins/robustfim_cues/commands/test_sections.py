@@ -79,7 +79,7 @@ def test_a_run_about_cues_shows_the_split_and_the_sensitivity(tmp_path: Path, mo
     suite = {
         "model": {"use": "choosing", "weights": {"in": 3.0}},
         "data": {"use": "copa", "part": "original"},
-        "checks": {"gap": {"perturb": "itself", "expect": {"use": "hard_as_easy", "repeats": 1}}},
+        "checks": {"gap": {"perturb": "itself", "expect": "correct", "fails": {"use": "hard_as_easy", "repeats": 1}}},
     }
     found = sections(tmp_path, suite, monkeypatch)
     assert list(found) == ["cues", "easy-hard", "sensitivity"]
