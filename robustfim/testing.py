@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import operator
 import pickle
 import random as global_random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,6 +51,7 @@ __all__ = [
     "ReducerConformance",
     "ReportConformance",
     "ScorerConformance",
+    "SourceConformance",
     "TaggerConformance",
     "TrainerConformance",
     "check_constraint",
@@ -62,6 +64,7 @@ __all__ = [
     "check_reducer",
     "check_report",
     "check_scorer",
+    "check_source",
     "check_tagger",
     "check_trainer",
 ]
@@ -337,27 +340,14 @@ def check_scorer(
         with _told(where):
             raw = list(scorer.score(batch, context))
         _holds(len(raw) == len(batch), f"it gave {len(raw)} numbers for {len(batch)} examples", where)
-        try:
-            return [float(each) for each in raw]
-        except (TypeError, ValueError):
-            _holds(False, f"it gave {shown(raw)}, not numbers", where)
-            raise
+        _holds(all(isinstance(each, SupportsFloat) for each in raw), f"it gave {shown(raw)}, not numbers", where)
+        return [float(each) for each in raw]
 
     with _untouched(examples, where):
-        numbers = asked(examples)
-        for what, others in (
-            ("twice", asked(examples)),
-            ("in another order", asked(examples[::-1])[::-1]),
-            ("one by one", [asked([each])[0] for each in examples]),
-        ):
-            for example, number, other in zip(examples, numbers, others, strict=True):
-                same = number == other or math.isclose(number, other, rel_tol=_TOLERANCE, abs_tol=1e-9)
-                same = same or (math.isnan(number) and math.isnan(other))
-                _holds(same, f"asked {what}, it scored {example.text!r} as {number} and as {other}", where)
+        numbers = _steadily(asked, examples, _near, where)
     defined = [each for each in numbers if not math.isnan(each)]
     _holds(bool(defined), f"no score of {len(examples)} examples is defined", where)
-    direct = counted.again
-    _holds(direct is None, f"it asked the model itself about {direct!r}: ask context.predict", "Context.model")
+    _holds(counted.again is None, f"it asked the model itself about {counted.again!r}: ask context.predict", "Context")
 
 
 def check_constraint(
@@ -440,12 +430,7 @@ def check_order(
         return [float(each) for each in raw]
 
     with _untouched(sources, where):
-        effects = asked(shown_to)
-        for what, others in (("twice", asked(shown_to)), ("in another order", asked(shown_to[::-1])[::-1])):
-            for candidate, number, other in zip(shown_to, effects, others, strict=True):
-                same = number == other or math.isclose(number, other, rel_tol=_TOLERANCE, abs_tol=1e-6)
-                text = candidate.example.text
-                _holds(same, f"asked {what}, it gave {text!r} the effects {number} and {other}", where)
+        _steadily(asked, shown_to, _near, where, singly=False)
 
 
 def check_expectation(
@@ -637,7 +622,7 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
         _holds(len(tagged) == len(batch), f"it tagged {len(tagged)} of {len(batch)} texts", where)
         return tagged
 
-    tagged = asked(given)
+    tagged = _steadily(asked, given, operator.eq, where)
     for text, tokens in zip(given, tagged, strict=True):
         end = 0
         for token in tokens:
@@ -647,8 +632,6 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
             _holds(not text[end : token.start].strip(), f"it left {text[end : token.start]!r} of {text!r} out", where)
             end = token.end
         _holds(not text[end:].strip(), f"it left {text[end:]!r} of {text!r} out", where)
-    _holds(asked(given[::-1])[::-1] == tagged, "a batch in another order has other tokens", where)
-    _holds([asked([text])[0] for text in given] == tagged, "alone and in a batch a text has other tokens", where)
     if (fixed := TaggerPart(tagger).fixed) is not None:
         with _told("Tagger (fixed)"):
             places = [list(each) for each in fixed(given)]
@@ -743,16 +726,11 @@ def check_format(format: Any, path: Path) -> None:  # it is what the role is cal
                 return format.record(path).model_dump(mode="json", exclude={"started", "finished"})
             return list(format.read(path))
 
-    first = read(path)
+    first, again = read(path), read(path)
     if isinstance(first, list):
-        _holds(bool(first), f"it read no check from {path.name}", where)
-        for each in first:
-            _holds(isinstance(each, SourcedCheck), f"it read {shown(each)}, which is no SourcedCheck", where)
-        names = [each.name for each in first]
-        _holds(len(set(names)) == len(names), f"the names of its checks are not each its own: {shown(names)}", where)
-        _holds(names == [each.name for each in read(path)], "it read other checks, or in another order, twice", where)
+        _sourced(first, again, where)
     else:
-        _holds(first == read(path), "it made another record of the same file", where)
+        _holds(first == again, "it made another record of the same file", where)
     missing = path.with_name(f"{path.name}.missing")
     try:
         read(missing)
@@ -761,14 +739,55 @@ def check_format(format: Any, path: Path) -> None:  # it is what the role is cal
     _holds(False, f"a file that is not there, {missing.name}, is no DataError", where)
 
 
+def check_source(source: Any, *, context: Context | None = None) -> None:
+    """Assert that a source of checks keeps the promises of :class:`robustfim.roles.CheckSource`.
+
+    It brings the same checks each time, each with a name of its own, with examples and with candidates.
+
+    Args:
+        source: The source, made.
+        context: What its ``prepare`` is given; one with a small model where it is not given.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "CheckSource.checks"
+    _members("checks", source)
+    _prepare(source, context or make_context(_CountedModel(), _examples(None), offline=True), (), where)
+
+    def read() -> list[Any]:
+        with _told(where):
+            return list(islice(source.checks(), _MOST_EXAMPLES))
+
+    _sourced(read(), read(), where)
+
+
+def _sourced(checks: Sequence[Any], again: Sequence[Any], where: str) -> None:
+    """Hold that what was read twice are the same checks, each one of its own."""
+    _holds(bool(checks), "it read no check", where)
+    for each in checks:
+        _holds(isinstance(each, SourcedCheck), f"it read {shown(each)}, which is no SourcedCheck", where)
+        candidates = [candidate for case in each.cases for candidate in case]
+        sound = bool(candidates) and all(isinstance(candidate, Candidate) for candidate in candidates)
+        _holds(sound, f"the check {each.name!r} has no candidates, or others than Candidates", where)
+    names = [each.name for each in checks]
+    _holds(len(set(names)) == len(names), f"the names of its checks are not each its own: {shown(names)}", where)
+    _holds(names == [each.name for each in again], "it read other checks, or in another order, twice", where)
+
+
 class _Conformance:
-    """What is asked of a part of any role."""
+    """What is asked of a part of any role: subclasses name its kind, its function, and what that takes beside it."""
 
     kind: ClassVar[str]
+    promises: ClassVar[Callable[..., None]]
 
     def make(self) -> Any:
         """Make the part that is tested, anew each time."""
         raise NotImplementedError(f"{type(self).__name__} must have make(), which returns what it tests.")
+
+    def context(self) -> Context | None:
+        """Make the context of a part that looks at the run; None for one that the function of its role makes itself."""
+        return None
 
     def test_its_members_are_those_of_its_role(self) -> None:
         """What it must have is there, and nothing is misspelled."""
@@ -789,151 +808,103 @@ class _Conformance:
         except PluginError as error:
             raise AssertionError(str(error)) from None
 
+    def test_it_keeps_the_promises_of_its_role(self) -> None:
+        """See the function of its role."""
+        made, names = self.make(), [*inspect.signature(self.promises).parameters][1:]
+        found = {name: getattr(self, name) for name in names if hasattr(self, name)}
+        self.promises(made, **{name: value() if inspect.ismethod(value) else value for name, value in found.items()})
+
 
 class PerturbationConformance(_Conformance):
     """Tests of a perturbation: :func:`check_perturbation` with ``texts`` and ``context``."""
 
-    kind = "perturbations"
+    kind, promises = "perturbations", staticmethod(check_perturbation)
     texts: Iterable[str | Example] | None = None
-
-    def context(self) -> Context | None:
-        """Make what ``prepare`` is given; None for a context without a model."""
-        return None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_perturbation`."""
-        check_perturbation(self.make(), self.texts, context=self.context())
 
 
 class ModelConformance(_Conformance):
     """Tests of a model: :func:`check_model` with ``texts``."""
 
-    kind = "models"
+    kind, promises = "models", staticmethod(check_model)
     texts: Iterable[str | Example] | None = None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_model`."""
-        check_model(self.make(), self.texts)
 
 
 class ScorerConformance(_Conformance):
     """Tests of a score: :func:`check_scorer` with ``texts`` and ``context``."""
 
-    kind = "scorers"
+    kind, promises = "scorers", staticmethod(check_scorer)
     texts: Iterable[str | Example] | None = None
-
-    def context(self) -> Context | None:
-        """Make the run's context; None for one with a small model without gradients."""
-        return None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_scorer`."""
-        check_scorer(self.make(), self.texts, context=self.context())
 
 
 class ConstraintConformance(_Conformance):
     """Tests of a constraint: :func:`check_constraint` with ``candidates``."""
 
-    kind = "constraints"
+    kind, promises = "constraints", staticmethod(check_constraint)
     candidates: Iterable[Candidate] | None = None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_constraint`."""
-        check_constraint(self.make(), self.candidates)
 
 
 class OrderConformance(_Conformance):
     """Tests of an order: :func:`check_order` with ``candidates`` and ``context``."""
 
-    kind = "orders"
+    kind, promises = "orders", staticmethod(check_order)
     candidates: Iterable[Candidate] | None = None
-
-    def context(self) -> Context | None:
-        """Make the run's context; None for one with a small model without gradients."""
-        return None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_order`."""
-        check_order(self.make(), self.candidates, context=self.context())
 
 
 class ExpectationConformance(_Conformance):
     """Tests of an expectation: :func:`check_expectation` with ``pairs``."""
 
-    kind = "expectations"
+    kind, promises = "expectations", staticmethod(check_expectation)
     pairs: Iterable[tuple[Prediction, Prediction, Candidate]] | None = None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_expectation`."""
-        check_expectation(self.make(), self.pairs)
 
 
 class ReducerConformance(_Conformance):
     """Tests of a reducer: :func:`check_reducer` with ``most``."""
 
-    kind = "reducers"
+    kind, promises = "reducers", staticmethod(check_reducer)
     most: int = 12
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_reducer`."""
-        check_reducer(self.make(), self.most)
 
 
 class DataConformance(_Conformance):
     """Tests of a data source: :func:`check_data`."""
 
-    kind = "data"
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_data`."""
-        check_data(self.make())
+    kind, promises = "data", staticmethod(check_data)
 
 
 class ReportConformance(_Conformance):
     """Tests of a report: :func:`check_report`."""
 
-    kind = "reports"
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_report`."""
-        check_report(self.make())
+    kind, promises = "reports", staticmethod(check_report)
 
 
 class TaggerConformance(_Conformance):
     """Tests of a tagger: :func:`check_tagger` with ``texts``."""
 
-    kind = "tagger"
+    kind, promises = "tagger", staticmethod(check_tagger)
     texts: Iterable[str] | None = None
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_tagger`."""
-        check_tagger(self.make(), self.texts)
 
 
 class TrainerConformance(_Conformance):
     """Tests of a trainer: :func:`check_trainer` with ``examples`` and ``plugins``."""
 
-    kind = "trainers"
+    kind, promises = "trainers", staticmethod(check_trainer)
     examples: Iterable[Example] | None = None
     plugins: Sequence[str] = ()
-
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_trainer`."""
-        check_trainer(self.make(), self.examples, plugins=self.plugins)
 
 
 class FormatConformance(_Conformance):
     """Tests of a format: :func:`check_format` with the file that ``path`` returns."""
 
-    kind = "suite_formats"
+    kind, promises = "suite_formats", staticmethod(check_format)
 
     def path(self) -> Path:
         """Name a file of the format."""
         raise NotImplementedError(f"{type(self).__name__} must have path(), which returns a file of the format.")
 
-    def test_it_keeps_the_promises_of_its_role(self) -> None:
-        """See :func:`check_format`."""
-        check_format(self.make(), self.path())
+
+class SourceConformance(_Conformance):
+    """Tests of a source of checks: :func:`check_source` with ``context``."""
+
+    kind, promises = "checks", staticmethod(check_source)
 
 
 def _holds(promise: bool, sentence: str, where: str) -> None:
@@ -999,6 +970,28 @@ def _no_global_generator(where: str) -> Iterator[None]:
     before = state()
     yield
     _holds(state() == before, "it drew from a global generator: draw from the one that it is given", where)
+
+
+def _near(one: float, other: float, within: float = 1e-9) -> bool:
+    """Whether two numbers are the same but for the last digits, or both undefined."""
+    alike = one == other or math.isclose(one, other, rel_tol=_TOLERANCE, abs_tol=within)
+    return alike or (math.isnan(one) and math.isnan(other))
+
+
+def _steadily(
+    ask: Callable[[list[T]], list[Any]], given: list[T], same: Callable[[Any, Any], bool], where: str, *,
+    singly: bool = True,
+) -> list[Any]:  # fmt: skip
+    """Ask about a batch, again, in another order and one by one, and hold that the answers are the same."""
+    answers = ask(given)
+    others = {"twice": ask(given), "in another order": ask(given[::-1])[::-1]}
+    if singly:
+        others["one by one"] = [ask([each])[0] for each in given]
+    for what, again in others.items():
+        for each, one, other in zip(given, answers, again, strict=True):
+            text = getattr(getattr(each, "example", each), "text", each)
+            _holds(same(one, other), f"asked {what}, it gave {text!r} {shown(one)} and {shown(other)}", where)
+    return answers
 
 
 def _few(found: Sequence[Any]) -> str:

@@ -105,6 +105,10 @@ _KINDS: Mapping[str, _Kind] = {
         "suite_formats", "a suite format", "reads pairs of texts that mean the same from a CSV file",
         "checks: {use: released, format: NAME, path: pairs.csv}",
     ),
+    "source": _Kind(
+        "checks", "a source of checks", "takes each file of a folder as a check, of texts that mean the same",
+        "checks: {use: NAME, path: pairs}",
+    ),
 }  # fmt: skip
 """The kinds by name, which is that of their module and their templates."""
 

@@ -93,9 +93,8 @@ class Gap:
             Examples to add, ≥ 1; None where no number would decide.
         """
         times = times_to_decide(lambda times: self._decides(times, limit, comparisons))
-        if times is None:
-            return None
-        return math.ceil(max(1, math.ceil((times - 1) * (self.first[1] + self.second[1]))) / self.share)
+        more = 0 if times is None else max(1, math.ceil((times - 1) * (self.first[1] + self.second[1])))
+        return math.ceil(more / self.share) or None
 
     def _decides(self, times: float, limit: float, comparisons: float) -> bool:
         """Whether so many times the examples decide, in 80 % of cases."""

@@ -78,6 +78,7 @@ def test_a_suite_uses_it_as_its_readme_says(robustfim: CommandLine, monkeypatch:
     (use,) = re.findall(r"```yaml\n(.*?)```", (folder / "README.md").read_text(encoding="utf-8"), re.DOTALL)
     robustfim.write("reviews/positive/1.txt", "A good film.")
     robustfim.write("pairs.csv", "check,before,after\nspelling,a grey film,a gray film\n")
+    robustfim.write("pairs/spelling.txt", "a grey film\ta gray film")
     robustfim.write("trained/model.json", '{"labels": ["bad", "good"], "prior": [-1, -2], "words": {"good": [-3, -1]}}')
     suite = yaml.safe_load(
         f"{{suite: mine, plugins: [toy.py, robustfim_a_{kind}], model: wordsum, checks: {{typos: {{perturb: typos}}}}, "
