@@ -1,4 +1,4 @@
-"""The plugins that come with the core: expectations, the unchanged perturbation, the JSON report.
+"""The plugin that comes with the core: expectations, reducers, the unchanged perturbation, the JSON report.
 
 Open to plugins: what this package exports, and ``queries_order``, which is held against other orders.
 """

@@ -10,10 +10,9 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import DataError, did_you_mean, shown
 from robustfim.example import Example
-from robustfim.hookspecs import hookimpl
 from robustfim.roles import Context
 
-__all__ = ["Column", "robustfim_offers"]
+__all__ = ["Column"]
 
 
 class Column:
@@ -71,9 +70,3 @@ class Column:
                 return label, fields
         wanted = "a text" if len(example.fields) == 1 else f"texts by field ({', '.join(example.fields)})"
         raise DataError(f"the column {self.name!r} of example {example.id} holds {shown(item)}, not {wanted}.")
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer itself."""
-    return {"perturbations": {"column": Column}}

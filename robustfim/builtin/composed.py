@@ -10,11 +10,10 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.hookspecs import hookimpl
 from robustfim.parts import PerturbationPart
 from robustfim.roles import Context
 
-__all__ = ["Composed", "robustfim_offers", "unite"]
+__all__ = ["Composed", "unite"]
 
 _MOST = 10_000
 """Combinations of an example that are looked at, unless more candidates are asked for."""
@@ -127,9 +126,3 @@ def _united(candidates: Sequence[Candidate]) -> Candidate | None:
     if len(labels) > 1 or any(edit.overlaps(other) for at, edit in enumerate(edits) for other in edits[at + 1 :]):
         return None
     return Candidate(candidates[0].source, tuple(edits), label=next(iter(labels), None))
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer itself."""
-    return {"perturbations": {"composed": Composed}}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robustfim.contract import EngineContract
-from robustfim.hookspecs import hookimpl
 from robustfim.roles import Link
 
-__all__ = ["Inline", "robustfim_offers"]
+__all__ = ["Inline"]
 
 
 class Inline:
@@ -26,9 +25,3 @@ class Inline:
 
     def close(self) -> None:
         """Nothing is shared."""
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, str | type]]:
-    """Offer both."""
-    return {"engines": {"inline": Inline, "processes": "robustfim.engine.processes:Processes"}}

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from robustfim.builtin.spans import Found, Spurious, judge_correct, judge_kept, require_no_spans
+from robustfim.builtin.spans import judge_correct, judge_kept, require_no_spans
 from robustfim.candidate import Candidate
 from robustfim.decision import WithinRule
 from robustfim.errors import shown
-from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 
-__all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant", "robustfim_offers"]
+__all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant"]
 
 
 class Invariant:
@@ -198,22 +197,3 @@ def _known(ask: Callable[[str], float], prediction: Prediction, label: str) -> f
         return ask(label)
     except KeyError:
         raise ValueError(f"the model has no label {shown(label)}; it has {', '.join(prediction.labels)}") from None
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, str | type]]:
-    """Offer invariant, changes, equals, correct, directional, found and spurious, and what is composed of them."""
-    return {
-        "expectations": {
-            "all": "robustfim.builtin.combinations:AllOf",
-            "any": "robustfim.builtin.combinations:AnyOf",
-            "changes": Changes,
-            "correct": Correct,
-            "directional": Directional,
-            "equals": Equals,
-            "found": Found,
-            "invariant": Invariant,
-            "spurious": Spurious,
-            "per_slice": "robustfim.builtin.combinations:PerSlice",
-        },
-    }

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.contract import ReportContract
-from robustfim.hookspecs import hookimpl
 
 if TYPE_CHECKING:
     from robustfim.record import Record
 
-__all__ = ["JsonReport", "robustfim_offers", "robustfim_options"]
+__all__ = ["JsonReport"]
 
 
 class JsonReport:
@@ -34,15 +33,3 @@ class JsonReport:
         path = self.path or folder / "results.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         return record.dump(path)
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer json."""
-    return {"reports": {"json": JsonReport}}
-
-
-@hookimpl
-def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
-    """Offer ``--json``."""
-    return {"--json": ("json", "Write the run record to this file.")} if command == "run" else {}

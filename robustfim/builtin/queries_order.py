@@ -10,11 +10,10 @@ from robustfim.builtin.word_worth import WordWorth, log_odds
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import OrderContract
 from robustfim.errors import UsageError
-from robustfim.hookspecs import hookimpl
 from robustfim.prediction import Prediction
 from robustfim.roles import Context
 
-__all__ = ["QueriesOrder", "robustfim_offers"]
+__all__ = ["QueriesOrder"]
 
 _TEXTS = 2000
 """Texts of the data from whose predictions words are learned, at most; a run has predicted them already."""
@@ -133,9 +132,3 @@ class QueriesOrder:
             found = zip(texts, context.predict(texts), strict=True)
             self._worth = WordWorth((example, each) for example, each in found if each is not None)
         return self._worth
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer itself."""
-    return {"orders": {"queries": QueriesOrder}}

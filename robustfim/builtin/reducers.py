@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.hookspecs import hookimpl
-
-__all__ = ["AllFail", "AnyFails", "AtMost", "MeanShare", "Share", "robustfim_offers"]
+__all__ = ["AllFail", "AnyFails", "AtMost", "MeanShare", "Share"]
 
 
 class AnyFails:
@@ -63,9 +61,3 @@ class MeanShare:
     def fails(self, failed: int, tested: int) -> float:
         """Give the share."""
         return failed / tested
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer any, all, at_most, share and mean."""
-    return {"reducers": {"all": AllFail, "any": AnyFails, "at_most": AtMost, "share": Share, "mean": MeanShare}}

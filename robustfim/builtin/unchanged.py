@@ -8,9 +8,8 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim.hookspecs import hookimpl
 
-__all__ = ["Unchanged", "robustfim_offers"]
+__all__ = ["Unchanged"]
 
 
 class Unchanged:
@@ -21,9 +20,3 @@ class Unchanged:
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the example."""
         yield Candidate(example)
-
-
-@hookimpl
-def robustfim_offers() -> dict[str, dict[str, type]]:
-    """Offer itself."""
-    return {"perturbations": {"itself": Unchanged}}

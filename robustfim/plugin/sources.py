@@ -7,16 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustfim.builtin import (
-    column_perturbation,
-    composed,
-    engines,
-    expectations,
-    json_report,
-    queries_order,
-    reducers,
-    unchanged,
-)
+from robustfim.builtin import offers
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.plugin.manager import PluginManager
 
@@ -56,14 +47,7 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
         PluginError: A plugin is broken.
     """
     manager = PluginManager(options.block)
-    manager.register(expectations, f"{BUILT_IN}expectations")
-    manager.register(reducers, f"{BUILT_IN}reducers")
-    manager.register(engines, f"{BUILT_IN}engines")
-    manager.register(queries_order, f"{BUILT_IN}queries")
-    manager.register(unchanged, f"{BUILT_IN}unchanged")
-    manager.register(composed, f"{BUILT_IN}composed")
-    manager.register(column_perturbation, f"{BUILT_IN}column")
-    manager.register(json_report, f"{BUILT_IN}json_report")
+    manager.register(offers, f"{BUILT_IN}builtin")
     manager.load_entry_points()
     for name in options.load:
         _load(manager, name, Path())

@@ -487,7 +487,7 @@ class Ranks:
         (Ranks(lambda given: [1.0]), "it gave 1 numbers for"),
         (Ranks(lambda given: ["first"] * len(given)), "by which nothing can be ordered"),
         (Ranks(lambda given: [math.nan] * len(given)), "by which nothing can be ordered"),
-        (Ranks(lambda given: list(range(len(given)))), "asked in another order, it gave '.*' "),
+        (Ranks(lambda given: list(range(len(given)))), "asked in another order, it gave"),
         (Ranks(lambda given: [global_random.random() for _ in given]), "asked twice, it gave"),
     ],
 )

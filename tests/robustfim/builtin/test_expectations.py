@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant, robustfim_offers
-from robustfim.builtin.spans import Found, Spurious
+from robustfim.builtin.expectations import Changes, Correct, Directional, Equals, Invariant
 from robustfim.candidate import Candidate
 from robustfim.decision import WithinRule
 from robustfim.example import Example
@@ -255,21 +254,6 @@ def test_correct_wants_the_gold_label() -> None:
     assert Correct().judge(SURE, SURE, candidate("positive")).verdict is Verdict.PASSED
     assert Correct().judge(SURE, SURE, candidate("negative")).failed
     assert Correct().judge(SURE, SURE, candidate()).verdict is Verdict.NOT_APPLICABLE
-
-
-def test_the_plugin_offers_every_expectation() -> None:
-    assert robustfim_offers()["expectations"] == {
-        "all": "robustfim.builtin.combinations:AllOf",
-        "any": "robustfim.builtin.combinations:AnyOf",
-        "changes": Changes,
-        "correct": Correct,
-        "directional": Directional,
-        "equals": Equals,
-        "found": Found,
-        "invariant": Invariant,
-        "per_slice": "robustfim.builtin.combinations:PerSlice",
-        "spurious": Spurious,
-    }
 
 
 # ---- answers in the model's own words ------------------------------------------------------------------

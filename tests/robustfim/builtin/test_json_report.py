@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from robustfim.builtin.json_report import JsonReport, robustfim_offers
+from robustfim.builtin.json_report import JsonReport
 from robustfim.record import Record
 from tests.robustfim.record.test_format import record
 
@@ -17,7 +17,3 @@ def test_a_path_of_its_own_goes_before_the_folder(tmp_path: Path) -> None:
     path = JsonReport(tmp_path / "deep" / "er" / "run.json").write(record(), tmp_path / "reports")
     assert path == tmp_path / "deep" / "er" / "run.json"
     assert [each.name for each in tmp_path.iterdir()] == ["deep"]
-
-
-def test_it_is_offered_as_json() -> None:
-    assert robustfim_offers()["reports"] == {"json": JsonReport}

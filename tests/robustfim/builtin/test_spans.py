@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.builtin.expectations import Changes, Correct, Directional, Invariant, robustfim_offers
+from robustfim.builtin.expectations import Changes, Correct, Directional, Invariant
 from robustfim.builtin.spans import Found, Spurious
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
@@ -95,8 +95,3 @@ def test_expectations_of_spans_refuse_other_models(expectation: Found | Spurious
     other = Prediction.of((0.4, 0.6), ("a", "b"))
     with pytest.raises(ValueError, match="the model finds no spans"):
         expectation.judge(other, other, candidate(KIM))
-
-
-def test_both_are_offered() -> None:
-    offered = robustfim_offers()["expectations"]
-    assert (offered["found"], offered["spurious"]) == (Found, Spurious)

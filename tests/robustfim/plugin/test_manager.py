@@ -136,7 +136,7 @@ def test_a_class_is_imported_only_when_it_is_asked_for() -> None:
     )
 
 
-@pytest.mark.parametrize("target", ["robustfim.builtin.expectations:robustfim_offers", len, None, 3])
+@pytest.mark.parametrize("target", ["robustfim.builtin.offers:robustfim_offers", len, None, 3])
 def test_what_is_no_class_is_refused(target: object) -> None:
     with pytest.raises(PluginError, match=r"plugin 'mine': .* is not a class"):
         import_class(target, "mine")

@@ -1,0 +1,42 @@
+"""The built-in plugin: what comes with the core, by the same door as what others bring."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_offers", "robustfim_options"]
+
+_OFFERS: Mapping[str, Mapping[str, str]] = {
+    "expectations": {
+        "all": "combinations:AllOf", "any": "combinations:AnyOf", "changes": "expectations:Changes",
+        "correct": "expectations:Correct", "directional": "expectations:Directional", "equals": "expectations:Equals",
+        "found": "spans:Found", "invariant": "expectations:Invariant", "spurious": "spans:Spurious",
+        "per_slice": "combinations:PerSlice",
+    },
+    "reducers": {
+        "all": "reducers:AllFail", "any": "reducers:AnyFails", "at_most": "reducers:AtMost", "share": "reducers:Share",
+        "mean": "reducers:MeanShare",
+    },
+    "engines": {"inline": "engines:Inline"},
+    "orders": {"queries": "queries_order:QueriesOrder"},
+    "perturbations": {
+        "itself": "unchanged:Unchanged", "composed": "composed:Composed", "column": "column_perturbation:Column",
+    },
+    "reports": {"json": "json_report:JsonReport"},
+}  # fmt: skip
+
+
+@hookimpl
+def robustfim_offers() -> dict[str, dict[str, str]]:
+    """Offer expectations, reducers, engines, an order, perturbations that change nothing of their own, and json."""
+    offers = {kind: {name: f"{__package__}.{place}" for name, place in each.items()} for kind, each in _OFFERS.items()}
+    offers["engines"]["processes"] = "robustfim.engine.processes:Processes"
+    return offers
+
+
+@hookimpl
+def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
+    """Offer ``--json``."""
+    return {"--json": ("json", "Write the run record to this file.")} if command == "run" else {}
