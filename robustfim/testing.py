@@ -16,7 +16,8 @@ import pickle
 import random as global_random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from dataclasses import replace
+from itertools import islice, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -28,6 +29,7 @@ from robustfim.blame import told
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, shown
 from robustfim.example import Example
+from robustfim.importance import Importance, WordImportance
 from robustfim.judgement import Judgement
 from robustfim.members import check_members
 from robustfim.parts import ModelPart, PerturbationPart, ReportPart, TaggerPart
@@ -41,6 +43,7 @@ from robustfim.words import word_spans
 
 __all__ = [
     "TEXTS",
+    "AttributionConformance",
     "ConstraintConformance",
     "DataConformance",
     "ExpectationConformance",
@@ -54,6 +57,7 @@ __all__ = [
     "SourceConformance",
     "TaggerConformance",
     "TrainerConformance",
+    "check_attribution",
     "check_constraint",
     "check_data",
     "check_expectation",
@@ -219,10 +223,7 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
             _holds(agree(row, other), f"{what}: of {example.text!r} it said {row} and {other}", where)
 
     with _untouched(examples, where):
-        rows = asked(examples)
-        same(rows, asked(examples), "it does not say the same twice", where)
-        same(rows, asked(examples[::-1])[::-1], "a batch in another order has other answers", where)
-        same(rows, [asked([each])[0] for each in examples], "alone and in a batch its answers differ", where)
+        rows = _steadily(asked, examples, agree, where)
         try:
             windows(model, examples)
         except ModelError as error:
@@ -377,15 +378,13 @@ def check_constraint(
             return [constraint.reject(each) for each in order]
 
     with _untouched(sources, where):
-        reasons = asked(shown_to)
-        again = asked(shown_to[::-1])[::-1]
-    for candidate, reason, other in zip(shown_to, reasons, again, strict=True):
+        reasons = _steadily(asked, shown_to, operator.eq, where)
+    for candidate, reason in zip(shown_to, reasons, strict=True):
         text = candidate.example.text
         said = reason is None or (isinstance(reason, str) and reason.strip() and "\n" not in reason)
         _holds(
             bool(said), f"of {text!r} it said {shown(reason)}, which is neither None nor a reason on one line", where
         )
-        _holds(reason == other, f"of {text!r} it said {reason!r} and then {other!r}", where)
 
 
 def _edited() -> Iterator[Candidate]:
@@ -462,12 +461,10 @@ def check_expectation(
             return [expectation.judge(*each) for each in order]
 
     with _untouched(sources, where):
-        found = asked(judged)
-        again = asked(judged[::-1])[::-1]
-    for (before, after, _), one, other in zip(judged, found, again, strict=True):
-        what = f"of {before.label} -> {after.label}"
-        _holds(isinstance(one, Judgement), f"{what} it said {shown(one)}, not a Judgement", where)
-        _holds(one == other, f"{what} it said {one} and then {other}", where)
+        found = _steadily(asked, judged, operator.eq, where)
+    for (before, after, _), one in zip(judged, found, strict=True):
+        said = f"of {before.label} -> {after.label} it said {shown(one)}, not a Judgement"
+        _holds(isinstance(one, Judgement), said, where)
 
 
 def _pairs() -> Iterator[tuple[Prediction, Prediction, Candidate]]:
@@ -498,12 +495,11 @@ def check_reducer(reducer: Any, most: int = 12) -> None:
         with _told(where):
             return [reducer.fails(*each) for each in order]
 
-    found, again = asked(counts), asked(counts[::-1])[::-1]
-    for (failed, tested), one, other in zip(counts, found, again, strict=True):
+    found = _steadily(asked, counts, operator.eq, where)
+    for (failed, tested), one in zip(counts, found, strict=True):
         what = f"of {failed} of {tested} failing candidates"
         known = isinstance(one, type(found[0])) and isinstance(one, (bool, float)) and 0 <= one <= 1
         _holds(known, f"{what} it said {shown(one)}, not True or False, nor always a number from 0.0 to 1.0", where)
-        _holds(one == other, f"{what} it said {one} and then {other}", where)
     said = dict(zip(counts, found, strict=True))
     for (failed, tested), fails in said.items():
         for more, others in ((failed + 1, tested + 1), (failed + 1, tested)):
@@ -775,6 +771,48 @@ def _sourced(checks: Sequence[Any], again: Sequence[Any], where: str) -> None:
     _holds(names == [each.name for each in again], "it read other checks, or in another order, twice", where)
 
 
+def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Example] | None = None) -> None:
+    """Assert that an attribution keeps the promises of :class:`robustfim.roles.Attribution`.
+
+    It gives an Importance of each example, of its own words, which add up to what they explain and the convergence
+    delta, and the same when it is asked again; and its calls are counted.
+
+    Args:
+        attribution: The attribution, made.
+        model: A model that it can explain.
+        texts: What to explain; :data:`TEXTS` where it is not given.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    where = "Attribution.explain"
+    _members("attribution", attribution)
+    examples = _examples(texts)
+
+    def asked(batch: Sequence[Example]) -> list[Any]:
+        before = attribution.calls
+        with _told(where):
+            given = list(attribution.explain(batch, model))
+        right = len(given) == len(batch) and all(isinstance(each, Importance) for each in given)
+        _holds(right, f"of {len(batch)} examples it gave {shown(given)}, not an Importance each", where)
+        _holds(attribution.calls > before, "it counted no calls", "Attribution.calls")
+        return given
+
+    def same(one: Importance, other: Importance) -> bool:
+        pairs = list(zip_longest(one.words, other.words, fillvalue=WordImportance("", 0, 0, math.nan)))
+        return all(replace(a, value=b.value) == b and _near(a.value, b.value, 1e-4) for a, b in pairs)
+
+    with _untouched(examples, where):
+        explained = _steadily(asked, examples, same, where)
+    for example, each in zip(examples, explained, strict=True):
+        for word in each.words:
+            inside = 0 <= word.start < word.end <= len(example.fields.get(word.field, ""))
+            _holds(inside, f"{word} lies outside of its text", where)
+        total, whole = math.fsum(word.value for word in each.words), each.change + each.delta
+        near = math.isnan(whole) or _near(total, whole, 1e-3)
+        _holds(near, f"the words of {example.text!r} add up to {total}, not to change + delta, {whole}", where)
+
+
 class _Conformance:
     """What is asked of a part of any role: subclasses name its kind, its function, and what that takes beside it."""
 
@@ -907,6 +945,17 @@ class SourceConformance(_Conformance):
     kind, promises = "checks", staticmethod(check_source)
 
 
+class AttributionConformance(_Conformance):
+    """Tests of an attribution: :func:`check_attribution` with ``texts`` and the model that ``model`` returns."""
+
+    kind, promises = "attribution", staticmethod(check_attribution)
+    texts: Iterable[str | Example] | None = None
+
+    def model(self) -> Any:
+        """Make a model that it can explain."""
+        raise NotImplementedError(f"{type(self).__name__} must have model(), which returns what it explains.")
+
+
 def _holds(promise: bool, sentence: str, where: str) -> None:
     """Say which promise is broken, and where it stands."""
     if not promise:
@@ -990,7 +1039,7 @@ def _steadily(
     for what, again in others.items():
         for each, one, other in zip(given, answers, again, strict=True):
             text = getattr(getattr(each, "example", each), "text", each)
-            _holds(same(one, other), f"asked {what}, it gave {text!r} {shown(one)} and {shown(other)}", where)
+            _holds(same(one, other), f"asked {what}, it gave {shown(text)} {shown(one)} and {shown(other)}", where)
     return answers
 
 

@@ -18,9 +18,6 @@ class JsonReport:
 
     Args:
         path: The file; ``results.json`` in the suite's report folder where it is not given.
-
-    Attributes:
-        default: It is written for every suite that lists no reports.
     """
 
     contract = ReportContract(suffix=".json", default=True)

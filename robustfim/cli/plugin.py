@@ -109,6 +109,10 @@ _KINDS: Mapping[str, _Kind] = {
         "checks", "a source of checks", "takes each file of a folder as a check, of texts that mean the same",
         "checks: {use: NAME, path: pairs}",
     ),
+    "attribution": _Kind(
+        "services", "an attribution", "leaves each word out in turn, and tells by how much the model is less sure",
+        "attribution: true",
+    ),
 }  # fmt: skip
 """The kinds by name, which is that of their module and their templates."""
 

@@ -20,6 +20,7 @@ from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Invariant
 from robustfim.contract import FormatContract, ReportContract, ScoreContract
 from robustfim.errors import DataError
+from robustfim.importance import Importance, WordImportance
 from robustfim.parts import Part
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.libraries import missing_libraries
@@ -30,6 +31,7 @@ from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use
 from robustfim.testing import (
     TEXTS,
+    AttributionConformance,
     ConstraintConformance,
     DataConformance,
     ExpectationConformance,
@@ -43,6 +45,7 @@ from robustfim.testing import (
     SourceConformance,
     TaggerConformance,
     TrainerConformance,
+    check_attribution,
     check_constraint,
     check_data,
     check_expectation,
@@ -118,7 +121,7 @@ def test_a_score_keeps_its_promises(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["fisher", "boundary", "boundary_step", "smallest_step", "flips"])
 def test_a_score_of_gradients_keeps_its_promises_on_a_model_that_has_them(name: str) -> None:
-    texts = [text for text in TEXTS if text]
+    texts = tuple(text for text in TEXTS if text)
     check_scorer(offered("scorers", name), texts, context=robustfim.context("reference/fasttext", texts))
 
 
@@ -242,6 +245,18 @@ class TestPaws(FormatConformance):
             "id\tsentence1\tsentence2\tlabel\n1\tA b.\tB a.\t0\n2\tA c.\tA c.\t1\n", "utf-8"
         )
         return folder / "paws.tsv"
+
+
+class TestIntegratedGradients(AttributionConformance):
+    texts = tuple(text for text in TEXTS if text)
+
+    def make(self) -> Any:
+        cls = plugins().shared("attribution")
+        assert cls is not None
+        return cls()
+
+    def model(self) -> Any:
+        return offered("models", "reference/fasttext")
 
 
 class TestTemplates(SourceConformance):
@@ -406,12 +421,12 @@ def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], It
         (Answers(lambda batch: [[1.0, 1.0]] * len(batch)), "not probabilities that sum to 1"),
         (Answers(lambda batch: [[-0.5, 1.5]] * len(batch)), "not probabilities that sum to 1"),
         (Answers(lambda batch: [[float("nan")] * 2] * len(batch)), "no finite numbers"),
-        (Answers(drifting()), "does not say the same twice"),
+        (Answers(drifting()), "asked twice, it gave"),
         (Answers(lambda batch: sorted(right(batch))), "another order"),
         (Answers(lambda batch: sys.exit(0)), "it raised SystemExit: 0"),
         (
             Answers(lambda batch: [[1 / (1 + len(batch)), 1 - 1 / (1 + len(batch))]] * len(batch)),
-            "alone and in a batch",
+            "asked one by one, it gave",
         ),
         (Answers(right, window=lambda batch: [None]), "'window' gave 1 answers"),
         (Answers(right, stream=lambda batches: [(0, right(batches[0]))] * 4), r"the batches \[0, 0, 0, 0\]"),
@@ -464,7 +479,7 @@ class Rejects:
         (object(), "no method 'reject'"),
         (Rejects(lambda candidate: False), "neither None nor a reason"),
         (Rejects(lambda candidate: ""), "neither None nor a reason"),
-        (Rejects(partial(next, map(str, range(1000)))), "and then"),
+        (Rejects(partial(next, map(str, range(1000)))), "asked twice, it gave"),
     ],
 )
 def test_a_constraint_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
@@ -509,7 +524,7 @@ class Judges:
     [
         (object(), "no method 'judge'"),
         (Judges(lambda: True), "not a Judgement"),
-        (Judges(lambda: Judgement(Verdict.FAILED, global_random.random())), "and then"),
+        (Judges(lambda: Judgement(Verdict.FAILED, global_random.random())), "asked twice, it gave"),
     ],
 )
 def test_an_expectation_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
@@ -622,7 +637,7 @@ def test_a_tagger_that_keeps_its_promises_is_accepted() -> None:
         (Tags(lambda texts: [tokens(text)[1:] for text in texts]), "it left 'Nicole ' of"),
         (Tags(lambda texts: [tokens(text)[:-1] for text in texts]), r"it left ' hours\.' of"),
         (Tags(lambda texts: tagged(texts) if texts[0] == TEXTS[0] else [[]] * len(texts)), "another order"),
-        (Tags(lambda texts: tagged(texts) if len(texts) > 1 else [split(texts[0])]), "alone and in a batch"),
+        (Tags(lambda texts: tagged(texts) if len(texts) > 1 else [split(texts[0])]), "asked one by one, it gave"),
         (Tags(tagged, fixed=lambda texts: []), "fixed gave the places of 0 of 4 texts"),
         (Tags(tagged, fixed=lambda texts: [[(0, 1)] for _ in texts]), "which lie outside"),
     ],
@@ -717,6 +732,41 @@ def test_a_format_that_keeps_its_promises_is_accepted(tmp_path: Path) -> None:
 def test_a_format_that_breaks_a_promise_is_refused(broken: Any, told: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=told):
         check_format(broken, put(tmp_path / "suite.csv"))
+
+
+class Explains:
+    """An attribution made of a function of an example."""
+
+    def __init__(self, function: Callable[[Example], Any], counts: int = 1) -> None:
+        self.function, self.counts, self.calls = function, counts, 0
+
+    def explain(self, examples: Sequence[Example], model: Any) -> list[Any]:
+        self.calls += self.counts * len(examples)
+        return [self.function(each) for each in examples]
+
+
+def importance(value: float, end: int = 1, whole: float = 1.0) -> Importance:
+    return Importance((WordImportance("text", 0, end, value),), whole, 0.0)
+
+
+def test_an_attribution_whose_words_add_up_is_accepted() -> None:
+    check_attribution(Explains(lambda each: importance(1.0)), object(), ["a film"])
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "no method 'explain'"),
+        (Explains(lambda each: 1.0), "not an Importance each"),
+        (Explains(lambda each: importance(1.0), counts=0), "it counted no calls"),
+        (Explains(lambda each: importance(global_random.random())), "asked twice, it gave 'a film'"),
+        (Explains(lambda each: importance(1.0, end=99)), "lies outside of its text"),
+        (Explains(lambda each: importance(2.0)), r"add up to 2\.0, not to change \+ delta, 1\.0"),
+    ],
+)
+def test_an_attribution_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_attribution(broken, object(), ["a film"])
 
 
 class Brings:

@@ -21,7 +21,7 @@ from tests.robustfim.command_line import CommandLine, refused
 
 KINDS = (
     "constraint", "data", "expectation", "format", "model", "order", "perturbation", "reducer", "report", "score",
-    "tagger", "trainer",
+    "tagger", "trainer", "source", "attribution",
 )  # fmt: skip
 PAGE = Path(__file__).parents[3] / "docs" / "plugins.md"
 
