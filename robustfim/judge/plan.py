@@ -12,6 +12,8 @@ from robustfim.record import CheckRecord, Record
 from robustfim.record.comparison import AccuracyComparison, PairedRecord
 from robustfim.statistics.assurance import Piloted, Runs, grown
 from robustfim.statistics.power import Aim, Churn, examples_for, paired_power, sequential_examples
+from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.sequential import stratified_budget
 from robustfim.statistics.stratified import Stratum, design_effect
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
@@ -241,7 +243,7 @@ def _limits(
     checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float], strata: Mapping[str, int]
 ) -> tuple[list[LimitPlan], list[Piloted], list[str]]:
     """Find every limit that so many examples can decide, with what the pilot says of it."""
-    plans, aims, notes = [], [], []
+    plans, aims, notes, betting = [], [], [], []
     for check in checks:
         if check.limit_of_valid:
             notes.append(f"{check.name} has a limit for valid failures, which people's answers decide, too.")
@@ -265,9 +267,11 @@ def _limits(
             elif feared == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                effect, unequal = _effect(check, arm), 1.0 if arm else _unequal(check, strata)
+                parts = () if arm else _parts(check, strata)
+                effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
                 planned, share = rate if feared is None else feared, tested / drawn
                 plans.append(LimitPlan(check.name, arm, limit, planned, share, {}, {}, effect, unequal))
+                betting.append(parts if feared is None else ())
                 worth = tested / (effect * unequal)
                 aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}
@@ -276,11 +280,21 @@ def _limits(
             each,
             sequential=dict.fromkeys(powers)
             if each.arm in errors or each.rate == each.limit
-            else sequential_examples(Aim(each.rate, each.limit), powers, len(plans)),
+            else _until_certain(each, parts, powers, len(plans)),
         )
-        for each in plans
+        for each, parts in zip(plans, betting, strict=True)
     ]
     return stopping, aims, notes
+
+
+def _until_certain(
+    plan: LimitPlan, parts: tuple[Stratum, ...], powers: Sequence[float], number: int
+) -> Mapping[float, int | None]:
+    """Tested examples at which a check with a budget is certain: by its bets over strata, exactly in a plain draw."""
+    level = LEVEL / number if plan.rate > plan.limit else LEVEL
+    if parts:
+        return {power: stratified_budget(parts, plan.limit, level, power) for power in powers}
+    return sequential_examples(Aim(plan.rate, plan.limit), powers, number)
 
 
 def _margins(
@@ -349,15 +363,15 @@ def _effect(check: CheckRecord, arm: str) -> float:
     return max(1.0, found.tested / found.effective) if found.effective else 1.0
 
 
-def _unequal(check: CheckRecord, strata: Mapping[str, int]) -> float:
-    """The variance of the estimate from two arms or from strata, to that of as many examples drawn from all."""
+def _parts(check: CheckRecord, strata: Mapping[str, int]) -> tuple[Stratum, ...]:
+    """The two arms, or the strata, that a rate was estimated from; none where it is that of a plain draw."""
     held, arms = check.held, {name: arm for name, arm in check.arms.items() if arm.tested}
     if held is None or len(arms) < 2:
-        return 1.0
+        return ()
     if not strata:
         difficult = check.arms["difficult"].drawn
         strata = {"difficult": difficult, "control": max(0, held.examples - difficult)}
-    return design_effect([Stratum(strata[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items()])
+    return tuple(Stratum(strata[name], arm.drawn, arm.tested, arm.failing) for name, arm in arms.items())
 
 
 def _drawn(check: CheckRecord) -> int:

@@ -23,7 +23,7 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
     strata = tuple(each for each in check.strata if each.size)
     if check.limit_of_file:
         return strata
-    if isinstance(check, CheckCounts) and check.budget is not None and check.budget.interval is None:
+    if check.budget is not None and check.budget.interval is None and not isinstance(check.limit, dict):
         return ()
     whole = all(each.drawn == each.size for each in strata)
     return () if whole or len(strata) < 2 else strata

@@ -16,6 +16,7 @@ from robustfim.record.check_counts import Measure
 from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.rate import LEVEL, POWER
+from robustfim.statistics.sequential import stratified_budget
 from robustfim.statistics.stratified import (
     Stratum,
     design_effect,
@@ -121,10 +122,12 @@ class _Count:
         strata = tuple(each for each in self.strata if each.size and each.tested)
         if strata and 0 < self.limit < 1 and self.sequential is None:
             return stratified_more(strata, self.limit, comparisons, of_file=self.of_file)
+        left = sum(each.size - each.drawn for each in strata) if self.of_file else math.inf
+        if strata and 0 < self.limit < 1 and (needed := stratified_budget(strata, self.limit, LEVEL / comparisons)):
+            return math.ceil(min(max(1, needed - self.tested), left))
         share = 1 / design_effect(strata) if strata else self.share
         own = self.tested * share
         more = examples_to_decide(self.rate, own, self.limit, comparisons, sequential=self.sequential is not None)
-        left = sum(each.size - each.drawn for each in strata) if self.of_file else math.inf
         return None if more is None else math.ceil(min(more / share, left))
 
 

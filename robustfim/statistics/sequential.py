@@ -18,8 +18,10 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.spending import Spending, ladder, spending_interval
+from robustfim.statistics.strata import next_block
+from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import Tail
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ __all__ = [
     "evidence",
     "sequential_limit",
     "sequential_tail",
+    "stratified_budget",
     "stratified_sequence",
 ]
 
@@ -51,6 +54,8 @@ _SLOPES = {0.0: 0.2, 1.0: 0.2, 2.5: 0.6}
 """By how much the log odds of failing may rise with the normal score of a stratum's rank, and the weight of each."""
 _MOST = 1 - 1e-9
 """The share of the wealth that a bet may lose, at most."""
+_RUNS, _LONG = 100, 4000
+"""Simulated runs of a check over strata, and the examples that each may draw."""
 _GRID = 48
 """Limits among which an end of a confidence sequence is sought at a time; three times, each between two of the last."""
 
@@ -340,6 +345,44 @@ def stratified_sequence(
             outside, inside = ([outside, *limits, inside][rejected + step] for step in (0, 1))
         ends.append(float(outside))
     return ends[0], ends[1]
+
+
+@lru_cache(maxsize=64)
+def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, power: float = POWER) -> int | None:
+    """Find the budget with which a check over strata is certain so often, by simulating its bets.
+
+    Args:
+        strata: What a run drew from each, the hardest first; their rates are taken for the true ones.
+        limit: L, in (0, 1).
+        level: At which it is certain, on the side of the rate.
+        power: How often, in (0, 1).
+
+    Returns:
+        Tested examples, blocks of them; None where four thousand drawn ones are too few.
+    """
+    import numpy as np
+
+    drawn, tested, failing = np.array([(each.drawn, each.tested, each.failing) for each in strata], float).T
+    sizes = np.array([each.size for each in strata])
+    testable, rates = tested / drawn, failing / np.maximum(tested, 1)
+    weights = sizes * testable
+    side = Outcome.FAILED if rates @ weights > limit * weights.sum() else Outcome.PASSED
+    given = np.ceil(drawn * _LONG / drawn.sum()).astype(int).tolist()
+    random, needed, hunts = np.random.default_rng(0), np.full(_RUNS, np.inf), np.zeros(_RUNS, bool)
+    sides = [side] if side is Outcome.PASSED else [side, Outcome.PASSED]  # which hunts by what both say
+    bets = [Martingale(sizes.tolist(), np.full(_RUNS, limit), each) for each in sides]
+    taken = np.zeros((_RUNS, len(given)), int)
+    steps = lru_cache(maxsize=4096)(lambda row, hunts: next_block(given, row, _LONG - sum(row), hunts=hunts))
+    while taken.sum(-1).max() < _LONG and np.isinf(needed).mean() > 1 - power:
+        block = np.array([steps(tuple(row), hunt) for row, hunt in zip(taken.tolist(), hunts.tolist(), strict=True)])
+        some = random.binomial(block, testable)
+        counted = [part.astype(np.float64) for part in (block, some, random.binomial(some, rates))]
+        taken = taken + block
+        logs = [bet.take(*counted) for bet in bets]
+        hunts = (logs[0] > logs[-1]) & bets[0].steep
+        needed = np.where(logs[0] >= -math.log(level), np.minimum(needed, taken @ testable), needed)
+    found = float(np.quantile(needed, power, method="higher"))
+    return math.ceil(found) if math.isfinite(found) else None
 
 
 @dataclass(frozen=True, slots=True)

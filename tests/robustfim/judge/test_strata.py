@@ -318,6 +318,20 @@ def test_a_limit_for_two_arms_together_stops_with_a_budget_as_well(robustfim: Co
     assert check.held.interval[0] <= 20 / 420 <= check.held.interval[1] < 0.3
 
 
+def test_a_budget_over_all_of_the_data_is_a_plain_sample_and_with_a_limit_for_each_arm_both_are_weighed(
+    robustfim: CommandLine,
+) -> None:
+    arms = "scores: [length]\nselect: {by: length, difficult: 20, control: 400}\nbudget: 420"
+    check, _ = ran(robustfim, "0.2", arms)
+    assert check.outcome is Outcome.PASSED
+    assert check.held is None
+    assert check.budget is not None
+    assert check.budget.drawn == check.tested < 100
+    assert f"{check.failing} of {check.tested} examples fail" in check.message
+    _, shown = ran(robustfim, "{difficult: 0.2, control: 0.2}", arms)
+    assert "of the population would fail." in shown
+
+
 def test_of_a_file_a_budget_stops_and_what_is_left_may_no_longer_change_the_verdict(robustfim: CommandLine) -> None:
     check = ran(robustfim, "0.1, budget: 420", OF_FILE, long=20, short=400)[0]
     assert check.outcome is Outcome.PASSED

@@ -20,8 +20,11 @@ from robustfim.statistics.sequential import (
     evidence,
     sequential_limit,
     sequential_tail,
+    stratified_budget,
     stratified_sequence,
 )
+from robustfim.statistics.strata import next_block
+from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import corrected
 
 
@@ -418,3 +421,34 @@ def test_failures_that_the_hardest_strata_show_are_hunted_there() -> None:
     for _ in range(2):
         flat.take(counted((3, 3, 0), (7, 7, 1), (22, 22, 3)))
     assert not flat.hunts
+
+
+@pytest.mark.parametrize(("rates", "side"), [((0.03, 0.005, 0.0), Outcome.PASSED), ((0.6, 0.3, 0.06), Outcome.FAILED)])
+def test_the_budget_over_strata_is_that_after_which_so_many_watches_are_certain(
+    rates: tuple[float, ...], side: Outcome
+) -> None:
+    sizes, drawn = (400, 1600, 6000), (100, 200, 500)
+    strata = tuple(
+        Stratum(size, number, number, round(rate * number))
+        for size, number, rate in zip(sizes, drawn, rates, strict=True)
+    )
+    found = stratified_budget(strata, 0.04, 0.025)
+    assert found is not None
+    random, certain, given = np.random.default_rng(11), 0, [500, 1000, 2500]
+    for _ in range(30):
+        watch, taken, hunts = Watch(0.04, sizes=sizes), [0, 0, 0], False
+        while sum(taken) < found:
+            block = next_block(given, taken, sum(given) - sum(taken), hunts=hunts)
+            counts = [block, block, random.binomial(block, rates)]
+            taken = [before + more for before, more in zip(taken, block, strict=True)]
+            if watch.take(np.array(counts, float)):
+                break
+            hunts = watch.hunts
+        certain += watch.tail.side is side
+    assert certain / 30 == pytest.approx(0.8, abs=0.22)
+    assert stratified_budget(strata, 0.04, 0.025, 0.5) <= found
+
+
+def test_a_rate_near_its_limit_has_no_budget_over_strata() -> None:
+    strata = (Stratum(1000, 100, 100, 10), Stratum(4000, 200, 200, 8))
+    assert stratified_budget(strata, 0.0525, 0.025) is None
