@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from robustfim.judge.harm import Harm, harm_of
 from robustfim.outcome import Outcome
@@ -26,12 +27,18 @@ def change_size(edits: Sequence[EditRecord], fields: Mapping[str, str]) -> int:
     Returns:
         The share of the example's words that an edit removes or cuts, in tenths begun: 0 to 10.
     """
-    words = [(name, *span) for name, text in fields.items() for span in word_spans(text)]
+    words = [(name, *span) for name, text in fields.items() for span in _spans(text)]
     touched = sum(
         any(edit.field == name and edit.start < end and edit.end > start for edit in edits)
         for name, start, end in words
     )
     return math.ceil(10 * touched / max(len(words), 1))
+
+
+@lru_cache(maxsize=1024)
+def _spans(text: str) -> tuple[tuple[int, int], ...]:
+    """The words of a text, of which many failures are asked."""
+    return tuple(word_spans(text))
 
 
 def first_failures(record: Record, number: int = 3) -> list[Failure]:

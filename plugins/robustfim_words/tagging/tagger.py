@@ -77,12 +77,17 @@ def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
 
     A compound with a hyphen, several tokens to spaCy, has those of its last part, a participle as an adjective.
     """
-    places = {(piece.idx, piece.idx + len(piece)): (piece.tag_, piece.pos_) for piece in doc}
-    last_parts = {piece.idx + len(piece): (piece.tag_, piece.pos_) for piece in doc}
+    places, last_parts = {}, {}
+    for piece in doc:
+        start = piece.idx
+        end = start + len(piece)
+        places[start, end] = last_parts[end] = piece.tag_, piece.pos_
     aligned = []
     for token in tokens:
-        end = base_of(token)[1]
-        tags = places.get((token.start, token.end)) or places.get((token.start, end))
+        tags = places.get((token.start, token.end))
+        if tags is None:
+            end = base_of(token)[1]
+            tags = places.get((token.start, end))
         if tags is None and "-" in token.text:
             tags = last_parts.get(token.end) or last_parts.get(end)
             tags = ("JJ", "ADJ") if tags is not None and tags[0] in ("VBN", "VBD", "VBG") else tags

@@ -115,9 +115,12 @@ class Places(WithTagger):
             elif together:
                 named = {place.name for place in absent["country"]}
                 able = [place for place in able if place.country in named and place.country != home]
-            mates = [place for place in able if place.country == home]
-            about = [place for place in able if part_of(place.country) == part_of(home)]
-            pool = next((pool for pool in (mates, about) if len(pool) >= _MATES), able)
+            pool = [place for place in able if place.country == home]
+            if len(pool) < _MATES:
+                part = part_of(home)
+                pool = [place for place in able if part_of(place.country) == part]
+            if len(pool) < _MATES:
+                pool = able
             if not pool:
                 return None
             (chosen,) = drawn([place.name for place in pool], 1, random)
