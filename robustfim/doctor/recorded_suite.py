@@ -8,6 +8,7 @@ from typing import Any
 
 from robustfim.collect.lookup import Part
 from robustfim.doctor.draft import Draft, DraftCheck
+from robustfim.doctor.first_suite import first_suite
 from robustfim.doctor.measured_suite import with_limits
 from robustfim.errors import UsageError
 from robustfim.plugin.sources import PluginOptions, load_plugins
@@ -39,12 +40,12 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
     file = SuiteFile(Path(record.path or record.suite), words)
     manager = load_plugins(plugins, (), file.folder)
     parts = {}
-    for kind, each in _named(record):
+    for kind, named in _named(record):
         plural = "models" if kind == "model" else kind
         part = Part.read(plural, file, manager)
-        if part is None or each.use not in manager.offers(plural):
+        if part is None or named.use not in manager.offers(plural):
             raise UsageError(
-                f"no plugin offers the {kind} {each.use!r} of {record.suite}: name its plugin with -p, or measure a "
+                f"no plugin offers the {kind} {named.use!r} of {record.suite}: name its plugin with -p, or measure a "
                 "suite with 'robustfim init --model … --data …'."
             )
         parts[kind] = part
@@ -63,8 +64,8 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
         name=out.stem, seed=record.seed, plugins=plugins.load, model=parts["model"], data_source=parts["data"],
         scores=[each.name for each in record.scores],
         select={**chosen, "difficult": difficult, "control": control} if difficult or control else None,
-        checks=checks, reports=[each for each in ("html", "json") if each in manager.offers("reports")],
-        left_out=left_out,
+        checks=checks, left_out=left_out,
+        reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
     return with_limits(draft, record, f"Run it:  robustfim run {out.as_posix()}", command)
 
