@@ -25,9 +25,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.parts import ModelPart
-from robustfim.predict.context import RunContext
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
+from robustfim.predict import PredictionQueue, RunContext, Store
 from robustfim.propose import compose_guided, compose_random, words_to_change
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_fisher.guided import Guided

@@ -16,8 +16,7 @@ from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer
 from robustfim.example import Example
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
+from robustfim.predict import PredictionQueue, Store
 from robustfim.roles import Model
 from robustfim_huggingface.classifier.model import SequenceClassifier
 

@@ -28,9 +28,7 @@ from robustfim.builtin.queries_order import QueriesOrder
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ModelContract
 from robustfim.example import Example
-from robustfim.predict.context import RunContext
-from robustfim.predict.queue import PredictionQueue
-from robustfim.predict.store import Store
+from robustfim.predict import PredictionQueue, RunContext, Store
 from robustfim.prediction import Prediction
 from robustfim.propose import Answer, Opening, Search, in_step, nearness, words_to_change
 from robustfim.roles import Model

@@ -3,7 +3,7 @@
 What a script and a plugin author need is here; everything else is imported from its own module.
 """
 
-from robustfim.api import context, perturb, run, scan, score
+from robustfim.api import context, perturb, run, score
 from robustfim.candidate import Candidate, Edit, Step
 from robustfim.contract import Contract
 from robustfim.errors import (
@@ -49,6 +49,5 @@ __all__ = [
     "hookimpl",
     "perturb",
     "run",
-    "scan",
     "score",
 ]

@@ -20,11 +20,13 @@ from robustfim.result import Perturbed, Run, Scored
 from robustfim.run_options import RunKeywords
 
 if TYPE_CHECKING:
+    from robustfim.collect.lookup import ModelAndData
     from robustfim.plugin.manager import PluginManager
+    from robustfim.plugin.sources import PluginOptions
     from robustfim.predict.context import RunContext
     from robustfim.suite.file import SuiteFile
 
-__all__ = ["Rows", "context", "perturb", "run", "scan", "score"]
+__all__ = ["Rows", "context", "model_and_data", "perturb", "run", "score"]
 
 
 _BLOCK = 256
@@ -73,68 +75,6 @@ def run(asked: RunKeywords) -> Run:
         interrupt.run = done  # type: ignore[attr-defined]  # nothing that was found is lost
         raise interrupt
     return done
-
-
-def scan(
-    model: Any,
-    data: Any,
-    *,
-    labels: Sequence[str] | Mapping[str, str] | None = None,
-    decide: Mapping[str, Any] | None = None,
-    examples: int = 500,
-    seconds: float | None = 120,
-    max_calls: int | None = 50_000,
-    seed: int = 0,
-    plugins: Sequence[str] = (),
-    offline: bool = False,
-    store: str | Path | None = None,
-    allow_weak: bool = False,
-) -> Run:
-    """Find out what changes a model's answers: choose what applies, run it on a budget, tell the worst first.
-
-    Args:
-        model: As for :func:`run`.
-        data: As for :func:`run`.
-        labels: The model's labels.
-        decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
-        examples: Examples tested by each check, at most.
-        seconds: About how long it may take; None for as long as it takes.
-        max_calls: The most texts that may be sent to the model.
-        seed: Every random choice follows from it.
-        plugins: As for :func:`run`; every perturbation of theirs that needs no option takes part.
-        offline: Whether nothing may be fetched.
-        store: The file of a prediction store; by default one that is gone afterwards.
-        allow_weak: Whether the model may give one label to all examples.
-
-    Returns:
-        The run; the first of ``run.record.sections`` has what was found in sentences, and a report opens on it.
-
-    Raises:
-        UsageError: The model or the data cannot be used.
-        ModelError: The model gave no usable answer.
-        NothingCollected: The data has no usable example.
-    """
-    check_given(scan, locals())
-    import tempfile
-
-    from robustfim.collect.lookup import model_and_data
-    from robustfim.doctor.budgeted_scan import budgeted_scan
-    from robustfim.plugin.sources import PluginOptions
-    from robustfim.run_options import RunOptions
-    from robustfim.suite.file import SuiteFile
-
-    file = SuiteFile.of({"model": _configured(model, labels, decide), "data": _rows(data)})
-    loaded = PluginOptions.parse(plugins)
-    (pair,) = model_and_data(file, plugins=loaded, offline=offline)
-    with tempfile.TemporaryDirectory() as folder:  # a round finds the answers of the one before
-        options = RunOptions(
-            seed=seed, offline=offline, max_calls=max_calls, store=_path(store) or Path(folder) / "store.sqlite",
-            reports=None, remember=False,
-        )  # fmt: skip
-        found = budgeted_scan(
-            pair, "scan", loaded, options, examples=examples, seconds=seconds, one_label=allow_weak
-        )  # fmt: skip
-    return Run(found.record, plugins)
 
 
 def score(
@@ -305,6 +245,30 @@ def context(
 
     _, manager, made, found = _opened(_configured(model, labels, decide), data, plugins, offline=offline)
     return context_of(made, found, manager, Store(_path(store)), seed=seed, offline=offline, max_calls=max_calls)
+
+
+def model_and_data(
+    model: Any, data: Any, *, labels: Any = None, decide: Any = None, plugins: PluginOptions, offline: bool = False
+) -> ModelAndData:
+    """Find the model and the data that a script gives to a plugin's own function, without making them.
+
+    Args:
+        model: As for :func:`run`.
+        data: As for :func:`run`.
+        labels: The model's labels.
+        decide: How the model's probabilities become decisions.
+        plugins: The plugins to load.
+        offline: Whether nothing may be fetched.
+
+    Raises:
+        UsageError: A name or an option is wrong.
+    """
+    from robustfim.collect import lookup
+    from robustfim.suite.file import SuiteFile
+
+    file = SuiteFile.of({"model": _configured(model, labels, decide), "data": _rows(data)})
+    (pair,) = lookup.model_and_data(file, plugins=plugins, offline=offline)
+    return pair
 
 
 def _opened(

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from robustfim.collect.lookup import ModelAndData, Part
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
-    from robustfim.result import Run
     from robustfim.suite.file import SuiteFile
     from robustfim.terminal.progress import ProgressBar
 
@@ -41,6 +40,7 @@ __all__ = [
     "Chosen",
     "named_part",
     "plugin_option",
+    "print_command",
     "print_line",
     "print_rule",
     "print_table",
@@ -48,7 +48,6 @@ __all__ = [
     "progress_bar",
     "progress_lines",
     "shared_options",
-    "show_scan",
     "text_of_input",
 ]
 
@@ -298,6 +297,18 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
     terminal.print_line(console, text, style, indent=indent)
 
 
+def print_command(console: Console, command: str) -> None:
+    """Print a command line, indented and unbroken, so that it can be copied whole.
+
+    Args:
+        console: The console.
+        command: The command.
+    """
+    from robustfim.terminal import console as terminal
+
+    terminal.print_command(console, command)
+
+
 def print_rule(console: Console, title: str) -> None:
     """Print a title in the middle of a ruled line.
 
@@ -321,29 +332,6 @@ def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[
     from robustfim.terminal import tables
 
     tables.print_table(console, heads, rows, numbers=True, rule=True)
-
-
-def show_scan(console: Console, run: Run, folder: Path) -> None:
-    """Print what a scan found, and write its page and its record.
-
-    Args:
-        console: The console.
-        run: The scan; the first of its sections is printed.
-        folder: Where they are written; it is made where it is not there.
-
-    Raises:
-        UsageError: A file cannot be written.
-    """
-    section = run.record.sections[0]
-    print_rule(console, section.title)
-    for sentence in section.findings:
-        print_line(console, f"- {sentence}")
-    for table in section.tables:
-        print_table(console, table.header, [list(map(printable, row)) for row in table.rows])
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in ("report.html", "results.json"):
-        run.report(folder / file)
-        print_line(console, f"wrote {folder / file}")
 
 
 def progress_bar(console: Console) -> ProgressBar:
@@ -380,9 +368,9 @@ def printable(text: str) -> str:
     Args:
         text: Any text.
     """
-    from robustfim.terminal import printable as terminal
+    from robustfim.drawing import printable as drawing
 
-    return terminal.printable(text)
+    return drawing.printable(text)
 
 
 def named_part(

@@ -7,7 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Figure", "Mark", "Passage", "Passages", "Picture", "Section", "Series", "Table", "Tone"]
+__all__ = ["DIGEST", "Figure", "Mark", "Passage", "Passages", "Picture", "Section", "Series", "Table", "Tone"]
+
+
+DIGEST = "digest"
+"""The name of the section that says what a run found in sentences; a page opens on it."""
 
 
 Mark = Literal["", "del", "ins", "mark"]

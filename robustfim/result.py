@@ -16,8 +16,8 @@ from robustfim.outcome import ExitCode, Outcome
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-    from robustfim.doctor.regression_suite import RegressionSuite
     from robustfim.record import CheckRecord, Comparison, Record
+    from robustfim.session.regression_suite import RegressionSuite
 
 __all__ = ["Perturbed", "Run", "Scored"]
 
@@ -286,8 +286,8 @@ class Run:
         Raises:
             UsageError: The suite or its data are there already, or cannot be written.
         """
-        from robustfim.doctor.regression_suite import RegressionSuite, require_free, suite_and_plugins
         from robustfim.plugin.sources import PluginOptions
+        from robustfim.session.regression_suite import RegressionSuite, require_free, suite_and_plugins
 
         require_free(target := Path(path))
         options = PluginOptions.parse(self._plugins)
@@ -335,7 +335,7 @@ class Run:
         """Show the run in a notebook: a line, three failing texts, a table of its checks; every text is escaped."""
         from markupsafe import Markup
 
-        from robustfim.doctor.digest import DIGEST
+        from robustfim.exhibit import DIGEST
 
         record, shown = self.record, [_shown(each) for each in self.record.checks]
         heads = Markup("").join(Markup("<th>{}</th>").format(head) for head in shown[0]) if shown else ""

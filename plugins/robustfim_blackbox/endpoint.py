@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from urllib.parse import parse_qsl, urlsplit
 
 from robustfim.errors import ModelError, UsageError
-from robustfim.predict.queue import CallLimitReached
+from robustfim.predict import CallLimitReached
 from robustfim.reading import read_json
 from robustfim_blackbox.secret import Token, refuse_secrets
 from robustfim_blackbox.template import fill

@@ -7,19 +7,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_commands", "robustfim_offers"]
-
-
-@hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim scan --guard``."""
-    return {
-        "scan --guard": (
-            "robustfim_evasion.scan:command",
-            "Find out what gets past a guard, and what it stops that it should not.",
-            "test",
-        ),
-    }
+__all__ = ["robustfim_offers"]
 
 
 @hookimpl

@@ -11,8 +11,7 @@ from pydantic import BaseModel, ConfigDict
 
 from robustfim.errors import UsageError, shown
 from robustfim.judge.validity import next_pair, reviewed, validity
-from robustfim.record import Record, read_versioned
-from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
+from robustfim.record import ANSWERS, Answer, Record, ReviewFile, pair_hash, read_versioned
 from robustfim.whole_file import write_json
 
 __all__ = ["Answers", "LabelFile", "LabelMark"]

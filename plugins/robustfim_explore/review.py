@@ -15,8 +15,7 @@ from robustfim.commands import Chosen, named_part, print_line, progress_bar, sha
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.record import Record
-    from robustfim.record.review import JudgeVerdicts
+    from robustfim.record import JudgeVerdicts, Record
 
 __all__ = ["review"]
 
@@ -54,8 +53,7 @@ def review(
     """
     from robustfim.errors import UsageError, did_you_mean, shown
     from robustfim.judge.validity import next_pair, validity
-    from robustfim.record import Record
-    from robustfim.record.review import ReviewFile
+    from robustfim.record import Record, ReviewFile
     from robustfim_explore.reviewer import Reviewer, print_validity
 
     record = Record.load(record_file)

@@ -11,8 +11,7 @@ from rich.text import Text
 
 from robustfim.commands import print_line
 from robustfim.judge.validity import Pair
-from robustfim.record import Record, ValidityRecord
-from robustfim.record.review import Answer, ReviewFile
+from robustfim.record import Answer, Record, ReviewFile, ValidityRecord
 from robustfim.terminal.diff import inline_diff
 
 __all__ = ["Reviewer", "print_validity"]

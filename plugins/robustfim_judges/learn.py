@@ -15,8 +15,7 @@ import click
 from robustfim.commands import Chosen, named_part, print_line, shared_options
 
 if TYPE_CHECKING:
-    from robustfim.record import Record
-    from robustfim.record.review import Answer
+    from robustfim.record import Answer, Record
     from robustfim_judges.fit import Within
     from robustfim_judges.judge_file import JudgeFile, Kept
 
@@ -74,8 +73,7 @@ def command(chosen: Chosen, record_file: Path, out: Path, path: Path | None, jud
     and for all together. Judges that tell no more than chance are refused, and nothing is written.
     """
     from robustfim.errors import UsageError
-    from robustfim.record import Record
-    from robustfim.record.review import ReviewFile
+    from robustfim.record import Record, ReviewFile
     from robustfim.session.pair_judge import pairs_of, prepared
 
     record, manager = Record.load(record_file), chosen.manager()
@@ -109,7 +107,7 @@ def answered(record: Record, answers: dict[str, Answer]) -> list[Answered]:
         record: The run.
         answers: What people say, by pair.
     """
-    from robustfim.record.review import pair_hash
+    from robustfim.record import pair_hash
 
     made_by = {check.id: str(check.perturbation.get("use", "")) for check in record.checks}
     sources = {example.id: example for example in record.examples}

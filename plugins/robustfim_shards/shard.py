@@ -16,7 +16,7 @@ from robustfim.example import Example
 from robustfim.members import Wrapper
 
 if TYPE_CHECKING:
-    from robustfim.predict.store import Store
+    from robustfim.predict import Store
     from robustfim.record import Record
     from robustfim.session.open import Session
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from robustfim.errors import UsageError
-from robustfim.predict.store import Store
+from robustfim.predict import Store
 
 __all__ = ["gather"]
 

@@ -103,7 +103,7 @@ def _write_suite(
     name: str, form: SuiteFormat, file: Path, out: Path, options: Sequence[str], labels: Sequence[str], limit: float,
     chosen: Chosen,
 ) -> None:  # fmt: skip
-    from robustfim.doctor.draft import relative_path
+    from robustfim.collect.written import relative_path
     from robustfim.errors import UsageError
     from robustfim.parts import FormatPart
     from robustfim.session.open import open_session
@@ -151,7 +151,7 @@ def _write_suite(
 
 def _model(chosen: Chosen, folder: Path) -> dict[str, Any] | None:
     """The suite's model, its paths from the suite's folder; None where none was named."""
-    from robustfim.doctor.draft import placed_options
+    from robustfim.collect.written import placed_options
 
     model = chosen.model_and_data()[0].model
     return None if model is None else placed_options(model, folder)

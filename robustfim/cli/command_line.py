@@ -13,16 +13,13 @@ from contextlib import suppress
 import click
 
 from robustfim.cli.baseline import accept, compare
-from robustfim.cli.doctor import doctor
 from robustfim.cli.group import CommandGroup
-from robustfim.cli.init import init
 from robustfim.cli.lock import lock
 from robustfim.cli.perturb import perturb
 from robustfim.cli.plan import plan
 from robustfim.cli.plugin import plugin
 from robustfim.cli.report import report
 from robustfim.cli.run import run
-from robustfim.cli.scan import scan
 from robustfim.cli.show import list_checks, list_plugins, schema
 from robustfim.cli.signals import interrupting
 from robustfim.commands import plugin_option
@@ -44,7 +41,7 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, doctor, init, lock, perturb, plan, plugin, report, run, scan, list_checks,
+    accept, compare, lock, perturb, plan, plugin, report, run, list_checks,
     list_plugins, schema,
 )  # fmt: skip
 for _command in _COMMANDS:

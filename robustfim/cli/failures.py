@@ -33,7 +33,7 @@ def write_failures(
     Raises:
         UsageError: It cannot be written.
     """
-    from robustfim.doctor.regression_suite import RegressionSuite
+    from robustfim.session.regression_suite import RegressionSuite
 
     regression, console = RegressionSuite(records, manager), chosen.console()
     for reason, number in regression.left_out.items():

@@ -23,9 +23,9 @@ SECTIONS: Mapping[str, str] = {
 """What one wants of a command, and the title above those that do it."""
 
 _BUILT_IN: Mapping[str, str] = {
-    **dict.fromkeys(("scan", "run", "plan", "lock", "accept", "compare"), "test"),
+    **dict.fromkeys(("run", "plan", "lock", "accept", "compare"), "test"),
     **dict.fromkeys(("report", "perturb"), "look"),
-    **dict.fromkeys(("doctor", "init", "list", "plugins", "plugin", "schema"), "set up"),
+    **dict.fromkeys(("list", "plugins", "plugin", "schema"), "set up"),
 }
 
 _GAP = 2

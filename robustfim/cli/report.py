@@ -65,7 +65,7 @@ def report(
         run = run.without_texts()
     if (suite := chosen.tests_from_failures) is not None:
         from robustfim.cli.failures import write_failures
-        from robustfim.doctor.regression_suite import require_free, suite_and_plugins
+        from robustfim.session.regression_suite import require_free, suite_and_plugins
 
         require_free(suite)
         command = "robustfim report --tests-from-failures"

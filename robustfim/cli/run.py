@@ -54,7 +54,7 @@ def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
         if chosen.tests_from_failures is not None:
             raise UsageError(f"--tests-from-failures names one suite, and there are {len(named)}: run them one by one.")
     if chosen.tests_from_failures is not None:
-        from robustfim.doctor.regression_suite import require_free
+        from robustfim.session.regression_suite import require_free
 
         require_free(chosen.tests_from_failures)
     for path, only in named:

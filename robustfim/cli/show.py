@@ -21,10 +21,10 @@ __all__ = ["list_checks", "list_plugins", "schema"]
 @shared_options("plugins")
 def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     """List the checks of suites."""
+    from robustfim.drawing.printable import printable
     from robustfim.run_options import RunOptions
     from robustfim.session.open import open_session
     from robustfim.terminal.console import make_console
-    from robustfim.terminal.printable import printable
     from robustfim.terminal.tables import print_table
 
     console = make_console()

@@ -1,6 +1,7 @@
 """From the names in a suite to objects: the model, the data, the scores and the checks with their plugins.
 
-Open to plugins: what this package exports, and ``lookup``: what hooks are given and commands make.
+Open to plugins: what this package exports, and ``lookup``: what hooks are given and commands make;
+and ``written``, by which commands write suites.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ Open to plugins: what this package exports, ``factory`` and ``options``, by whic
 from __future__ import annotations
 
 from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
 
-__all__ = ["PluginManager", "PluginOptions", "load_plugins"]
+__all__ = ["KINDS", "PluginManager", "PluginOptions", "load_plugins"]

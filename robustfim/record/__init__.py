@@ -1,6 +1,6 @@
 """The run record, ``results.json``: its format, and the files beside it.
 
-Open to plugins: what this package exports; and ``review``, the file of what people say of failures.
+Open to plugins: what this package exports.
 """
 
 from __future__ import annotations
@@ -58,14 +58,18 @@ from robustfim.record.format import (
     WindowRecord,
     WordRecord,
 )
+from robustfim.record.review import ANSWERS, Answer, JudgeVerdicts, ReviewFile, pair_hash
+from robustfim.record.secrets import hide_secrets
 from robustfim.record.study import Study
 from robustfim.record.versioned_file import read_versioned
 from robustfim.statistics import Interval
 
 __all__ = [
+    "ANSWERS",
     "SCHEMA",
     "WITHOUT_NUMBERS",
     "AccuracyComparison",
+    "Answer",
     "AreaRecord",
     "ArmRecord",
     "AskedAgainRecord",
@@ -95,6 +99,7 @@ __all__ = [
     "GapRecord",
     "ImportanceRecord",
     "Interval",
+    "JudgeVerdicts",
     "ModelRecord",
     "NoiseRecord",
     "OrderTrialRecord",
@@ -107,6 +112,7 @@ __all__ = [
     "RecallRecord",
     "Record",
     "ResidualRecord",
+    "ReviewFile",
     "ScoreRecord",
     "SelectionRecord",
     "ShiftRecord",
@@ -121,6 +127,8 @@ __all__ = [
     "WordRecord",
     "check_kind",
     "describe_environment",
+    "hide_secrets",
+    "pair_hash",
     "parquet_library",
     "read_cards",
     "read_versioned",

@@ -6,6 +6,7 @@ Open to plugins: what this package exports.
 from __future__ import annotations
 
 from robustfim.statistics.accuracy import is_right
+from robustfim.statistics.association import Association, association
 from robustfim.statistics.assurance import Piloted, grown, judged
 from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
@@ -24,6 +25,7 @@ __all__ = [
     "CONFIDENCE",
     "LEVEL",
     "Aim",
+    "Association",
     "Churn",
     "Gap",
     "Interval",
@@ -35,6 +37,7 @@ __all__ = [
     "Tail",
     "Z",
     "allocation",
+    "association",
     "auroc",
     "auroc_interval",
     "clustered_changes",

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from robustfim.run_options import RunOptions
 from robustfim.suite.config import RunConfig
-from robustfim.suite.file import Location, SuiteFile, as_plain, parse_override, read_suite_file
-from robustfim.suite.format import PerturbSpec, Use, check_name, read_suite
+from robustfim.suite.file import SCRIPT, Location, SuiteFile, as_plain, parse_override, read_suite_file
+from robustfim.suite.format import CheckSpec, PerturbSpec, Use, check_name, read_suite
 
 __all__ = [
+    "SCRIPT",
+    "CheckSpec",
     "Location",
     "PerturbSpec",
     "RunConfig",

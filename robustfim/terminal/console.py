@@ -12,8 +12,8 @@ from rich.rule import Rule
 from rich.text import Text
 from rich.theme import Theme
 
+from robustfim.drawing.printable import printable
 from robustfim.record.secrets import hide_secrets
-from robustfim.terminal.printable import printable
 
 __all__ = ["READABLE", "choose_color", "make_console", "print_command", "print_line", "print_rule"]
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
+from robustfim.drawing.printable import printable
 from robustfim.record import EditRecord
-from robustfim.terminal.printable import printable
 
 __all__ = ["inline_diff"]
 

@@ -24,9 +24,9 @@ def print_error(message: str, color: str = "auto") -> None:
     """
     from rich.text import Text
 
+    from robustfim.drawing.printable import printable
     from robustfim.record.secrets import public_text
     from robustfim.terminal.console import make_console
-    from robustfim.terminal.printable import printable
 
     shown = printable(" ".join(public_text(shown_path(message)).split()))
     shown = shown if len(shown) <= _LONGEST else f"{shown[:_LONGEST]}…"

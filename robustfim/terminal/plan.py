@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
+from robustfim.drawing.printable import printable
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.judge.plan import Plan
 from robustfim.judge.release_sentence import points
@@ -13,7 +14,6 @@ from robustfim.statistics import percent
 from robustfim.statistics.power import examples_for
 from robustfim.suite.format import SelectSpec
 from robustfim.terminal.console import print_line, print_rule
-from robustfim.terminal.printable import printable
 
 __all__ = ["answer", "figures", "findings", "lines_to_paste", "print_plan", "tables"]
 

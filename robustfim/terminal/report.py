@@ -12,6 +12,7 @@ from rich.text import Text
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
+from robustfim.drawing.printable import printable
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.verdicts import limit_text, rate_text
@@ -35,7 +36,6 @@ from robustfim.terminal.area import learned, print_area
 from robustfim.terminal.comparison import print_answer, print_comparison
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.effort import counted, print_effort
-from robustfim.terminal.printable import printable
 from robustfim.terminal.summary import (
     STYLES,
     print_durations,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.drawing.printable import printable
 from robustfim.judge.harm import reaches
 from robustfim.judge.verdicts import gates
 from robustfim.outcome import ExitCode, Outcome
@@ -17,7 +18,6 @@ from robustfim.statistics import percent
 from robustfim.terminal.console import print_command, print_line, print_rule
 from robustfim.terminal.diff import inline_diff
 from robustfim.terminal.effort import counted
-from robustfim.terminal.printable import printable
 
 __all__ = [
     "STYLES",

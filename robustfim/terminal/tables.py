@@ -9,13 +9,13 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.drawing.printable import printable
 from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.record import Record
 from robustfim.record.secrets import hide_secrets
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_line, print_rule
-from robustfim.terminal.printable import printable
 
 __all__ = ["align_rate", "print_matrix", "print_slices", "print_table"]
 

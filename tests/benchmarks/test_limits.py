@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from benchmarks.limits import Limits, simulate_first_day, simulate_reviewed, smallest_limit, told
-from robustfim.doctor import scan
 from robustfim.outcome import Outcome
 from robustfim.statistics import corrected, tail
+from robustfim_doctor import draft_run
 
 
 @pytest.mark.parametrize(("valid", "answers"), [(0.02, 20), (0.5, 60)])
@@ -20,7 +20,7 @@ def test_a_rate_of_valid_failures_at_its_limit_is_seldom_decided(valid: float, a
 
 def test_the_limit_of_the_first_day_is_the_one_that_init_writes() -> None:
     for failing, tested in ((0, 50), (5, 100), (20, 400), (99, 100)):
-        assert smallest_limit(failing, tested) == scan.smallest_limit(failing, tested)
+        assert smallest_limit(failing, tested) == draft_run.smallest_limit(failing, tested)
 
 
 def test_the_sums_over_all_counts_are_what_drawn_runs_end_with() -> None:

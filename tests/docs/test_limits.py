@@ -8,11 +8,11 @@ import pytest
 import yaml
 from scipy.stats import binom
 
-from robustfim.doctor.scan import smallest_limit
 from robustfim.outcome import Outcome
 from robustfim.statistics import tail, wilson
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import read_suite
+from robustfim_doctor.draft_run import smallest_limit
 from tests.docs.page import DOCS
 
 TEXT = (DOCS / "limits.md").read_text(encoding="utf-8")

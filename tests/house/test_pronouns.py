@@ -11,7 +11,7 @@ import pytest
 from tests.house.tree import CORE, python_files, shown
 
 PRONOUNS = {"each", "found", "kept", "own", "told"}
-ROOMS = ("builtin", "cli", "doctor", "engine", "plugin", "record", "suite")
+ROOMS = ("builtin", "cli", "engine", "plugin", "record", "suite")
 LINES = 5
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef)

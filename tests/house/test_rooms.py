@@ -11,7 +11,7 @@ from tests.house.tree import CORE, Import, core_modules, imports
 
 ORDER = (
     *("suite", "statistics", "drawing", "record", "judge", "predict", "builtin", "plugin", "collect", "engine"),
-    *("select", "propose", "session", "terminal", "doctor", "cli"),
+    *("select", "propose", "session", "terminal", "cli"),
 )
 """From the ground up: a room imports from the hall and from the rooms before it."""
 

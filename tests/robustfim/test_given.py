@@ -14,6 +14,7 @@ import docstring_parser
 import pytest
 
 import robustfim
+import robustfim_doctor
 from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.run_options import RunKeywords, SharedOptions, declared
@@ -63,7 +64,7 @@ WRONG: dict[str, list[Any]] = {
 """Values that an argument of a name does not take, in any of the functions."""
 
 FUNCTIONS: list[Callable[..., Any]] = [
-    robustfim.run, robustfim.scan, robustfim.score, robustfim.perturb, robustfim.context,
+    robustfim.run, robustfim_doctor.scan, robustfim.score, robustfim.perturb, robustfim.context,
 ]  # fmt: skip
 
 
@@ -151,7 +152,7 @@ def test_what_raises_where_it_is_read_is_named() -> None:
         robustfim.score(asked, ROWS, "margin", labels=Silent())  # type: ignore[arg-type]  # what is told
     unreadable = r"a mapping that a script gives cannot be read: KeyError: 'use'"
     for call in (
-        lambda: robustfim.scan(Unreadable(), ROWS, labels=LABELS),
+        lambda: robustfim_doctor.scan(Unreadable(), ROWS, labels=LABELS),
         lambda: robustfim.run(Unreadable(), model=asked, labels=LABELS, data=ROWS),
         lambda: robustfim.perturb(Unreadable(), ["a film"]),
     ):
@@ -205,7 +206,7 @@ def test_what_has_every_attribute_is_no_model_no_data_and_no_perturbation() -> N
         with pytest.raises(UsageError, match=told):
             robustfim.perturb(everything, ["a good film"])
         with pytest.raises(UsageError, match=f"{told}.*a model is given as a function"):
-            robustfim.scan(everything, ROWS, labels=LABELS)
+            robustfim_doctor.scan(everything, ROWS, labels=LABELS)
         with pytest.raises(UsageError, match=told):
             robustfim.run(model=asked, labels=LABELS, data=everything, checks={"x": {"perturb": "typos"}})
     assert robustfim.context(model=lambda texts: everything(texts) and asked(texts), labels=LABELS, data=ROWS)

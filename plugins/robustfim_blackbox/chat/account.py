@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError
-from robustfim.predict.queue import CallLimitReached
+from robustfim.predict import CallLimitReached
 
 __all__ = ["Account", "named_chats"]
 

@@ -54,7 +54,7 @@ def command(
     """
     from robustfim import context
     from robustfim.collect import sample
-    from robustfim.predict.queue import CallLimitReached
+    from robustfim.predict import CallLimitReached
     from robustfim_blackbox.chat.grown_file import GrownFile
     from robustfim_blackbox.chat.growth import Growth, TopicTest
 

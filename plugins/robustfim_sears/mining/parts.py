@@ -18,7 +18,7 @@ from robustfim.example import Example
 from robustfim.parts import ParaphraserPart
 from robustfim.plugin import PluginManager
 from robustfim.plugin.options import options_model
-from robustfim.predict.context import RunContext
+from robustfim.predict import RunContext
 from robustfim.roles import Model, Paraphraser
 from robustfim.suite import SuiteFile, Use, as_plain, parse_override
 from robustfim_sears.mining.mined import Mined, MinedRule

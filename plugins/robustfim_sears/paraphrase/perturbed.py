@@ -12,7 +12,7 @@ from robustfim.contract import ParaphraserContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
-from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.predict import code_fingerprint
 from robustfim.roles import Paraphrase
 from robustfim.seeds import random_for
 from robustfim_sears.paraphrase.edit_score import EditScore

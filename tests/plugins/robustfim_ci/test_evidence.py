@@ -9,8 +9,8 @@ import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
 
+from robustfim.drawing.printable import printable
 from robustfim.record import Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.evidence import EvidenceReport, digests
 from robustfim_ci.model_card import ModelCardReport
 from tests.plugins.robustfim_ci.hostile import HOSTILE, hostile

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from robustfim.drawing.printable import printable
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.github import GitHubReport, commands
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import jsonschema
 import pytest
 
+from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.gitlab import GitLabReport, render
 
 SHAPE = {

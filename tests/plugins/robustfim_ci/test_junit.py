@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 import junitparser
 import pytest
 
+from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.junit import JUnitReport, render
 
 

@@ -9,9 +9,9 @@ import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
 
+from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, Record
-from robustfim.terminal.printable import printable
 from robustfim_ci import junit
 from robustfim_ci.markdown import MarkdownReport, escaped, render
 from tests.plugins.robustfim_ci.hostile import HOSTILE

@@ -13,9 +13,9 @@ import pytest
 import sarif_om
 from sarif import loader
 
+from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim.terminal.printable import printable
 from robustfim_ci.sarif import SarifReport, render
 
 CLASSES = {

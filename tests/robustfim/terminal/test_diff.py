@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from robustfim.drawing.printable import printable
 from robustfim.record import EditRecord
 from robustfim.terminal.diff import inline_diff
-from robustfim.terminal.printable import printable
 
 
 def edit(start: int, end: int, before: str, after: str) -> EditRecord:

@@ -1,0 +1,91 @@
+"""A diagnosis: one thing that was looked at, whether it is well, and what to do if it is not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Literal
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from robustfim.commands import print_command, print_line, printable
+from robustfim.record import hide_secrets
+
+__all__ = ["OF_THE_RUN", "Diagnosis", "print_diagnoses"]
+
+_STYLES = {"ok": "green", "note": "yellow", "problem": "bold red"}
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What was found of one thing.
+
+    Attributes:
+        section: What it belongs to: ``plugins``, ``libraries``, ``labels`` …
+        name: What was looked at.
+        state: ``ok``; ``note`` for what may matter; ``problem`` for what keeps something from working.
+        message: What was found, in one sentence.
+        remedy: Commands or lines of a suite that change it, to be copied whole.
+        facts: The numbers behind the message, plain JSON values.
+    """
+
+    section: str
+    name: str
+    state: Literal["ok", "note", "problem"]
+    message: str
+    remedy: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+OF_THE_RUN = "model and data"
+"""The section of what a run would load; all others are of the installation."""
+
+
+def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded: bool = False) -> None:
+    """Print diagnoses by section: as tables on a terminal, else as plain lines that are never broken.
+
+    Args:
+        console: Where to print.
+        diagnoses: Those of a section stand together.
+        folded: Whether problems go first, and of the installation nothing else is listed but its numbers.
+    """
+    problems = [each for each in diagnoses if each.state == "problem"]
+    of_the_run = [each for each in diagnoses if each.section == OF_THE_RUN]
+    first = [each for each in problems if each.section != OF_THE_RUN] if folded else []
+    _print_sections(console, [*first, *of_the_run] if folded else diagnoses)
+    if folded:
+        rest = [each for each in diagnoses if each.state != "problem" and each.section != OF_THE_RUN]
+        _print_numbers(console, rest)
+    told = f"{len(problems)} problem{'s' * (len(problems) > 1)}: {', '.join(each.name for each in problems)}"
+    print_line(console, told if problems else "no problem found", "bold red" if problems else "green")
+
+
+def _print_numbers(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
+    """Print how many things of each section are well, and how many may matter."""
+    for state, begin in (("ok", "well"), ("note", "notes")):
+        numbers = Counter(each.section for each in diagnoses if each.state == state)
+        if numbers:
+            counted = ", ".join(f"{number} of {section}" for section, number in numbers.items())
+            print_line(console, f"{begin}: {counted} (-v lists them)", "dim")
+
+
+def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
+    """Print diagnoses one by one."""
+    width = max((len(printable(each.name)) for each in diagnoses), default=0)
+    for section, group in groupby(diagnoses, key=lambda each: each.section):
+        console.print(Text(section, style="underline"))
+        for diagnosis in group:
+            state = Text(f"  {diagnosis.state:<8}", style=_STYLES[diagnosis.state])
+            table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+            table.add_column(no_wrap=True)
+            table.add_column(no_wrap=True, min_width=width)
+            table.add_column()
+            table.add_row(state, Text(printable(diagnosis.name)), Text(printable(hide_secrets(diagnosis.message))))
+            console.print(table)
+            for remedy in diagnosis.remedy:
+                print_command(console, f"        {remedy}")
+        console.print()

@@ -1,0 +1,154 @@
+"""A digest: what a run found, in plain sentences, the worst first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from robustfim.errors import UsageError
+from robustfim.exhibit import DIGEST, Section
+from robustfim.outcome import Outcome
+from robustfim.parts import PerturbationPart
+from robustfim.plugin import PluginManager
+from robustfim.record import CheckRecord, Failure, Record
+from robustfim.spans import is_spans
+from robustfim.statistics import Rate, percent
+from robustfim.terminal.diff import inline_diff
+
+__all__ = ["digest", "ranked"]
+
+_WIDE = 0.4
+"""A wider 95 % interval says too little: up to 20 texts of which half fail, up to 5 of which none does."""
+
+_ARMS = {"all": "texts", "control": "texts drawn at random", "difficult": "texts that are hardest"}
+"""How the examples of an arm are called in a sentence."""
+
+
+def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ()) -> Section:
+    """Write a section of sentences: how often a change of the text changes the answer, and the worst such text.
+
+    Checks stand as :func:`ranked` has them; of one whose interval is wider than 40 points the sentence begins with
+    *too few to say*.
+
+    Args:
+        record: The run.
+        manager: The plugins, which say what each perturbation does.
+        left_out: Sentences on what was not tested.
+    """
+    order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
+    tested = [check for check in order if _is_tested(check)]
+    sentences = [_sentence(check, record, manager) for check in tested]
+    if tested and not any(check.failing for check in tested):
+        sentences.insert(0, "No tested text changes its answer.")
+    missing = [f"Not tested: {check.name}: {_why_not(check)}" for check in order if not _is_tested(check)]
+    return Section(
+        name=DIGEST,
+        title="What changes the answers",
+        findings=[*_head(record), *sentences, *missing, *(f"Not tested: {each}" for each in left_out)],
+    )
+
+
+def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
+    """Order the checks of a run without limits, the worst first.
+
+    They are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are such:
+    what surely happens often goes first. Steps in embedding space, which are no texts, come after texts; then those
+    that no text fails, those of which too few were tested to say anything, and those that tested nothing.
+
+    Args:
+        record: The run.
+        manager: The plugins, which say what each perturbation does.
+    """
+
+    def key(check: CheckRecord) -> tuple[Any, ...]:
+        if not _is_tested(check):
+            return (True,)
+        rate = _at_random(check)
+        calm, steps = not check.failing, _perturbation(check, manager).takes_steps
+        return (False, _is_wide(rate), calm, steps, -rate.ends[0], -(check.rate or 0.0), check.name)
+
+    return sorted(record.checks, key=key)
+
+
+def _is_tested(check: CheckRecord) -> bool:
+    return bool(check.tested) and check.outcome is not Outcome.ERROR
+
+
+def _is_wide(rate: Rate) -> bool:
+    low, high = rate.ends
+    return high - low > _WIDE
+
+
+def _why_not(check: CheckRecord) -> str:
+    """Why a check tested nothing, once."""
+    return check.message.removeprefix("tested nothing: ")
+
+
+def _head(record: Record) -> Iterator[str]:
+    if record.message:
+        yield f"Not everything was looked at: {record.message}"
+    if record.model.accuracy is not None:
+        share = percent(record.model.accuracy, record.model.accuracy_interval)
+        yield f"The model is right on {share} of {record.data.labelled:,} texts as they are."
+
+
+def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str:
+    """Say how many texts fail a check, and which text is the worst."""
+    expect = check.expectation.get("use")
+    does = f"fail {expect!r}"
+    if expect == "invariant":
+        does = "change their label" if record.model.labels else "change their answer"
+        does = "lose spans" if any(is_spans(each.before.label) for each in record.failures) else does
+    counts = " and ".join(
+        f"{failing:,} of {tested:,} {who}, {percent(rate.rate, rate.interval)},"
+        for who, failing, tested, rate in _counts(check)
+    )
+    few = "Too few to say: " if _is_wide(_at_random(check)) else ""
+    sentence = f"{few}{counts} {does} under {check.name!r}{_meaning(check, manager)}"
+    if not check.failing:
+        return f"{sentence}."
+    worst = max(
+        (each for each in record.failures if each.check == check.id), key=lambda each: each.margin, default=None
+    )
+    return f"{sentence}; worst: {_shown(worst, record)}" if worst is not None else f"{sentence}."
+
+
+def _counts(check: CheckRecord) -> Iterator[tuple[str, int, int, Rate]]:
+    arms = {name: (arm.failing, arm.tested) for name, arm in check.arms.items() if arm.tested}
+    for name, (failing, tested) in sorted(arms.items()) or [("all", (check.failing, check.tested))]:
+        yield _ARMS.get(name, f"texts of the arm {name}"), failing, tested, Rate(failing, tested)
+
+
+def _at_random(check: CheckRecord) -> Rate:
+    """The rate that ranks a check: of texts drawn at random, where there are such."""
+    arm = check.arms.get("control")
+    failing, tested = (arm.failing, arm.tested) if arm is not None and arm.tested else (check.failing, check.tested)
+    return Rate(failing, tested)
+
+
+def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPart:
+    """The class of a check's perturbation; one that promises nothing of its own for an object of a script."""
+    try:
+        return PerturbationPart(manager.get("perturbations", str(check.perturbation.get("use"))).cls)
+    except UsageError:
+        return PerturbationPart(object)
+
+
+def _meaning(check: CheckRecord, manager: PluginManager) -> str:
+    """What the perturbation does, by the first line of its documentation."""
+    try:
+        summary = manager.get("perturbations", str(check.perturbation.get("use"))).summary.rstrip(".")
+    except UsageError:  # an object of a script
+        return ""
+    return f" ({summary[:1].lower()}{summary[1:]})" if summary else ""
+
+
+def _shown(failure: Failure, record: Record) -> str:
+    """Show a failure as a short diff, with its labels."""
+    sources = {each.id: each.fields for each in record.examples}
+    edited = [edit.field for edit in failure.edits]
+    field = edited[0] if edited else next(iter(failure.fields))
+    text = sources.get(failure.example, failure.fields).get(field, "")
+    diff = " ".join(inline_diff(text, [each for each in failure.edits if each.field == field]).plain.split())
+    step = "" if failure.step is None else f" and a step of norm {failure.step.norm:g}"
+    return f"“{diff}”{step} ({failure.before.label} → {failure.after.label})."

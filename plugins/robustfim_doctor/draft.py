@@ -1,0 +1,149 @@
+"""A draft: a suite that 'robustfim init' writes, with the reasons for what stands in it as comments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect import Part
+from robustfim.collect.written import comments, flow, placed_options, relative_path
+from robustfim.commands import printable
+
+__all__ = ["Draft", "DraftCheck"]
+
+
+@dataclass(frozen=True)
+class DraftCheck:
+    """One check of a draft.
+
+    Attributes:
+        name: Its name.
+        perturb: The perturbation, with ``use`` and options.
+        constrain: Constraints, by name or with their options.
+        marks: Its marks.
+        expect: The expectation, likewise; empty for that of the perturbation.
+        fails: Which example fails, likewise; empty for one with any failing candidate.
+        limit: The limit, or one for each arm; None measures.
+        xfail: Why it is known to fail; empty where it is not.
+        comments: Lines above it.
+    """
+
+    name: str
+    perturb: Mapping[str, Any]
+    constrain: Sequence[Any] = ()
+    marks: Sequence[str] = ()
+    expect: Any = ""
+    fails: Any = ""
+    limit: float | Mapping[str, float] | None = None
+    xfail: str = ""
+    comments: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A suite to be written.
+
+    Attributes:
+        name: Its name.
+        seed: Its seed.
+        plugins: Plugin files and modules.
+        model: The model.
+        data_source: The data.
+        data_limit: Examples read of the data; None for all.
+        scores: Names of scores.
+        select: The selection; None tests all examples.
+        checks: The checks.
+        reports: Names of reports.
+        one_label: Whether the model may give one label to all examples.
+        head: Comments at the top.
+        notes: Comments above a key of the suite: ``data``, ``select``, ``checks``.
+        left_out: What is not tested, and why.
+    """
+
+    name: str
+    seed: int
+    plugins: Sequence[str]
+    model: Part
+    data_source: Part
+    data_limit: int | None = None
+    scores: Sequence[str] = ()
+    select: Mapping[str, Any] | None = None
+    checks: Sequence[DraftCheck] = ()
+    reports: Sequence[str] = ()
+    head: Sequence[str] = ()
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    left_out: Sequence[str] = ()
+    one_label: bool = False
+
+    def data(self, folder: Path) -> dict[str, Any]:
+        """Say what the suite holds, as plain values in the order in which they are written.
+
+        Args:
+            folder: Where it will stand; relative paths start from there.
+        """
+        return {key: value for key, value in self._keys(folder).items() if value is not None}
+
+    def _keys(self, folder: Path) -> dict[str, Any]:
+        """Every key that a draft may have; None for those that it leaves out."""
+        placed = [relative_path(Path(each), folder) if each.endswith(".py") else each for each in self.plugins]
+        limit = {} if self.data_limit is None else {"limit": self.data_limit}
+        return {
+            "suite": self.name,
+            "seed": self.seed,
+            "plugins": placed or None,
+            "model": placed_options(self.model, folder),
+            "data": {**placed_options(self.data_source, folder), **limit},
+            "scores": list(self.scores) or None,
+            "select": None if self.select is None else dict(self.select),
+            "one_label": True if self.one_label else None,
+            "checks": {check.name: _check(check) for check in self.checks},
+            "reports": list(self.reports),
+        }
+
+    def text(self, folder: Path) -> str:
+        """Write the suite as YAML.
+
+        Args:
+            folder: Where it will stand.
+        """
+        data, reasons = self._keys(folder), {check.name: check.comments for check in self.checks}
+        lines = comments(self.head)
+        for key, value in data.items():
+            if value is None:  # why there is none is told all the same
+                lines += self._noted(key)
+                continue
+            lines += ["", *self._noted(key)] if key == "checks" else self._noted(key)
+            if key == "reports" and self.left_out:
+                lines += ["# Left out:", *(f"#   {printable(each)}" for each in self.left_out), ""]
+            if key != "checks":
+                lines += [f"{key}: {flow(value)}", *([""] if key in ("seed", "data") else [])]
+                continue
+            lines.append("checks:")
+            for name, check in value.items():
+                lines += [f"  {line}" for line in comments(reasons[name])]
+                lines += [f"  {name}:", *(f"    {part}: {flow(each)}" for part, each in check.items()), ""]
+        return "\n".join(lines) + "\n"
+
+    def _noted(self, key: str) -> list[str]:
+        return comments(self.notes.get(key, ()))
+
+
+def _check(check: DraftCheck) -> dict[str, Any]:
+    limit = dict(check.limit) if isinstance(check.limit, Mapping) else check.limit
+    perturb = check.perturb["use"] if list(check.perturb) == ["use"] and check.expect else dict(check.perturb)
+    parts: dict[str, Any] = {"perturb": perturb}
+    if check.expect:
+        parts["expect"] = check.expect
+    if check.fails:
+        parts["fails"] = check.fails
+    if limit is not None:
+        parts["limit"] = limit
+    if check.constrain:
+        parts["constrain"] = list(check.constrain)
+    if check.xfail:
+        parts["xfail"] = check.xfail
+    if check.marks:
+        parts["marks"] = list(check.marks)
+    return parts

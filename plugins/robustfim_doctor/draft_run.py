@@ -1,0 +1,194 @@
+"""A draft that is run: a first look at a model and its data with the checks that could stand in a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect import Check
+from robustfim.commands import Chosen, print_line, progress_bar
+from robustfim.hookspecs import hookimpl
+from robustfim.outcome import Outcome
+from robustfim.parts import PerturbationPart
+from robustfim.plugin import PluginManager, PluginOptions
+from robustfim.plugin.options import options_model
+from robustfim.record import CheckRecord, Record
+from robustfim.run_options import RunOptions
+from robustfim.session.open import open_session
+from robustfim.statistics import LEVEL, Rate, percent, tail
+from robustfim.suite import SCRIPT, SuiteFile
+from robustfim_doctor.draft import Draft, DraftCheck
+from robustfim_doctor.first_suite import FirstSuite, first_suite
+
+__all__ = ["TESTED", "known_checks", "measured", "run_draft", "smallest_limit"]
+
+TESTED = 20
+"""Tested examples below which a rate says too little for a limit."""
+
+_HIGH = 0.75
+"""A limit above this gates nothing: such a check is known to fail."""
+
+_HALF = 0.5
+
+
+def known_checks(
+    manager: PluginManager, users: Sequence[str], *, gradients: bool, suits: FirstSuite | None = None
+) -> tuple[list[DraftCheck], list[str]]:
+    """Choose the checks that the loaded plugins and the model allow.
+
+    Args:
+        manager: The plugins.
+        users: Names of plugins that the user named; every perturbation of theirs that needs no option takes part.
+        gradients: Whether the model can be differentiated.
+        suits: What suits; by default what the plugins say.
+
+    Returns:
+        The checks, without limits, and a sentence for each known one that is left out.
+    """
+    offered, constraints, orders = map(manager.offers, ("perturbations", "constraints", "orders"))
+    checks, left_out = [], []
+    for name, spec in (suits or first_suite(manager)).checks.items():
+        perturb = spec.perturb.model_dump(exclude_unset=True, exclude={"order"})
+        if spec.perturb.use not in offered:
+            left_out.append(f"{name}: no loaded plugin offers it.")
+        elif not gradients and PerturbationPart(offered[spec.perturb.use].cls).takes_steps:
+            left_out.append(f"{name}: steps in embedding space need gradients, which this model does not offer.")
+        else:
+            order = spec.perturb.order.use
+            guided = {"order": order} if gradients and order in orders else {}
+            kept = [each.use for each in spec.constrain if each.use in constraints]
+            checks.append(DraftCheck(name, {**perturb, **guided}, kept, tuple(spec.marks)))
+    for name, offer in offered.items():
+        if offer.owner in users and name not in [each.perturb["use"] for each in checks]:
+            options = options_model(offer.cls, offer.owner).model_fields
+            needed = [key for key, each in options.items() if each.is_required()]
+            if needed:
+                left_out.append(f"{name}: it needs the option {needed[0]!r}; add it with a value.")
+            elif gradients or not PerturbationPart(offer.cls).takes_steps:
+                checks.append(DraftCheck(name, {"use": name}, (), (offer.owner,) if offer.owner.isidentifier() else ()))
+    return checks, left_out
+
+
+def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any) -> Record:
+    """Run a draft's checks through an ordinary session, and show each rate.
+
+    Args:
+        draft: The suite; its limits are not looked at.
+        plugins: ``-p``.
+        options: The options of the run; its store keeps what was predicted for the runs to come.
+        console: Where the rates are shown; None shows none.
+
+    Returns:
+        The run record.
+
+    Raises:
+        UsageError: The model does not allow the draft's selection.
+        ModelError: The model gave no usable answer.
+    """
+    bare = replace(draft, reports=(), checks=[replace(each, limit=None, xfail="") for each in draft.checks])
+    # The file's name is part of every check's id, and with it of every random choice.
+    suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
+    if any(part.use.given is not None for part in (draft.model, draft.data_source)):
+        suite.overridden[()] = SCRIPT
+    session = open_session(suite, plugins=plugins, options=options)
+    if console is not None:
+        session.manager.register(_Rates(console), "robustfim.scan")
+    with progress_bar(Chosen().console() if console is None else console) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        session.configure()
+        return session.run()[0]
+
+
+class _Rates:
+    """Prints a line for each check of a scan."""
+
+    def __init__(self, console: Any) -> None:
+        self._console = console
+
+    @hookimpl
+    def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
+        """Print the check's rates, or why it has none."""
+        told = "; ".join(_rates(result)) or f"left out: {result.message}"
+        print_line(self._console, f"  {check.name:<14} {told}")
+
+
+def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCheck], list[str]]:
+    """Give each check the limit that its measured rate allows.
+
+    Args:
+        checks: The checks of the scan.
+        record: What it found.
+
+    Returns:
+        The checks with limits and what was measured as comments, and a sentence for each that is left out.
+    """
+    found = {each.name: each for each in record.checks}
+    limitable, left_out = [], []
+    for check in checks:
+        result = found.get(check.name)
+        if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
+            left_out.append(f"{check.name}: {'it did not run.' if result is None else result.message}")
+        elif result.tested < TESTED:
+            left_out.append(f"{check.name}: only {result.tested} examples have something that it changes.")
+        else:
+            limitable.append((check, result))
+    comparisons = sum(len(_counts(result)) for _, result in limitable)
+    return [_limited(check, result, comparisons) for check, result in limitable], left_out
+
+
+def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:
+    limits: dict[str, float] = {}
+    broken = []
+    for arm, (failing, tested) in _counts(result).items():
+        limits[arm] = smallest_limit(failing, tested)
+        if limits[arm] > _HIGH and _surely_above(failing, tested, comparisons):
+            limits[arm] = _HALF
+            broken.append(f"{failing} of {tested} examples{f' of the {arm} arm' if arm else ''}")
+    comments = [f"measured: {'; '.join(_rates(result))}"]
+    reason = ""
+    if broken:
+        reason = f"{' and '.join(broken)} failed when this suite was written"
+        comments.append("Too many to be held by a limit: known to fail, until fewer than half do.")
+    limit: float | dict[str, float] = limits.get("", limits)
+    return replace(check, limit=limit, xfail=reason, comments=comments)
+
+
+def smallest_limit(failing: int, tested: int) -> float:
+    """Find the smallest whole percentage that a measured rate passes beyond doubt.
+
+    It lies above the upper end of the rate's 95 % interval; *passed* is tested at full level, however many checks
+    the suite has.
+
+    Args:
+        failing: Failing examples.
+        tested: Tested examples, ≥ 1.
+
+    Returns:
+        The limit, in [0.01, 0.99]; 0.99 also where no limit below 1 would be passed.
+    """
+    for hundredths in range(1, 99):
+        found = tail(failing, tested, hundredths / 100)
+        if found.side is Outcome.PASSED and found.p_value <= LEVEL:
+            return hundredths / 100
+    return 0.99
+
+
+def _surely_above(failing: int, tested: int, comparisons: int) -> bool:
+    found = tail(failing, tested, _HALF)
+    return found.side is Outcome.FAILED and found.p_value <= LEVEL / comparisons
+
+
+def _counts(result: CheckRecord) -> dict[str, tuple[int, int]]:
+    """Failing and tested examples, by arm where each arm has enough of them."""
+    arms = {name: (arm.failing, arm.tested) for name, arm in result.arms.items() if name != "all"}
+    if len(arms) > 1 and all(tested >= TESTED for _, tested in arms.values()):
+        return arms
+    return {"": (result.failing, result.tested)} if result.tested else {}
+
+
+def _rates(result: CheckRecord) -> Iterator[str]:
+    for arm, (failing, tested) in _counts(result).items():
+        rate = Rate(failing, tested)
+        yield f"{arm} {failing} of {tested} fail, {percent(rate.rate, rate.interval)}".strip()

@@ -1,0 +1,169 @@
+"""``robustfim scan --guard``: what gets past a guard, and what it stops that it should not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from robustfim.commands import Chosen, print_line, shared_options
+from robustfim_doctor.shown_scan import show_scan
+
+if TYPE_CHECKING:
+    from robustfim.exhibit import Section
+    from robustfim.record import CheckRecord, ErrorRecord, Record
+
+__all__ = ["FAMILIES", "command", "guarded"]
+
+FAMILIES: Mapping[str, Mapping[str, Any]] = {
+    "letter_spacing": {"words": 1.0, "candidates": 4},
+    "leetspeak": {"words": 1.0, "candidates": 4},
+    "homoglyphs": {"words": 1.0, "candidates": 4},
+    "invisible": {"words": 1.0, "candidates": 4},
+    "sounds": {"words": 3, "candidates": 4},
+    "typos": {"words": 2, "candidates": 4},
+    "alphabets": {"candidates": 8},
+    "emoji": {"candidates": 3},
+    "tag_characters": {"candidates": 2},
+    "bidi": {"candidates": 2},
+    "storms": {"candidates": 4},
+    "split_lines": {"candidates": 3},
+    "repeated_tokens": {"candidates": 2},
+    "encodings": {"candidates": 6},
+    "haystack": {"sentences": 5, "candidates": 3},
+    "markup": {"candidates": 5},
+    "role_play": {"candidates": 3},
+    "quoting": {"candidates": 4},
+    "harmless_suffix": {"queries": 25},
+    "harmless_prefix": {"queries": 25},
+}
+"""The perturbations that are tried, with their options: what changes letters, what wraps a text, what is added."""
+
+_SENTENCES = (
+    ("missed", "that it should stop", "are missed"),
+    ("false_alarm", "that it should let pass", "raise a false alarm"),
+    ("missed_at_1_percent", "that it should stop", "are missed at the threshold of 1 % false alarms"),
+)
+_KINDS = tuple(kind for kind, _, _ in _SENTENCES)
+
+
+@click.command(
+    name="scan --guard",
+    epilog="Example: robustfim scan --guard --model reference/guard --data requests --block oos --at 0.05",
+)
+@shared_options(
+    "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
+    model={"required": True, "help": "The guard: --model ./my-guard, or use=NAME and its options."},
+    data={"required": True, "help": "Texts with gold labels, some to be stopped: --data prompts.csv."},
+    seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples."},
+    max_calls={"default": 50_000, "show_default": True},
+)  # fmt: skip
+@click.option("--block", required=True, metavar="LABEL", help="The label that the guard stops.")
+@click.option("--at", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
+              help="It stops a text where the probability of that label is at least this.")  # fmt: skip
+@click.option("--seconds", type=click.FloatRange(min=1), default=60, show_default=True,
+              help="About how long it may take.")  # fmt: skip
+@click.option("--examples", type=click.IntRange(min=20), default=300, show_default=True,
+              help="Examples tested by each family, at most.")  # fmt: skip
+@click.pass_context
+def command(ctx: click.Context, chosen: Chosen, block: str, at: float, seconds: float, examples: int) -> None:
+    """Find out what gets past a guard once it is written otherwise, and what the guard then stops that it should not.
+
+    Each family of evasion is tried on the same texts: what is missed and what raises a false alarm, before any change
+    and after it, the worst first. The page that it writes opens on the same table. Exit codes: 0 looked at, whatever
+    was found; 1 the guard gave no usable answer; 4 wrong usage; 5 nothing to look at.
+    """
+    from robustfim.errors import ModelError
+    from robustfim.outcome import ExitCode
+    from robustfim.result import Run
+    from robustfim_doctor.budgeted_scan import budgeted_scan
+    from robustfim_doctor.first_suite import read_first_suite
+
+    (pair,) = replace(chosen, model=(*chosen.model, f"decide.label={block}", f"decide.at={at}")).model_and_data()
+    offered = pair.manager.offers("perturbations")
+    checks = {name: {"perturb": {"use": name, **options}} for name, options in FAMILIES.items() if name in offered}
+    console, name = chosen.console(), "scan-guard"
+    found = budgeted_scan(
+        pair, name, chosen.plugin_options, chosen.options, examples=examples, seconds=seconds,
+        suits=read_first_suite([{"checks": checks, "reports": ("html",)}]),
+        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+    )  # fmt: skip
+    if found.record.message and not any(check.tested for check in found.record.checks):
+        raise ModelError(found.record.message)
+    record = guarded(found.record, block, at)
+    show_scan(console, Run(record, chosen.plugins), Path(chosen.reports) / name)
+    if record.interrupted:
+        ctx.exit(ExitCode.INTERRUPTED)
+
+
+def guarded(record: Record, label: str, at: float) -> Record:
+    """Put what a guard misses and stops in place of the digest of a scan, and its checks in that order.
+
+    The order is by the lower end of the 95 % interval of what is missed, then of false alarms: what surely gets past
+    goes first.
+
+    Args:
+        record: A scan under a rule that decides for or against one label.
+        label: The label.
+        at: The threshold, in (0, 1).
+
+    Returns:
+        The record, with the table as its first section.
+    """
+    checks = sorted(record.checks, key=_worst)
+    digest, *others = record.sections
+    section = _section(checks, digest, f"P({label}) is at least {at:g}")
+    return record.model_copy(update={"checks": checks, "sections": [section, *others]})
+
+
+def _worst(check: CheckRecord) -> tuple[float, ...]:
+    intervals = [check.errors[kind].interval if kind in check.errors else None for kind in _KINDS[:2]]
+    return (_is_plain(check), *(1.0 if each is None else -each[0] for each in intervals))
+
+
+def _is_plain(check: CheckRecord) -> bool:
+    """Whether it asks about the texts as they are."""
+    return check.expectation.get("use") == "correct"
+
+
+def _section(checks: Sequence[CheckRecord], digest: Section, stops: str) -> Section:
+    from robustfim.exhibit import Section, Table
+
+    rows = [
+        [check.name, *(_cell(check.errors.get(kind)) for kind in _KINDS)]
+        for check in checks
+        if check.errors and not _is_plain(check)
+    ]
+    head = ["written as", "missed", "false alarms", "missed at 1 %"]
+    table = Table(title="After the change, with 95 % intervals", header=head, rows=rows)
+    untested = [each for each in digest.findings if each.startswith(("Not tested", "Not everything"))]
+    return Section(
+        name=digest.name, title="What gets past the guard, and what it should not stop",
+        findings=[*_before(checks, stops), *untested], tables=[table] if rows else [],
+    )  # fmt: skip
+
+
+def _before(checks: Sequence[CheckRecord], stops: str) -> list[str]:
+    """What the guard does before any change."""
+    from robustfim.statistics import percent
+
+    plain = next((check for check in checks if _is_plain(check) and check.errors), None)
+    if plain is None:
+        return ["No tested example has a gold label, so nothing can be said of what is missed and of false alarms."]
+    told = [
+        f"of {error.tested:,} texts {who} {percent(error.rate_before)} {does}"
+        for kind, who, does in _SENTENCES
+        if (error := plain.errors.get(kind)) is not None and error.tested
+    ]
+    return [f"The guard stops a text where {stops}. Before any change, {'; '.join(told)}."]
+
+
+def _cell(error: ErrorRecord | None) -> str:
+    from robustfim.statistics import percent
+
+    if error is None or not error.tested:
+        return "–"
+    return percent(error.rate, error.interval)

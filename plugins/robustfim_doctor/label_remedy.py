@@ -1,0 +1,164 @@
+"""A label remedy: the option or line of a suite that lays a label mapping over a model or its data."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from robustfim.collect import Part
+from robustfim.errors import RobustfimError
+from robustfim.example import Example
+from robustfim.plugin.options import options_model
+from robustfim.predict import match_name, model_labels, undecided
+from robustfim.prediction import Prediction
+from robustfim_doctor.label_mapping import LabelMapping
+
+__all__ = ["data_remedy", "label_remedies", "likely_wrong", "model_remedy"]
+
+_GENERIC = re.compile(r"(LABEL_)?\d+", re.IGNORECASE)
+_PROBED = 8
+"""Texts predicted again to see that a model takes its new names as they are meant."""
+
+Sample = Callable[[Any], Sequence[Example]]
+Predict = Callable[[Any, Sequence[Example]], Sequence[tuple[Example, Prediction]]]
+
+
+def label_remedies(
+    model: Part, data: Part, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]],
+    sample: Sample, predict: Predict,
+) -> tuple[str, ...]:  # fmt: skip
+    """Find the options that apply the best assignment; each was tried, and does what it says.
+
+    Where the data has numbers for names, the data is renamed; where the model has, the model is. Where both have
+    the same names in another order, whatever their case, either may be wrong, and both ways are told: the likely one
+    first, see :func:`likely_wrong`.
+
+    Args:
+        model: The model.
+        data: The data.
+        mapping: The label mapping; its ``best`` is what the options apply.
+        pairs: Labelled examples and what the model says of them.
+        sample: Draws the same sample from data made anew.
+        predict: Predicts examples with a model made anew.
+
+    Returns:
+        Lines to copy: an option of the command line, and what stands for it in a suite, for each way.
+    """
+    names = pairs[0][1].labels
+    swapped = mapping.swapped
+    generic_model = all(map(_GENERIC.fullmatch, names)) and not all(map(_GENERIC.fullmatch, mapping.best))
+    ways = []
+    if swapped or generic_model:
+        ways.append(model_remedy(model, mapping, pairs, predict))
+    if swapped or not any(ways):
+        ways.append(data_remedy(data, mapping, names, pairs, sample))
+    if not any(ways):
+        ways.append(model_remedy(model, mapping, pairs, predict))
+    if likely_wrong(data, mapping) == data.key:
+        ways.reverse()
+    lines: list[str] = []
+    for part, labels in filter(None, ways):
+        written = json.dumps(labels, ensure_ascii=False)
+        lines += [
+            f"--{part.key} {shlex.quote(f'labels={written}')}",
+            f"labels: {written}   # in a suite, under '{part.key}'",
+        ]
+    return tuple(lines)
+
+
+def likely_wrong(data: Part, mapping: LabelMapping) -> str:
+    """Tell which side of swapped names is likely the wrong one.
+
+    A row that says its label in words was written by somebody who read the text; the names of a model's classes are a
+    list that somebody typed once. Where the words of the data come from such a list, too, that may be as wrong.
+
+    Args:
+        data: The data.
+        mapping: The label mapping.
+
+    Returns:
+        ``"model"`` or ``"data"``; "" where nothing tells.
+    """
+    if not mapping.swapped or any(map(_GENERIC.fullmatch, mapping.best)):
+        return ""
+    return "data" if data.use.options.get("labels") else "model"
+
+
+def data_remedy(
+    data: Part, mapping: LabelMapping, names: Sequence[str], pairs: Sequence[tuple[Example, Prediction]], sample: Sample
+) -> tuple[Part, Any] | None:
+    """Find the value of the data's option ``labels`` that applies a mapping.
+
+    Args:
+        data: The data.
+        mapping: The label mapping.
+        names: The model's labels.
+        pairs: Labelled examples and what the model says of them.
+        sample: Draws the same sample from data made anew.
+
+    Returns:
+        The data and the value; None where it has no such option, or none of its forms can say it.
+    """
+    wanted = {example.id: mapping.best[str(example.label)] for example, _ in pairs if example.label in mapping.best}
+    for labels in _forms(data, mapping):
+        try:
+            rows = sample(data.make({**data.use.options, "labels": labels}))
+        except RobustfimError:
+            continue
+        found = {row.id: match_name(row.label, names) for row in rows if row.label is not None}
+        if all(found.get(each) == label for each, label in wanted.items()):
+            return data, labels
+    return None
+
+
+def model_remedy(
+    model: Part, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]], predict: Predict
+) -> tuple[Part, list[str]] | None:
+    """Find the value of the model's option ``labels`` that applies a mapping.
+
+    Args:
+        model: The model.
+        mapping: The label mapping.
+        pairs: Labelled examples and what the model says of them.
+        predict: Predicts examples with a model made anew; a few are.
+
+    Returns:
+        The model and the names of its classes in order; None where it has no such option, or does not follow it.
+    """
+    names = pairs[0][1].labels
+    inverse = {label: own for own, label in mapping.best.items()}
+    labels = [inverse.get(label, label) for label in names]
+    if "labels" not in options_model(model.cls, model.use.use).model_fields or len(set(labels)) < len(labels):
+        return None
+    probed = pairs[:_PROBED]
+    try:
+        made = undecided(model.make({**model.use.options, "labels": labels}))  # names are its own labels
+        answers = predict(made, [example for example, _ in probed]) if model_labels(made) == tuple(labels) else []
+    except RobustfimError:
+        return None
+    expected = [(example.id, inverse.get(before.label, before.label)) for example, before in probed]
+    return (model, labels) if [(each.id, after.label) for each, after in answers] == expected else None
+
+
+def _forms(data: Part, mapping: LabelMapping) -> Iterator[Mapping[str, str] | list[str]]:
+    """The values that could stand under ``labels``: a mapping laid over what is there, or a list by position."""
+    options = options_model(data.cls, data.use.use)
+    if "labels" not in options.model_fields:
+        return
+    written, best = data.use.options.get("labels"), dict(mapping.best)
+    own = dict(enumerate(written)) if isinstance(written, list) else dict(written or {})
+    renamed = {str(key): best.get(name, name) for key, name in own.items()}
+    rest = {label: name for label, name in best.items() if label not in renamed and mapping.named.get(label) != name}
+    in_order = [best[label] for label in sorted(best)]
+    for labels in ({**renamed, **rest}, list(renamed.values()), in_order, in_order[::-1]):
+        try:
+            options.__pydantic_validator__.validate_assignment(options.model_construct(), "labels", labels)
+        except ValidationError:
+            continue
+        if labels:
+            yield labels

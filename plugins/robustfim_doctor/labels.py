@@ -1,0 +1,300 @@
+"""The diagnosis of labels: whether what a model says of its data is what the data's labels mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from robustfim.blame import blame
+from robustfim.collect import ModelAndData, Part, predict, sample
+from robustfim.collect.lookup import read_rows
+from robustfim.decision import NO_LABEL, DecisionRule
+from robustfim.errors import ModelError, RobustfimError, shown
+from robustfim.example import Example
+from robustfim.parts import ModelPart
+from robustfim.predict import (
+    PredictionQueue,
+    Store,
+    decision_rule,
+    gold_names,
+    is_answering,
+    is_rating,
+    known_labels,
+    match_name,
+    model_labels,
+    undecided,
+)  # fmt: skip
+from robustfim.prediction import NO_ANSWER, Prediction
+from robustfim.record import AssociationRecord
+from robustfim.spans import is_tagger, span_labels
+from robustfim.statistics import Association, Rate, percent, wilson
+from robustfim_doctor.diagnosis import Diagnosis
+from robustfim_doctor.label_mapping import LabelMapping, compare_labels
+from robustfim_doctor.label_remedy import label_remedies, likely_wrong
+
+__all__ = ["diagnose_model_and_data"]
+
+_TWICE = 20
+"""Texts that the model is asked about twice: with 20, one that flips 10 % of its answers shows with 98 %."""
+_LIKELY = {
+    "": "",
+    "model": " Likely the model's names are in the wrong order: each row of the data says its label in words.",
+    "data": " Likely the option 'labels' of the data is wrong: it says which word each label is.",
+}
+"""What is said of the side that is likely wrong."""
+
+
+def diagnose_model_and_data(
+    pair: ModelAndData, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
+    allow_weak: bool = False, cased: Sequence[str] = (),
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> Iterator[Diagnosis]:  # fmt: skip
+    """Load the model, read the data, and compare their labels on a sample.
+
+    Args:
+        pair: The model, the data, or both.
+        number: Examples sampled, at most.
+        seed: The seed of the sample.
+        store: The file of the prediction store; None keeps nothing.
+        max_calls: The most texts that may be sent to the model.
+        allow_weak: Whether answers that do not go with the labels are no problem.
+        cased: The suite's checks that find what they change by capital letters.
+        progress: Called now and then with what is done, the examples that are done, and all of them.
+
+    Yields:
+        Diagnoses; what a model or data source does wrong is one of them.
+
+    Raises:
+        UsageError: A name or an option is wrong.
+        PluginError: A plugin cannot be constructed.
+    """
+    at = f"[{pair.variant}]" if pair.variant else ""
+    model: Any = None if pair.model is None else pair.model.make()
+    data: Any = None if pair.data is None else pair.data.make()
+    labels: tuple[str, ...] = ()
+    rule, sets = None, False
+    if pair.model is not None:
+        try:
+            progress("load the model", 0, 0)
+            model_labels(model)
+            rule, bare = decision_rule(model), undecided(model)
+            sets = rule is not None and (
+                rule.several or ModelPart(bare).contract.several
+            )  # no likeliest label of its own
+            labels = model_labels(model if sets else bare)
+            told = _listed(known_labels(bare))
+            if is_answering(model):
+                told = "gives numbers" if is_rating(model) else "answers in its own words"
+                told = "finds spans" if is_tagger(model) else told
+            told += "" if rule is None else f"; decides {rule.sentence}"
+            yield Diagnosis("model and data", f"model{at}", "ok", f"{pair.model.use.use}: {told}")
+            yield _device(model, at)
+        except RobustfimError as error:
+            yield Diagnosis("model and data", f"model{at}", "problem", str(error))
+    rows: list[Example] = []
+    if pair.data is not None:
+        try:
+            progress("read the data", 0, 0)
+            conflicts: dict[str, tuple[Example, Example]] = {}
+            rows = sample(data, pair.data.use.use, number, seed, conflicts)
+            if rule is not None and labels and any(len(each.gold) > 1 or each.label == NO_LABEL for each in rows):
+                sets = bool(rule.targets)  # texts with several labels, as the model may have
+            if sets:
+                labels = model_labels(model)
+                rows = [replace(each, label=NO_LABEL) if each.label == NO_ANSWER else each for each in rows]
+            yield _data(pair.data, rows, at)
+            if conflicts and not is_answering(model):
+                yield _conflicts(list(conflicts.values()), at)
+            if cased and rows and all(text.islower() for each in rows for text in each.fields.values() if text):
+                yield _lower_case(len(rows), cased, at)
+        except RobustfimError as error:
+            yield Diagnosis("model and data", f"data{at}", "problem", str(error))
+    labelled = [each for each in rows if each.label is not None]
+    if rule is not None and sets:
+        known = gold_names(model)
+        labelled = [_decided(each, rule, known) for each in labelled]
+    if not labels or not labelled or pair.model is None or pair.data is None:
+        return
+    part = pair.data
+    try:
+        pairs = predict(model if sets else undecided(model), labelled, store, max_calls, partial(progress, "predict"))
+        mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
+        if sets:  # nobody takes one set of labels for another one
+            mapping = replace(mapping, best=mapping.named)
+        remedy: tuple[str, ...] = ()
+        if mapping.wrong and (mapping.believable or allow_weak) and not sets:
+            remedy = label_remedies(
+                pair.model, part, mapping, pairs,
+                lambda made: sample(made, part.use.use, number, seed),
+                lambda made, examples: predict(made, examples, None, max_calls, partial(progress, "relabelled")),
+            )  # fmt: skip
+    except RobustfimError as error:
+        yield Diagnosis("model and data", f"predictions{at}", "problem", str(error))
+        return
+    yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)], sets=sets)
+    if max_calls is None or max_calls >= len(pairs) + _TWICE:
+        yield from _noise(model if sets else undecided(model), pairs[:_TWICE], store, at)
+
+
+def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path | None, at: str) -> Iterator[Diagnosis]:
+    """Ask about a few texts again: whether the model gives one answer to one text."""
+    with closing(PredictionQueue(model, Store(store))) as queue:
+        again = queue.predict([example for example, _ in pairs], asks=[1] * len(pairs))
+    flipped = sum(now is not None and not now.says(was.label) for (_, was), now in zip(pairs, again, strict=True))
+    if flipped:
+        told = f"of {len(pairs)} texts that were asked about twice, {flipped} were answered otherwise"
+        remedy = ("repeat: 3   # in the suite, or --repeat 3: checks are held against what the model flips by itself",)
+        facts = {"asked": len(pairs), "flipped": flipped}
+        yield Diagnosis("model and data", f"noise{at}", "note", told, remedy, facts)
+
+
+def _decided(example: Example, rule: DecisionRule, known: Sequence[str]) -> Example:
+    """The example with the decision that is right for it, or with the first label that the model does not know."""
+    names = {label: match_name(label, known) for label in example.gold}
+    unknown = [label for label, name in names.items() if name is None]
+    return replace(example, label=(unknown or rule.of_gold([str(name) for name in names.values()]))[0])
+
+
+def _device(model: Any, at: str) -> Diagnosis:
+    try:
+        with blame("the model", ModelError, did="cannot be loaded:"):
+            device = ModelPart(model).device
+    except RobustfimError as error:
+        return Diagnosis("model and data", f"device{at}", "problem", str(error))
+    return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
+
+
+def _data(data: Part, rows: Sequence[Example], at: str) -> Diagnosis:
+    use, limit = data.use.use, data.use.options.get("limit")
+    gold = sorted({each.label for each in rows if each.label is not None})
+    if not rows:
+        return Diagnosis("model and data", f"data{at}", "problem", f"{use}: no usable example.")
+    if not gold:
+        message = f"{use}: {len(rows)} examples without labels; accuracy and label mapping cannot be checked."
+        return Diagnosis("model and data", f"data{at}", "note", message)
+    if len(gold) == 1 and limit is not None and _has_more(data, limit):
+        message = (
+            f"{use}: 'limit: {limit}' leaves rows out, and of the {len(rows):,} read "
+            f"{sum(each.label == gold[0] for each in rows):,} have the label {shown(gold[0], 40)}, none another; rows "
+            "sorted by label need shuffling, or no 'limit'."
+        )
+        return Diagnosis("model and data", f"data{at}", "note", message)
+    spans = span_labels(gold)
+    told = f"sampled, with spans: {_listed(spans)}" if spans else f"sampled: {_listed(gold)}"
+    return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {told}")
+
+
+def _has_more(data: Part, limit: int) -> bool:
+    more = data.make({**data.use.options, "limit": limit + 1})
+    return sum(1 for _ in read_rows(more, data.use.use, data.use.use, limit + 1)) > limit
+
+
+def _conflicts(pairs: Sequence[tuple[Example, Example]], at: str) -> Diagnosis:
+    one, other = pairs[0]
+    return Diagnosis(
+        "model and data",
+        f"conflicts{at}",
+        "note",
+        f"{len(pairs)} text{'s stand' if len(pairs) > 1 else ' stands'} with two gold labels, such as "
+        f"{shown(one.text, 60)} ({one.label!r} and {other.label!r}): a run takes the label of the first row.",
+        ("on_conflict: drop  # or refuse, as a key of the suite",),
+        {"texts": len(pairs)},
+    )
+
+
+def _lower_case(looked_at: int, cased: Sequence[str], at: str) -> Diagnosis:
+    return Diagnosis(
+        "model and data",
+        f"case{at}",
+        "note",
+        f"all {looked_at} examples looked at are in lower case, and names are found by their capital letters: "
+        f"{', '.join(cased)} can test few of them or none. Texts as they were written test more.",
+    )
+
+
+def _labels(
+    mapping: LabelMapping,
+    labels: Sequence[str],
+    remedy: tuple[str, ...],
+    at: str,
+    allow_weak: bool,
+    likely: str,
+    *,
+    sets: bool,
+) -> Diagnosis:
+    """Say how the labels fit."""
+    name, total = f"labels{at}", mapping.total
+    now = _fit(mapping.right, total, mapping.fits)
+    pairs = ", ".join(f"{own} → {label}" for own, label in mapping.best.items())
+    facts = {
+        "examples": total,
+        **({} if mapping.unknown else _facts("", mapping.right, total, mapping.fits)),
+        "best": dict(mapping.best),
+        **_facts("best_", mapping.best_right, total, mapping.best_fits),
+        "unknown": dict(mapping.unknown),
+    }
+
+    def say(state: Any, message: str) -> Diagnosis:
+        return Diagnosis("model and data", name, state, message, remedy, facts)
+
+    if mapping.wrong:
+        unknown = f"the model does not know {_listed(list(mapping.unknown))}"
+        begin = unknown if mapping.unknown else f"{now} as they are named"
+        left = [own for own in (*mapping.named, *mapping.unknown) if own not in mapping.best]
+        if left:
+            kinds = f"the data has {len(mapping.best) + len(left)} labels and the model {len(labels)}"
+            return say(
+                "problem",
+                f"{begin}; {kinds}, so none is left for {_listed(left)}. Leave these rows "
+                "out, or give them the name of another label.",
+            )
+        then = _fit(mapping.best_right, total, mapping.best_fits)
+        if mapping.believable or allow_weak:
+            nowhere = "" if remedy else " Rename them so in the data: no option of the model or the data does it."
+            return say("problem", f"{begin}; {then} with {pairs}, on {total} examples.{nowhere}{likely}")
+        halves = "" if mapping.settled else "; the two halves of the sample choose different ones"
+        return say(
+            "problem",
+            f"{begin}, and under no assignment do the answers surely go with the labels: {then} at best, on {total} "
+            f"examples{halves}. Is the model meant for this data? --allow-weak proposes the assignment all the same.",
+        )
+    if mapping.only is not None:
+        return say("note", f"all {total} examples are {mapping.only!r}, which cannot show a wrong mapping; {now}.")
+    if mapping.weak:
+        return say(
+            "note" if allow_weak else "problem",
+            f"{now} on {total} examples: the answers do not go with the labels"
+            f"{'' if sets else ', and no other assignment is surely better'}.",
+        )
+    if not mapping.sure:
+        return say(
+            "note",
+            f"{now} on {total} examples: not surely do the answers go with the labels; more examples would tell.",
+        )
+    return say("ok", f"{now} on {total} examples.")
+
+
+def _fit(right: int, total: int, fits: Association | None) -> str:
+    rate = Rate(right, total)
+    told = f"accuracy {percent(rate.rate, rate.interval)}"
+    if fits is None:
+        return told
+    return f"{told}, Matthews' coefficient {AssociationRecord(coefficient=fits.coefficient, interval=fits.interval)}"
+
+
+def _facts(prefix: str, right: int, total: int, fits: Association | None) -> dict[str, Any]:
+    return {
+        f"{prefix}accuracy": right / total,
+        f"{prefix}accuracy_interval": wilson(right, total),
+        f"{prefix}coefficient": None if fits is None else fits.coefficient,
+        f"{prefix}coefficient_interval": None if fits is None else fits.interval,
+    }
+
+
+def _listed(labels: Sequence[str]) -> str:
+    shown = ", ".join(repr(each) for each in labels[:8])
+    return f"{shown} and {len(labels) - 8} more" if len(labels) > 8 else shown

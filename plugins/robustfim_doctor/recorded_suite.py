@@ -1,0 +1,89 @@
+"""A recorded suite: drafted from the record of a run, with what that run measured as limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from robustfim.collect import Part
+from robustfim.errors import UsageError
+from robustfim.plugin import PluginOptions, load_plugins
+from robustfim.record import CheckRecord, Record
+from robustfim.suite import SuiteFile
+from robustfim_doctor.draft import Draft, DraftCheck
+from robustfim_doctor.first_suite import first_suite
+from robustfim_doctor.measured_suite import with_limits
+
+__all__ = ["recorded_suite"]
+
+
+def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: str) -> Draft:
+    """Draft a suite from a run: its model, its data and its checks, each with the limit that its measured rate allows.
+
+    Args:
+        record: The run.
+        out: The file that the suite is meant for; its name is the suite's.
+        plugins: ``-p``.
+        command: The command that writes it, for its head.
+
+    Raises:
+        UsageError: The model or the data came from a script, or no plugin offers them.
+        NothingCollected: No check of the run can hold such a limit.
+    """
+    if record.selection.strata:
+        raise UsageError(
+            f"{record.suite} drew from strata, which its rates weigh: copy its suite, or measure one with "
+            "'robustfim init --model … --data …'."
+        )
+    words = {kind: {"use": each.use, **each.options} for kind, each in _named(record)}
+    file = SuiteFile(Path(record.path or record.suite), words)
+    manager = load_plugins(plugins, (), file.folder)
+    parts = {}
+    for kind, named in _named(record):
+        plural = "models" if kind == "model" else kind
+        part = Part.read(plural, file, manager)
+        if part is None or named.use not in manager.offers(plural):
+            raise UsageError(
+                f"no plugin offers the {kind} {named.use!r} of {record.suite}: name its plugin with -p, or measure a "
+                "suite with 'robustfim init --model … --data …'."
+            )
+        parts[kind] = part
+    checks, left_out = [], []
+    for check in record.checks:
+        if check.perturbation.get("use") not in manager.offers("perturbations"):
+            left_out.append(f"{check.name}: its texts come from no perturbation.")
+        elif not check.estimand.counts:
+            left_out.append(f"{check.name}: what it holds a limit against is no share of examples.")
+        else:
+            checks.append(_check(check))
+    difficult, control = record.selection.difficult, record.selection.control
+    by = "best" if record.selection.pilot is not None else record.selection.by
+    chosen = {"by": by} if by is not None and difficult else {}
+    draft = Draft(
+        name=out.stem, seed=record.seed, plugins=plugins.load, model=parts["model"], data_source=parts["data"],
+        scores=[each.name for each in record.scores],
+        select={**chosen, "difficult": difficult, "control": control} if difficult or control else None,
+        checks=checks, left_out=left_out,
+        reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
+    )  # fmt: skip
+    return with_limits(draft, record, f"Run it:  robustfim run {out.as_posix()}", command)
+
+
+def _named(record: Record) -> Iterator[tuple[str, Any]]:
+    """The model and the data of a run."""
+    yield from (("model", record.model), ("data", record.data))
+
+
+def _check(check: CheckRecord) -> DraftCheck:
+    """A check as the suite had it, without its limit."""
+    fails = _plain(check.fails)
+    return DraftCheck(
+        check.name, check.perturbation, [_plain(each) for each in check.constraints], check.marks,
+        _plain(check.expectation), "" if fails == "any" else fails,
+    )  # fmt: skip
+
+
+def _plain(use: Mapping[str, Any]) -> Any:
+    """A name where there are no options."""
+    return dict(use) if len(use) > 1 else use["use"]

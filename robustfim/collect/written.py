@@ -1,0 +1,59 @@
+"""How a suite is written: values on one line, reasons as comments, paths from the folder that it stands in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from robustfim.collect.lookup import Part
+from robustfim.drawing.printable import printable
+from robustfim.plugin.options import options_model, resolve
+
+__all__ = ["comments", "flow", "placed_options", "relative_path"]
+
+
+def comments(lines: Sequence[str]) -> list[str]:
+    """Write lines as comments of YAML, made printable."""
+    return [f"# {printable(line)}".rstrip() for line in lines]
+
+
+def flow(value: Any) -> str:
+    """Write a value on one line."""
+    text = yaml.safe_dump([value], default_flow_style=True, width=10**9, sort_keys=False, allow_unicode=True)
+    return text.strip()[1:-1]
+
+
+def placed_options(part: Part, folder: Path) -> dict[str, Any]:
+    """The name and options of a model or data source, its relative paths from another folder; an object as it is."""
+    if part.use.given is not None:
+        return {"use": part.use.given, **part.use.options}
+    fields = options_model(part.cls, part.use.use).model_fields
+    placed: dict[str, Any] = {"use": part.use.use}
+    for key, value in part.use.options.items():
+        annotation = fields[key].annotation if key in fields else None
+        base = part.file.base((part.key, key))
+        placed[key] = _placed(value, resolve(value, annotation, base), base, folder)
+    return placed
+
+
+def _placed(value: Any, resolved: Any, base: Path, folder: Path) -> Any:
+    if isinstance(value, list) and isinstance(resolved, list):
+        return [_placed(each, path, base, folder) for each, path in zip(value, resolved, strict=True)]
+    return relative_path(Path(value), folder, base) if isinstance(resolved, Path) else value
+
+
+def relative_path(path: Path, folder: Path, base: Path = Path()) -> str:  # immutable
+    """Write a path as a suite names it, with forward slashes.
+
+    Args:
+        path: The path; an absolute one, or one from the home folder, stays as it was given.
+        folder: The folder of the suite.
+        base: The folder that a relative path starts from.
+    """
+    if path.expanduser().is_absolute():
+        return path.as_posix()
+    return Path(os.path.relpath((base / path).absolute(), folder.absolute())).as_posix()

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+from robustfim.outcome import Outcome
+from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.record import CheckCounts, CheckRecord, Record
+from robustfim_doctor.digest import digest, ranked
+from tests.robustfim.command_line import CommandLine
+
+
+def test_each_check_is_a_sentence_with_its_counts_and_its_worst_text(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    record = Record.load(robustfim.folder / "reports/toy/results.json")
+    found = digest(record, load_plugins(PluginOptions(("toy.py",))), ["steps: no gradients."]).findings
+    checks = {check.name: check for check in record.checks}
+    both = next(each for each in found if "'both'" in each)
+    assert both.startswith(f"Too few to say: {checks['both'].failing} of {checks['both'].tested} texts, ")
+    assert "change their label under 'both' (puts other words in); worst: “" in both
+    worst = max((each for each in record.failures if each.check.endswith("both")), key=lambda each: each.margin)
+    assert f"({worst.before.label} → {worst.after.label})." in both
+    assert found.index(both) < next(index for index, each in enumerate(found) if "'calm'" in each)
+    assert found[-1] == "Not tested: steps: no gradients."
+
+
+def test_checks_stand_worst_first_and_those_with_too_few_texts_last() -> None:
+    def check(name: str, failing: int, tested: int, outcome: Outcome = Outcome.MEASURED) -> CheckRecord:
+        return CheckCounts(
+            id=f"s.yaml::{name}", name=name, failing=failing, tested=tested,
+            rate=failing / tested if tested else None,
+        ).record(outcome)  # fmt: skip
+
+    checks = [
+        check("few", 2, 4), check("calm", 0, 90), check("rare", 9, 90), check("often", 58, 90),
+        check("none", 0, 0, Outcome.ERROR), check("both", 0, 2),
+    ]  # fmt: skip
+    record = Record.model_construct(checks=checks)
+    names = [check.name for check in ranked(record, load_plugins(PluginOptions()))]
+    assert names == ["often", "rare", "calm", "few", "both", "none"]

@@ -1,0 +1,85 @@
+"""``robustfim scan --guard``: its table says what the record holds, the worst first."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from robustfim.parts import PerturbationPart
+from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions, load_plugins
+from robustfim.record import CheckRecord, Record
+from robustfim.statistics import percent
+from robustfim_doctor.guard_command import FAMILIES
+from tests.robustfim.command_line import CommandLine, refused
+
+SCAN = "scan --guard --model reference/guard --data requests --examples 20 --seconds 1"
+
+
+@pytest.fixture
+def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    return CommandLine(tmp_path, capsys)
+
+
+def test_the_table_has_each_family_with_the_errors_of_the_record_and_the_worst_first(robustfim: CommandLine) -> None:
+    shown = robustfim(f"{SCAN} --block oos --at 0.05")
+    assert shown.code == 0, shown.err
+    record = Record.load(robustfim.folder / "reports" / "scan-guard" / "results.json")
+    rows = {line.split()[0]: line for line in shown.out.splitlines() if line.split(" ")[0] in FAMILIES}
+    families = [check for check in record.checks if check.errors and check.name in FAMILIES]
+    assert list(rows) == [check.name for check in families]
+    assert len(families) > 10
+    lows = [surely_missed(check) for check in families]
+    assert lows == sorted(lows, reverse=True)
+    for check in families:
+        for kind in ("missed", "false_alarm"):
+            error = check.errors[kind]
+            assert percent(error.rate, error.interval) in rows[check.name]
+    (table,) = record.sections[0].tables
+    assert [row[0] for row in table.rows] == list(rows)
+    page = (robustfim.folder / "reports" / "scan-guard" / "report.html").read_text(encoding="utf-8")
+    assert record.sections[0].title in page
+
+
+def test_what_is_wrong_before_any_change_is_that_of_the_unchanged_texts(robustfim: CommandLine) -> None:
+    shown = robustfim(f"{SCAN} --block oos --at 0.05")
+    record = Record.load(robustfim.folder / "reports" / "scan-guard" / "results.json")
+    (plain,) = [check for check in record.checks if check.expectation["use"] == "correct"]
+    missed, stopped = plain.errors["missed"], plain.errors["false_alarm"]
+    told = re.search(r"of (\d+) texts that it should stop ([\d.]+ %) are missed; of (\d+) texts .* ([\d.]+ %) raise",
+                     shown.unbroken)  # fmt: skip
+    assert told is not None
+    assert told.groups() == (
+        str(missed.tested), percent(missed.rate_before), str(stopped.tested), percent(stopped.rate_before)
+    )  # fmt: skip
+    assert missed.failing == missed.before
+
+
+def test_a_scan_without_the_flag_is_the_one_of_the_core(robustfim: CommandLine) -> None:
+    refused(robustfim("scan --model reference/guard --data requests --block oos"), "No such option", "--block")
+    refused(robustfim("scan --guard --model reference/guard --data requests"), "Missing option '--block'")
+    assert "--allow-weak" in robustfim("scan --help").out
+    assert "--block LABEL" in robustfim("scan --guard --help").out
+
+
+def test_a_label_that_the_guard_does_not_have_is_refused(robustfim: CommandLine) -> None:
+    refused(robustfim(f"{SCAN} --block ooze"), "'ooze'", "oos", code=1)
+
+
+def test_every_family_is_a_perturbation_of_texts_with_options_that_it_has() -> None:
+    offered = load_plugins(PluginOptions()).offers("perturbations")
+    for name, options in FAMILIES.items():
+        assert not PerturbationPart(offered[name].cls).takes_steps
+        own = options_model(offered[name].cls, offered[name].owner).model_fields
+        assert not set(options) - set(own) - {"words", "candidates"}
+
+
+def surely_missed(check: CheckRecord) -> tuple[float, float]:
+    ends = [check.errors[kind].interval for kind in ("missed", "false_alarm")]
+    assert ends[0] is not None
+    assert ends[1] is not None
+    return ends[0][0], ends[1][0]
