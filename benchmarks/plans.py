@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.stats import binom
 
 from benchmarks.sections import replace_section
-from robustfim.statistics import Aim, Piloted, examples_for, grown, judged, limit_power
+from robustfim.statistics import Aim, examples_for, limit_power
+from robustfim_plan.assurance import Piloted, grown, judged
 
 __all__ = ["Planned", "plans", "simulate_plans", "told"]
 

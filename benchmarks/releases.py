@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import betainc
 
-from robustfim.statistics import CONFIDENCE, Churn, Z, examples_for, paired_power, paired_scores
+from robustfim.statistics import CONFIDENCE, Z, examples_for, paired_scores
+from robustfim_plan.paired_power import Churn, paired_power
 
 __all__ = ["AIM_EQUAL", "AIM_REFUSED", "AIM_WORSE", "Released", "gate", "released", "releases", "simulate", "told"]
 

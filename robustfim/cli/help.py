@@ -23,7 +23,7 @@ SECTIONS: Mapping[str, str] = {
 """What one wants of a command, and the title above those that do it."""
 
 _BUILT_IN: Mapping[str, str] = {
-    **dict.fromkeys(("run", "plan", "lock", "accept", "compare"), "test"),
+    **dict.fromkeys(("run", "lock", "accept", "compare"), "test"),
     **dict.fromkeys(("report", "perturb"), "look"),
     **dict.fromkeys(("list", "plugins", "plugin", "schema"), "set up"),
 }

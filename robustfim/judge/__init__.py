@@ -6,10 +6,11 @@ failures.
 
 from __future__ import annotations
 
+from robustfim.judge.errors import slice_limits
 from robustfim.judge.harm import Harm, harm_of, reaches
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reading_order import first_failures
-from robustfim.judge.release_sentence import told
+from robustfim.judge.release_sentence import points, told
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.judge.verdicts import (
     decide,
@@ -37,9 +38,11 @@ __all__ = [
     "gates",
     "harm_of",
     "limit_text",
+    "points",
     "rate_of",
     "rate_text",
     "reaches",
+    "slice_limits",
     "summarise",
     "told",
     "whole_limit_text",

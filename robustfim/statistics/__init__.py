@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.association import Association, association
-from robustfim.statistics.assurance import Piloted, grown, judged
 from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
-from robustfim.statistics.power import Aim, Churn, examples_for, examples_to_decide, limit_power, paired_power
+from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.sequential import Martingale, evidence
+from robustfim.statistics.sequential import Martingale, evidence, stratified_budget
 from robustfim.statistics.strata import allocation, next_block
-from robustfim.statistics.stratified import Stratum, stratified_rate, stratified_tail
+from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
@@ -26,11 +25,9 @@ __all__ = [
     "LEVEL",
     "Aim",
     "Association",
-    "Churn",
     "Gap",
     "Interval",
     "Martingale",
-    "Piloted",
     "Rate",
     "ReviewedPart",
     "Stratum",
@@ -44,23 +41,23 @@ __all__ = [
     "clustered_rate",
     "corrected",
     "correlation_interval",
+    "design_effect",
     "evidence",
     "examples_for",
     "examples_to_decide",
     "expected_count",
     "family",
-    "grown",
     "holm_p_values",
     "is_right",
-    "judged",
     "limit_power",
     "mcnemar",
     "mean_interval",
     "next_block",
-    "paired_power",
     "paired_scores",
     "percent",
+    "sequential_examples",
     "share_interval",
+    "stratified_budget",
     "stratified_rate",
     "stratified_tail",
     "tail",

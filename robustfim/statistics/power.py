@@ -7,17 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
-from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.rate import LEVEL, POWER, Z
 from robustfim.statistics.spending import chance_to_decide
 
 __all__ = [
     "Aim",
-    "Churn",
     "examples_for",
     "examples_to_decide",
     "limit_power",
-    "paired_power",
     "sequential_examples",
 ]
 
@@ -25,8 +22,6 @@ _MANY = 1_000_000
 """Examples beyond which no number is worth telling."""
 _LONG = 10_000
 """Examples beyond which no budget is worth telling."""
-_TAIL = 7.0
-"""Standard deviations of a count beyond which its probability is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +35,6 @@ class Aim:
 
     rate: float
     limit: float
-
-
-@dataclass(frozen=True, slots=True)
-class Churn:
-    """What a new model changes.
-
-    Attributes:
-        broken: Share of matched examples that fail only now, in [0, 1].
-        fixed: Share that failed only before, in [0, 1 − broken].
-    """
-
-    broken: float
-    fixed: float
-
-    @classmethod
-    def of(cls, before: float, loss: float = 0.0) -> Churn:
-        """Take the most that a model with this rate and loss can change if it fails independently of the last one.
-
-        Args:
-            before: The baseline's failure rate, in [0, 1].
-            loss: By how much the rate rises.
-        """
-        after = min(1.0, max(0.0, before + loss))
-        return cls(broken=after * (1 - before), fixed=before * (1 - after))
 
 
 @cache
@@ -102,35 +73,6 @@ def _near(probability: float, tested: int, rate: float) -> int:
 
     quantile = float(bdtrik(probability, tested, rate))
     return max(0, math.floor(quantile)) if quantile > 0 else 0
-
-
-def paired_power(churn: Churn, matched: int, margin: float) -> float:
-    """Tell how often a comparison proves that a model is no worse by a margin.
-
-    Args:
-        churn: What the new model changes.
-        matched: Examples that both models are tested on, ≥ 1.
-        margin: The margin, in (0, 1).
-
-    Returns:
-        The probability that the upper end of the 95 % score interval lies below the margin.
-    """
-    import numpy as np
-    from scipy.stats import binom
-
-    def counts(share: float) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        middle, reach = matched * share, _TAIL * math.sqrt(matched * share) + _TAIL
-        return np.arange(max(0, math.floor(middle - reach)), min(matched, math.ceil(middle + reach)) + 1)
-
-    broken = counts(churn.broken)[:, None]
-    fixed = counts(churn.fixed)[None, :]
-    left = matched - broken
-    share = min(1.0, churn.fixed / (1 - churn.broken)) if churn.broken < 1 else 0.0
-    probability = binom.pmf(broken, matched, churn.broken) * np.where(
-        fixed <= left, binom.pmf(fixed, np.maximum(left, 0), share), 0.0
-    )
-    proven = paired_scores(broken, np.minimum(fixed, left), matched, margin) < -Z
-    return float((probability * proven).sum())
 
 
 def examples_for(power: Callable[[int], float], wanted: float) -> int | None:

@@ -8,15 +8,27 @@ from __future__ import annotations
 from robustfim.run_options import RunOptions
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import SCRIPT, Location, SuiteFile, as_plain, parse_override, read_suite_file
-from robustfim.suite.format import CheckSpec, PerturbSpec, Use, check_name, read_suite
+from robustfim.suite.format import (
+    LEAST_EXAMPLES,
+    CheckSpec,
+    PerturbSpec,
+    SelectSpec,
+    Suite,
+    Use,
+    check_name,
+    read_suite,
+)
 
 __all__ = [
+    "LEAST_EXAMPLES",
     "SCRIPT",
     "CheckSpec",
     "Location",
     "PerturbSpec",
     "RunConfig",
     "RunOptions",
+    "SelectSpec",
+    "Suite",
     "SuiteFile",
     "Use",
     "as_plain",

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.plans import NUMBERS, simulate_plans, told
 from robustfim.statistics import tail
-from robustfim.statistics.assurance import Piloted, grown
+from robustfim_plan.assurance import Piloted, grown
 
 
 def test_a_pilot_alone_is_planned_as_the_product_plans_it() -> None:

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from robustfim.cli import main
-from robustfim.statistics import Churn, examples_for, paired_power
+from robustfim.statistics import examples_for
+from robustfim_plan.paired_power import Churn, paired_power
 from tests.docs.page import Page
 from tests.robustfim.command_line import TOY
 

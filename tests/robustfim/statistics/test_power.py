@@ -1,5 +1,4 @@
 import math
-from dataclasses import astuple
 from typing import Any
 
 import numpy as np
@@ -8,14 +7,11 @@ from scipy.stats import binom
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail
-from robustfim.statistics.paired import Paired
 from robustfim.statistics.power import (
     Aim,
-    Churn,
     examples_for,
     examples_to_decide,
     limit_power,
-    paired_power,
     sequential_examples,
 )
 from robustfim.statistics.sequential import Watch
@@ -36,26 +32,6 @@ def test_the_power_against_a_limit_is_the_sum_over_all_counts(aim: Aim, tested: 
         if decided(found, aim) and found.p_value <= level:
             expected += binom.pmf(count, tested, aim.rate)
     assert limit_power(aim, tested, level) == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("churn", [Churn(0.03, 0.03), Churn(0.0, 0.0), Churn(0.08, 0.01), Churn(0.0, 0.2)])
-def test_the_power_against_a_baseline_is_the_sum_over_all_tables(churn: Churn) -> None:
-    from scipy.stats import multinomial
-
-    matched, margin, expected = 60, 0.06, 0.0
-    for broken in range(matched + 1):
-        for fixed in range(matched + 1 - broken):
-            if Paired(broken, fixed, matched).is_no_worse(margin):
-                shares = [churn.broken, churn.fixed, 1 - churn.broken - churn.fixed]
-                expected += multinomial.pmf([broken, fixed, matched - broken - fixed], matched, shares)
-    assert paired_power(churn, matched, margin) == pytest.approx(expected, abs=1e-9)
-
-
-def test_an_independent_model_with_a_rate_breaks_and_fixes_what_chance_does() -> None:
-    assert list(astuple(Churn.of(0.2))) == pytest.approx([0.16, 0.16])
-    worse = Churn.of(0.2, 0.05)
-    assert worse.broken - worse.fixed == pytest.approx(0.05)
-    assert (Churn.of(0.2, -0.5), astuple(Churn.of(0.9, 0.5))) == (Churn(0.0, 0.2), (pytest.approx(0.1), 0.0))
 
 
 def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
@@ -86,11 +62,6 @@ def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
                 stopped += 1
                 break
     assert stopped / runs == pytest.approx(0.8, abs=0.07)
-
-
-def test_what_breaks_everything_is_never_proved_harmless() -> None:
-    assert paired_power(Churn(1.0, 0.0), 20, 0.05) == 0.0
-    assert paired_power(Churn(0.0, 1.0), 20, 0.05) == pytest.approx(1.0)
 
 
 def test_a_budget_of_a_rate_near_its_limit_has_no_number() -> None:

@@ -8,8 +8,8 @@ from scipy.stats import binom, norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import corrected, tail
-from robustfim.statistics.assurance import _SPREADS, Piloted, grown, judged, piloted_rates
 from robustfim.statistics.power import Aim, limit_power
+from robustfim_plan.assurance import _SPREADS, Piloted, grown, judged, piloted_rates
 
 
 def test_whole_arrays_are_judged_as_single_runs_are() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.judge.comparison import compare
-from robustfim.judge.plan import make_plan
 from robustfim.outcome import Outcome
 from robustfim.record import (
     ArmRecord,
@@ -18,8 +17,9 @@ from robustfim.record import (
     ModelRecord,
     Record,
 )
-from robustfim.statistics import corrected, tail
-from robustfim.statistics.power import Aim, limit_power, paired_power
+from robustfim.statistics import Aim, corrected, limit_power, tail
+from robustfim_plan.paired_power import paired_power
+from robustfim_plan.plan import make_plan
 
 
 def check(name: str, tested: int, failing: int, *, drawn: int = 100, **more: object) -> CheckRecord:
@@ -154,7 +154,7 @@ def test_the_verdict_of_a_release_comes_as_often_as_its_plan_says() -> None:
 
 
 def test_too_few_labelled_examples_for_accuracy_leave_the_release_unplanned_and_say_how_many_it_takes() -> None:
-    from robustfim.terminal.plan import findings
+    from robustfim_plan.shown_plan import findings
 
     made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.005, churn=0.01)
     assert made.release == {0.8: None, 0.9: None}

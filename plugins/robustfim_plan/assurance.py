@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from robustfim.statistics.rate import LEVEL, Z
+from robustfim.statistics import LEVEL, Z
 
 if TYPE_CHECKING:
     import numpy as np

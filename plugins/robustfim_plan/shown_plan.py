@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from robustfim.drawing.printable import printable
+from robustfim.commands import print_line, print_rule, printable
+from robustfim.drawing.number import count
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.judge.plan import Plan
-from robustfim.judge.release_sentence import points
-from robustfim.statistics import percent
-from robustfim.statistics.power import examples_for
-from robustfim.suite.format import SelectSpec
-from robustfim.terminal.console import print_line, print_rule
+from robustfim.judge import points
+from robustfim.statistics import examples_for, percent
+from robustfim.suite import SelectSpec
+from robustfim_plan.plan import Plan
 
 __all__ = ["answer", "figures", "findings", "lines_to_paste", "print_plan", "tables"]
 
@@ -37,7 +36,7 @@ def tables(plan: Plan) -> list[Table]:
             rows=[
                 [
                     each.name, percent(each.rate), percent(each.limit), percent(each.testable),
-                    *(_number(n) for power in plan.powers for n in (each.tested(power), each.drawn[power])),
+                    *(count(n) for power in plan.powers for n in (each.tested(power), each.drawn[power])),
                     f"{at_hand:.2f}",
                 ]
                 for each, at_hand in sorted(
@@ -251,10 +250,6 @@ def _unproved(plan: Plan, power: float) -> str:
 
 def _steps(most: int) -> Sequence[int]:
     return sorted({max(1, round(1.2 * most * step / _STEPS)) for step in range(1, _STEPS + 1)})
-
-
-def _number(number: int | None) -> str:
-    return "–" if number is None else f"{number:,}"
 
 
 def _duration(seconds: float) -> str:

@@ -13,7 +13,7 @@ from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
     from robustfim.record import Record
-    from robustfim.suite.format import Suite
+    from robustfim.suite import Suite
 
 __all__ = ["plan"]
 
@@ -44,10 +44,10 @@ def plan(
     The failure rates are those of a pilot, or those you fear; the shares of testable examples and the candidates an
     example are the pilot's. Prints the suite's lines that draw so many.
     """
-    from robustfim.judge.plan import make_plan
     from robustfim.record import Record
     from robustfim.session.open import open_session
-    from robustfim.terminal.plan import answer, figures, findings, print_plan, tables
+    from robustfim_plan.plan import make_plan
+    from robustfim_plan.shown_plan import answer, figures, findings, print_plan, tables
 
     spec = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
     record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
@@ -83,7 +83,7 @@ def plan(
 def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     """Run the suite on a few examples, without its budgets: a check that stops early has a rate that is not its own."""
     from robustfim.session.open import open_session
-    from robustfim.suite.format import LEAST_EXAMPLES
+    from robustfim.suite import LEAST_EXAMPLES
 
     suite = given.suite(path)
     for name, each in spec.checks.items():

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
-from robustfim.judge.errors import slice_limits
-from robustfim.record import CheckRecord, Record
-from robustfim.record.comparison import AccuracyComparison, PairedRecord
-from robustfim.statistics.assurance import Piloted, Runs, grown
-from robustfim.statistics.power import Aim, Churn, examples_for, paired_power, sequential_examples
-from robustfim.statistics.rate import LEVEL
-from robustfim.statistics.sequential import stratified_budget
-from robustfim.statistics.stratified import Stratum, design_effect
+from robustfim.judge import slice_limits
+from robustfim.record import AccuracyComparison, CheckRecord, PairedRecord, Record
+from robustfim.statistics import (
+    LEVEL, Aim, Stratum, design_effect, examples_for, sequential_examples, stratified_budget,
+)  # fmt: skip
+from robustfim_plan.assurance import Piloted, Runs, grown
+from robustfim_plan.paired_power import Churn, paired_power
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 

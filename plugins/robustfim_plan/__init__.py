@@ -1,0 +1,14 @@
+"""Planning: how many examples a suite needs to decide, what that costs, and how often it will end decided."""
+
+from __future__ import annotations
+
+from robustfim.hookspecs import hookimpl
+
+__all__ = ["robustfim_commands"]
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+    """Offer ``robustfim plan``."""
+    said = "Say how many examples SUITE needs to decide its limits and its margin, and what that costs."
+    return {"plan": ("robustfim_plan.plan_command:plan", said, "test")}

@@ -1,0 +1,66 @@
+"""How often a comparison with a baseline proves a model no worse. Exact, by summing over all tables."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from robustfim.statistics import Z, paired_scores
+
+__all__ = ["Churn", "paired_power"]
+
+_TAIL = 7.0
+"""Standard deviations of a count beyond which its probability is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Churn:
+    """What a new model changes.
+
+    Attributes:
+        broken: Share of matched examples that fail only now, in [0, 1].
+        fixed: Share that failed only before, in [0, 1 − broken].
+    """
+
+    broken: float
+    fixed: float
+
+    @classmethod
+    def of(cls, before: float, loss: float = 0.0) -> Churn:
+        """Take the most that a model with this rate and loss can change if it fails independently of the last one.
+
+        Args:
+            before: The baseline's failure rate, in [0, 1].
+            loss: By how much the rate rises.
+        """
+        after = min(1.0, max(0.0, before + loss))
+        return cls(broken=after * (1 - before), fixed=before * (1 - after))
+
+
+def paired_power(churn: Churn, matched: int, margin: float) -> float:
+    """Tell how often a comparison proves that a model is no worse by a margin.
+
+    Args:
+        churn: What the new model changes.
+        matched: Examples that both models are tested on, ≥ 1.
+        margin: The margin, in (0, 1).
+
+    Returns:
+        The probability that the upper end of the 95 % score interval lies below the margin.
+    """
+    import numpy as np
+    from scipy.stats import binom
+
+    def counts(share: float) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+        middle, reach = matched * share, _TAIL * math.sqrt(matched * share) + _TAIL
+        return np.arange(max(0, math.floor(middle - reach)), min(matched, math.ceil(middle + reach)) + 1)
+
+    broken = counts(churn.broken)[:, None]
+    fixed = counts(churn.fixed)[None, :]
+    left = matched - broken
+    share = min(1.0, churn.fixed / (1 - churn.broken)) if churn.broken < 1 else 0.0
+    probability = binom.pmf(broken, matched, churn.broken) * np.where(
+        fixed <= left, binom.pmf(fixed, np.maximum(left, 0), share), 0.0
+    )
+    proven = paired_scores(broken, np.minimum(fixed, left), matched, margin) < -Z
+    return float((probability * proven).sum())
