@@ -309,16 +309,17 @@ def print_command(console: Console, command: str) -> None:
     terminal.print_command(console, command)
 
 
-def print_rule(console: Console, title: str) -> None:
+def print_rule(console: Console, title: str, *, style: str = "none") -> None:
     """Print a title in the middle of a ruled line.
 
     Args:
         console: The console.
         title: The title, made printable.
+        style: Its style.
     """
     from robustfim.terminal import console as terminal
 
-    terminal.print_rule(console, title)
+    terminal.print_rule(console, title, style=style)
 
 
 def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -16,7 +16,6 @@ from robustfim.cli.baseline import accept, compare
 from robustfim.cli.group import CommandGroup
 from robustfim.cli.lock import lock
 from robustfim.cli.perturb import perturb
-from robustfim.cli.plugin import plugin
 from robustfim.cli.report import report
 from robustfim.cli.run import run
 from robustfim.cli.show import list_checks, list_plugins, schema
@@ -40,7 +39,7 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, lock, perturb, plugin, report, run, list_checks,
+    accept, compare, lock, perturb, report, run, list_checks,
     list_plugins, schema,
 )  # fmt: skip
 for _command in _COMMANDS:

@@ -25,7 +25,7 @@ SECTIONS: Mapping[str, str] = {
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("run", "lock", "accept", "compare"), "test"),
     **dict.fromkeys(("report", "perturb"), "look"),
-    **dict.fromkeys(("list", "plugins", "plugin", "schema"), "set up"),
+    **dict.fromkeys(("list", "plugins", "schema"), "set up"),
 }
 
 _GAP = 2

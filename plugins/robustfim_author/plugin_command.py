@@ -16,7 +16,7 @@ from robustfim.version import __version__
 
 __all__ = ["new", "plugin"]
 
-_TEMPLATES = Path(__file__).with_name("plugin_template")
+_TEMPLATES = Path(__file__).with_name("template")
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _LONGEST = 50
 
