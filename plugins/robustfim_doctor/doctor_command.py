@@ -72,7 +72,7 @@ def _diagnoses(
     hub: bool,
 ) -> Iterator[Diagnosis]:
     from robustfim.collect.lookup import model_and_data
-    from robustfim.session.open import open_sessions
+    from robustfim.session import open_sessions
     from robustfim_doctor.labels import diagnose_model_and_data
     from robustfim_doctor.libraries import diagnose_libraries, diagnose_versions
     from robustfim_doctor.plugins import diagnose_device, diagnose_hub, diagnose_plugins, diagnose_resources

@@ -16,7 +16,7 @@ from robustfim.plugin import PluginManager, PluginOptions
 from robustfim.plugin.options import options_model
 from robustfim.record import CheckRecord, Record
 from robustfim.run_options import RunOptions
-from robustfim.session.open import open_session
+from robustfim.session import open_session
 from robustfim.statistics import LEVEL, Rate, percent, tail
 from robustfim.suite import SCRIPT, SuiteFile
 from robustfim_doctor.draft import Draft, DraftCheck

@@ -15,7 +15,7 @@ from robustfim.whole_file import write_whole
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.collect.lookup import ModelAndData
+    from robustfim.collect import ModelAndData
 
 __all__ = ["data_name", "init", "labels_fit"]
 
@@ -52,8 +52,8 @@ def init(
     """
     from robustfim.errors import UsageError
     from robustfim.record import Record
-    from robustfim.session.open import open_session
-    from robustfim.suite.format import check_name
+    from robustfim.session import open_session
+    from robustfim.suite import check_name
     from robustfim_doctor.measured_suite import draft_suite
     from robustfim_doctor.recorded_suite import recorded_suite
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.blame import blame
-from robustfim.collect import ModelAndData, Part, predict, sample
-from robustfim.collect.lookup import read_rows
+from robustfim.collect import ModelAndData, Part, predict, read_rows, sample
 from robustfim.decision import NO_LABEL, DecisionRule
 from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example

@@ -11,8 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from robustfim.blame import blame
-from robustfim.collect import ModelAndData, Part, sample
-from robustfim.collect.lookup import ROWS
+from robustfim.collect import ROWS, ModelAndData, Part, sample
 from robustfim.commands import print_line
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example

@@ -10,7 +10,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ConfigDict
 
 from robustfim.errors import UsageError, shown
-from robustfim.judge.validity import next_pair, reviewed, validity
+from robustfim.judge import next_pair, reviewed, validity
 from robustfim.record import ANSWERS, Answer, Record, ReviewFile, pair_hash, read_versioned
 from robustfim.whole_file import write_json
 

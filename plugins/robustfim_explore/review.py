@@ -52,7 +52,7 @@ def review(
     answers correct the judge, however wrong it is, and a good judge narrows the interval.
     """
     from robustfim.errors import UsageError, did_you_mean, shown
-    from robustfim.judge.validity import next_pair, validity
+    from robustfim.judge import next_pair, validity
     from robustfim.record import Record, ReviewFile
     from robustfim_explore.reviewer import Reviewer, print_validity
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.commands import print_line
-from robustfim.judge.validity import Pair
+from robustfim.judge import Pair
 from robustfim.record import Answer, Record, ReviewFile, ValidityRecord
 from robustfim.terminal.diff import inline_diff
 

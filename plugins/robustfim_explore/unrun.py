@@ -9,7 +9,7 @@ from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim.outcome import ExitCode
 from robustfim.record import Record
-from robustfim.session.open import open_sessions
+from robustfim.session import open_sessions
 
 __all__ = ["scored_record"]
 

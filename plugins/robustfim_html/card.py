@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from robustfim.drawing.number import percent
+from robustfim.drawing import percent
 from robustfim.judge import first_failures
 from robustfim.record import Failure, Record
 from robustfim_html.live import changed_parts

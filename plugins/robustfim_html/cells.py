@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from robustfim.drawing.bar import rate_bar
-from robustfim.drawing.number import count, interval, percent
+from robustfim.drawing import count, interval, percent, rate_bar
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate

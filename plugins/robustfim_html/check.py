@@ -9,9 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from robustfim.drawing.axis import nice_ceiling
-from robustfim.drawing.bar import rate_bar, share_bar
-from robustfim.drawing.number import count, decimal, duration, interval, percent
+from robustfim.drawing import count, decimal, duration, interval, nice_ceiling, percent, rate_bar, share_bar
 from robustfim.judge import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval

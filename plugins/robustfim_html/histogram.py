@@ -12,8 +12,7 @@ from functools import partial
 from types import MappingProxyType
 from urllib.parse import urlencode
 
-from robustfim.drawing.axis import Bins, bins_for
-from robustfim.drawing.number import count, decimal
+from robustfim.drawing import Bins, bins_for, count, decimal
 from robustfim.exhibit import Figure, Series, Table, Tone
 from robustfim.record import Record, ScoreRecord
 from robustfim_html.visible import plain

@@ -12,8 +12,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.drawing import number
-from robustfim.drawing.bar import rate_bar, svg_length
+from robustfim.drawing import number, rate_bar, svg_length
 from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
 from robustfim.drawing.page import OTHERS, policy_of
 from robustfim.judge import reaches

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from robustfim.drawing.number import decimal
+from robustfim.drawing import decimal
 from robustfim.record import ExampleRecord, Record
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from robustfim.drawing.number import decimal
+from robustfim.drawing import decimal
 from robustfim.record import ExampleRecord, Failure
 from robustfim.spans import is_spans, read_spans
 from robustfim_html.visible import visible

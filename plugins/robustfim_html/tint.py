@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from robustfim.drawing.number import decimal
+from robustfim.drawing import decimal
 from robustfim.record import ImportanceRecord, Record
 
 __all__ = ["Attributed", "Tint", "attributed", "split", "tints"]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from robustfim.drawing.number import count
+from robustfim.drawing import count
 from robustfim.judge import error_text, rate_of, reaches, whole_limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record

@@ -45,7 +45,7 @@ def plan(
     example are the pilot's. Prints the suite's lines that draw so many.
     """
     from robustfim.record import Record
-    from robustfim.session.open import open_session
+    from robustfim.session import open_session
     from robustfim_plan.plan import make_plan
     from robustfim_plan.shown_plan import answer, figures, findings, print_plan, tables
 
@@ -68,7 +68,7 @@ def plan(
     made = make_plan(record, rates=_rates(rates), margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
-        from robustfim.drawing.number import moment
+        from robustfim.drawing import moment
         from robustfim.drawing.page import page, write_page
 
         about = f"model {record.model.use} · data {record.data.use} · seed {record.seed} · {moment(record.started)}"
@@ -82,7 +82,7 @@ def plan(
 
 def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     """Run the suite on a few examples, without its budgets: a check that stops early has a rate that is not its own."""
-    from robustfim.session.open import open_session
+    from robustfim.session import open_session
     from robustfim.suite import LEAST_EXAMPLES
 
     suite = given.suite(path)

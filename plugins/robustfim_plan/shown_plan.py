@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from robustfim.commands import print_line, print_rule, printable
-from robustfim.drawing.number import count
+from robustfim.drawing import count
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.judge import points
 from robustfim.statistics import examples_for, percent

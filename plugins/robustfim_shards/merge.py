@@ -30,7 +30,7 @@ def command(ctx: click.Context, suite: Path, stores: Sequence[Path], chosen: Cho
     Their answers are added to --store, and the suite is run with them: selection, rates, corrections and verdicts are
     those of one run. The model is asked for what no part holds. Exit codes are those of 'robustfim run'.
     """
-    from robustfim.session.open import open_sessions
+    from robustfim.session import open_sessions
     from robustfim.terminal.series import run_models
     from robustfim_shards.stores import gather
 

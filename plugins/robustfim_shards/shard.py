@@ -18,7 +18,7 @@ from robustfim.members import Wrapper
 if TYPE_CHECKING:
     from robustfim.predict import Store
     from robustfim.record import Record
-    from robustfim.session.open import Session
+    from robustfim.session import Session
 
 __all__ = ["Share", "command"]
 
@@ -80,7 +80,7 @@ def command(suite: Path, part: str, stores: Sequence[Path], scores: bool, chosen
     A part is a share of the tested examples with all of their candidates; 'robustfim merge SUITE STORE...' makes the
     record of the whole. What the STOREs named here hold is not asked for again.
     """
-    from robustfim.session.open import open_session
+    from robustfim.session import open_session
     from robustfim_shards.stores import gather
 
     share = Share.read(part)

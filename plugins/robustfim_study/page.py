@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.drawing.number import moment
+from robustfim.drawing import moment
 from robustfim.drawing.page import page
 from robustfim.record import Study
 

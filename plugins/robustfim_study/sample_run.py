@@ -22,7 +22,7 @@ from robustfim.plugin import load_plugins
 from robustfim.prediction import Prediction, require_one_label
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Context, Expectation
-from robustfim.session.open import open_session
+from robustfim.session import open_session
 from robustfim.statistics import is_right
 from robustfim.suite import Location, RunConfig, SuiteFile
 

@@ -19,7 +19,7 @@ from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
 from robustfim.record import Record
 from robustfim.roles import Context
-from robustfim.session.open import open_sessions
+from robustfim.session import open_sessions
 from robustfim_study.association import Array
 from robustfim_study.sample_run import clusters_of
 

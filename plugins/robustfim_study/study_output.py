@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.commands import print_line, print_rule, print_table, printable
-from robustfim.session.report_files import prepare_folder
+from robustfim.session import prepare_folder
 
 if TYPE_CHECKING:
     from rich.console import Console

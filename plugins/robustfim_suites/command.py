@@ -106,7 +106,7 @@ def _write_suite(
     from robustfim.collect.written import relative_path
     from robustfim.errors import UsageError
     from robustfim.parts import FormatPart
-    from robustfim.session.open import open_session
+    from robustfim.session import open_session
     from robustfim.suite import check_name, parse_override
     from robustfim_suites.imported import ImportedSuite
     from robustfim_suites.label_groups import LabelGroups

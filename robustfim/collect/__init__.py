@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.collect.lookup import ModelAndData, Part, named_part, predict, sample
+from robustfim.collect.lookup import ROWS, ModelAndData, Part, named_part, predict, read_rows, sample
 
-__all__ = ["Check", "Collection", "ModelAndData", "Part", "named_part", "predict", "sample"]
+__all__ = ["ROWS", "Check", "Collection", "ModelAndData", "Part", "named_part", "predict", "read_rows", "sample"]

@@ -1,7 +1,6 @@
 """From counts to outcomes: limits, slices, the baseline, and the exit code.
 
-Open to plugins: what this package exports, by which reports read a record, and ``validity``, by which people review
-failures.
+Open to plugins: what this package exports, by which reports read a record and people review its failures.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reading_order import first_failures
 from robustfim.judge.release_sentence import points, told
 from robustfim.judge.slice_rates import worst_slices
+from robustfim.judge.validity import Pair, next_pair, reviewed, validity
 from robustfim.judge.verdicts import (
     decide,
     error_text,
@@ -29,6 +29,7 @@ __all__ = [
     "TYPES",
     "Cell",
     "Harm",
+    "Pair",
     "capability_matrix",
     "decide",
     "error_text",
@@ -38,13 +39,16 @@ __all__ = [
     "gates",
     "harm_of",
     "limit_text",
+    "next_pair",
     "points",
     "rate_of",
     "rate_text",
     "reaches",
+    "reviewed",
     "slice_limits",
     "summarise",
     "told",
+    "validity",
     "whole_limit_text",
     "worst_slices",
 ]

@@ -23,7 +23,7 @@ from robustfim_reference.folder import CONFIG, WEIGHTS
 from robustfim_reference.tagging.features import written_tags
 
 if TYPE_CHECKING:
-    from robustfim.collect.lookup import Part
+    from robustfim.collect import Part
     from robustfim_reference.tagging.fitting import Score
 
 __all__ = ["command"]
