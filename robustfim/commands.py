@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from robustfim.collect.lookup import ModelAndData, Part
+    from robustfim.collect.lookup import ModelAndData
     from robustfim.plugin.manager import PluginManager
     from robustfim.plugin.sources import PluginOptions
     from robustfim.suite.file import SuiteFile
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Chosen",
-    "named_part",
     "plugin_option",
     "print_command",
     "print_line",
@@ -372,24 +371,3 @@ def printable(text: str) -> str:
     from robustfim.drawing import printable as drawing
 
     return drawing.printable(text)
-
-
-def named_part(
-    kind: str, named: str, manager: PluginManager, option: str, options: Sequence[str] = (), *, perturb: bool = False
-) -> Part:
-    """Read what one option of the command line names: a trainer, or a perturbation.
-
-    Args:
-        kind: What it is: ``"trainers"``, ``"perturbations"`` …
-        named: Its name, or ``{use: NAME, …}`` in YAML's short form.
-        manager: The plugins.
-        option: The option, for messages: ``--trainer``.
-        options: More options of it, each ``KEY=VALUE``, as ``-o`` gives them.
-        perturb: Whether its mapping may hold what every ``perturb`` of a suite may.
-
-    Raises:
-        UsageError: It names nothing, or nothing that a plugin offers.
-    """
-    from robustfim.collect import lookup
-
-    return lookup.named_part(kind, named, manager, option, options, perturb=perturb)

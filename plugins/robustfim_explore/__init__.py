@@ -1,6 +1,6 @@
 """``robustfim explore``: the report's page with the model behind it, to edit texts, review failures and try changes.
 
-``robustfim review``: the same review on the terminal.
+``robustfim review``: the same review on the terminal. ``robustfim perturb``: what a perturbation makes of texts.
 """
 
 from __future__ import annotations
@@ -12,8 +12,13 @@ __all__ = ["robustfim_commands"]
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim explore`` and ``robustfim review``."""
+    """Offer ``robustfim explore``, ``robustfim perturb`` and ``robustfim review``."""
     return {
+        "perturb": (
+            "robustfim_explore.perturb_command:perturb",
+            "Show a random sample of what a perturbation makes of texts.",
+            "look",
+        ),
         "explore": ("robustfim_explore.command:command", "Serve a run's page with its model behind it.", "look"),
         "review": (
             "robustfim_explore.review:review",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from robustfim.commands import named_part
+from robustfim.collect import named_part
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.importance import gather_words

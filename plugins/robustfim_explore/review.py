@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, print_line, progress_bar, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 
 if TYPE_CHECKING:
     from rich.console import Console

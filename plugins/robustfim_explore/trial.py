@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from robustfim.commands import named_part
+from robustfim.collect import named_part
 from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
 from robustfim.parts import ExpectationPart, PerturbationPart

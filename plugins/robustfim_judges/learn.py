@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, print_line, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, print_line, shared_options
 
 if TYPE_CHECKING:
     from robustfim.record import Answer, Record

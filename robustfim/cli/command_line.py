@@ -15,7 +15,6 @@ import click
 from robustfim.cli.baseline import accept, compare
 from robustfim.cli.group import CommandGroup
 from robustfim.cli.lock import lock
-from robustfim.cli.perturb import perturb
 from robustfim.cli.report import report
 from robustfim.cli.run import run
 from robustfim.cli.show import list_checks, list_plugins, schema
@@ -39,7 +38,7 @@ def cli(plugins: Sequence[str]) -> None:
 
 
 _COMMANDS = (
-    accept, compare, lock, perturb, report, run, list_checks,
+    accept, compare, lock, report, run, list_checks,
     list_plugins, schema,
 )  # fmt: skip
 for _command in _COMMANDS:

@@ -24,7 +24,7 @@ SECTIONS: Mapping[str, str] = {
 
 _BUILT_IN: Mapping[str, str] = {
     **dict.fromkeys(("run", "lock", "accept", "compare"), "test"),
-    **dict.fromkeys(("report", "perturb"), "look"),
+    **dict.fromkeys(("report",), "look"),
     **dict.fromkeys(("list", "plugins", "schema"), "set up"),
 }
 

@@ -9,7 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from robustfim.commands import Chosen, named_part, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, shared_options
 from robustfim.errors import UsageError
 from tests.robustfim.command_line import CommandLine
 

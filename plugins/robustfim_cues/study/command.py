@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, shared_options
 from robustfim_cues.study.folds import REGIMES
 
 if TYPE_CHECKING:

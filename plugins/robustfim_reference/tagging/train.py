@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, shared_options
 from robustfim.errors import DataError, ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim.spans import is_spans

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, named_part, print_line, progress_bar, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, named_part, shared_options
+from robustfim.collect import named_part
+from robustfim.commands import Chosen, shared_options
 
 if TYPE_CHECKING:
     from robustfim.record import Study

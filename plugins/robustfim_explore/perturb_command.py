@@ -50,10 +50,10 @@ def perturb(
     from robustfim.api import perturb as perturbed
     from robustfim.drawing.exhibits import document
     from robustfim.drawing.page import write_page
-    from robustfim.record.format import EditRecord
+    from robustfim.record import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
-    from robustfim.suite.file import parse_override
+    from robustfim.suite import parse_override
     from robustfim.terminal.diff import inline_diff
     from robustfim.whole_file import write_whole
 
