@@ -91,11 +91,11 @@ def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None
     return [row[:MOST_ANSWERS] or None for row in finite]
 
 
-def kept_row(kept: Any, labels: Sequence[str], *, several: bool = False) -> list[float]:
+def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> list[float]:
     """Check a row of probabilities of the store as one that the model returns.
 
     Args:
-        kept: The value that was read.
+        stored: The value that was read.
         labels: The model's labels.
         several: As for :func:`read_rows`.
 
@@ -105,12 +105,12 @@ def kept_row(kept: Any, labels: Sequence[str], *, several: bool = False) -> list
     Raises:
         ValueError: It is none.
     """
-    if not isinstance(kept, list) or len(kept) != len(labels):
+    if not isinstance(stored, list) or len(stored) != len(labels):
         raise ValueError("another number of classes")
-    if not all(type(number) in (int, float) for number in kept):
+    if not all(type(number) in (int, float) for number in stored):
         raise ValueError("no row of numbers")
     try:
-        row = [float(number) for number in kept]
+        row = [float(number) for number in stored]
     except OverflowError as error:
         raise ValueError("a number too large for a probability") from error
     whole = max(row) if several else sum(row)
@@ -119,11 +119,11 @@ def kept_row(kept: Any, labels: Sequence[str], *, several: bool = False) -> list
     return row
 
 
-def kept_answers(kept: Any) -> list[tuple[str, float]]:
+def kept_answers(stored: Any) -> list[tuple[str, float]]:
     """Check open answers of the store as those that the model gives.
 
     Args:
-        kept: The value that was read.
+        stored: The value that was read.
 
     Returns:
         The answers with their probabilities.
@@ -132,12 +132,12 @@ def kept_answers(kept: Any) -> list[tuple[str, float]]:
         ValueError: It holds none.
     """
     try:
-        (found,) = read_answers([kept], 1)
+        (answers,) = read_answers([stored], 1)
     except ModelError as error:
         raise ValueError(str(error)) from error
-    if found is None or not all(isinstance(text, str) for text, _ in kept):
+    if answers is None or not all(isinstance(text, str) for text, _ in stored):
         raise ValueError("no answers")
-    return found
+    return answers
 
 
 def agree(was: Any, now: Any) -> bool:

@@ -311,10 +311,10 @@ class PredictionQueue:
                 "step",
                 *self.decider,
                 identity,
-                self.content(each.source),
-                each.step and [each.step.direction, each.step.norm],
+                self.content(candidate.source),
+                candidate.step and [candidate.step.direction, candidate.step.norm],
             )
-            for each in candidates
+            for candidate in candidates
         ]
         read = self._likeliest if self._answering else self._straight
         way = _Way(

@@ -96,12 +96,14 @@ class Ordering(Wrapper):
         return [Example({"text": each.fields[name]}) for each in examples for name in self.order.fields]
 
 
-def _numbers(found: Any, expected: int) -> list[float]:
+def _numbers(answered: Any, expected: int) -> list[float]:
     """Read a batch of numbers; NaN where there is none."""
     try:
-        numbers = [math.nan if number is None else float(number) for number in found]
+        numbers = [math.nan if number is None else float(number) for number in answered]
     except (TypeError, ValueError) as error:
-        raise ModelError(f"the model must give a number for each text, or None: {error}, of {shown(found)}.") from error
+        raise ModelError(
+            f"the model must give a number for each text, or None: {error}, of {shown(answered)}."
+        ) from error
     if len(numbers) != expected:
         raise ModelError(f"the model gave {len(numbers)} numbers for {expected} texts.")
     return numbers

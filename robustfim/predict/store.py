@@ -128,24 +128,24 @@ class Store:
         Returns:
             The values of the keys that are known and can be read.
         """
-        found: dict[bytes, Any] = {}
+        values: dict[bytes, Any] = {}
         unique = list(dict.fromkeys(keys))
         if self._fallback is not None:
-            found = self._fallback.get(unique, read)
-            unique = [key for key in unique if key not in found]
+            values = self._fallback.get(unique, read)
+            unique = [key for key in unique if key not in values]
         try:
             with _told_as_text():
                 for start in range(0, len(unique), _MANY):
-                    self._read(unique[start : start + _MANY], read, found)
+                    self._read(unique[start : start + _MANY], read, values)
         except sqlite3.DatabaseError as error:
             if _damaged(error):
                 self._connection.close()
                 self._begin_anew()
             elif self._fallback is None:
                 self._go_on_in_memory(error)
-        return found
+        return values
 
-    def _read(self, keys: Sequence[bytes], read: Callable[[Any], Any], found: dict[bytes, Any]) -> None:
+    def _read(self, keys: Sequence[bytes], read: Callable[[Any], Any], values: dict[bytes, Any]) -> None:
         """Read those of some keys that are there, one after the other."""
         marks = ",".join("?" * len(keys))
         rows = self._connection.execute(
@@ -157,7 +157,7 @@ class Store:
             try:
                 if checksum != _checksum(key, value):
                     raise ValueError("another value stood here when it was written")
-                found[bytes(key)] = read(json.loads(value))
+                values[bytes(key)] = read(json.loads(value))
             except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
                 self._unreadable += 1
 
@@ -167,12 +167,12 @@ class Store:
         Args:
             values: Plain JSON values by key.
         """
-        kept = dict(values)
+        plain = dict(values)
         if self._fallback is not None:
-            self._fallback.put(kept)
+            self._fallback.put(plain)
             return
         rows = []
-        for key, value in kept.items():
+        for key, value in plain.items():
             text = _COMPACT.encode(value)
             rows.append((key, text, _checksum(key, text.encode())))
         try:
@@ -185,7 +185,7 @@ class Store:
                 self._connection.execute("ROLLBACK")
             if not isinstance(error, sqlite3.Error):
                 raise
-            self._go_on_in_memory(error).put(kept)
+            self._go_on_in_memory(error).put(plain)
 
     def close(self) -> None:
         """Close the file."""

@@ -82,14 +82,14 @@ class Windows:
         text, spans = example.fields[field], words[field]
         if len(spans) <= self.size:
             return [(example, field, 0)]
-        found = []
+        cut = []
         for first in range(0, len(spans), self.stride):
             last = first + self.size >= len(spans)
             start, end = spans[first][0] if first else 0, len(text) if last else spans[first + self.size - 1][1]
-            found.append((replace(example, fields={**example.fields, field: text[start:end]}), field, start))
+            cut.append((replace(example, fields={**example.fields, field: text[start:end]}), field, start))
             if last:
                 break
-        return found
+        return cut
 
 
 class Windowed(Wrapper):
@@ -134,14 +134,14 @@ class Windowed(Wrapper):
         """
         if len(rows) == 1:
             return [*rows[0]]
-        found = np.asarray(rows, dtype=float)
+        by_window = np.asarray(rows, dtype=float)
         places = self._places
         if not places:
-            joined = found.mean(axis=0)
+            joined = by_window.mean(axis=0)
         elif len(places) == 1:
-            joined = found[found[:, places[0]].argmax()]
+            joined = by_window[by_window[:, places[0]].argmax()]
         else:
-            joined = found.max(axis=0)
+            joined = by_window.max(axis=0)
         return cast("list[float]", joined.tolist())
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
@@ -158,11 +158,11 @@ class Windowed(Wrapper):
         if told is None:
             return [None] * len(examples)
         read = iter(told)
-        found: list[list[Span] | None] = []
+        joined: list[list[Span] | None] = []
         for cut in cuts:
             parts = [(window, field, start, next(read)) for window, field, start in cut]
             if all(own is None for *_, own in parts):
-                found.append(None)
+                joined.append(None)
                 continue
             spans: list[Span] = []
             for window, field, start, own in parts:
@@ -170,8 +170,8 @@ class Windowed(Wrapper):
                 for name, first, last in whole if own is None else own.parts:
                     moved = start if name == field else 0
                     spans.append((name, first + moved, min(last, len(window.fields[name])) + moved))
-            found.append(spans)
-        return found
+            joined.append(spans)
+        return joined
 
 
 @dataclass(frozen=True)
@@ -266,23 +266,23 @@ class _Differentiable(Windowed):
         flat = xp.reshape(embeddings, (-1, embeddings.shape[-1]))
         return xp.where(batch.embedded.mask[..., None], _taken(flat, batch.targets), batch.embedded.embeddings)
 
-    def _joined(self, own: Any, xp: Any) -> Any:
+    def _joined(self, logits: Any, xp: Any) -> Any:
         """Join logits ``[windows, classes]``."""
-        if own.shape[0] == 1:
-            return own[0]
+        if logits.shape[0] == 1:
+            return logits[0]
         alone, places = ModelPart(self.wrapped).contract.several, self._places
         if len(places) > 1 and not alone:
             raise ModelError(
                 "'windows.join: max' of several labels whose probabilities sum to 1 has no gradients: 'join: mean' has."
             )
         if len(places) > 1:
-            return xp.max(own, axis=0)
-        likely = _log_sigmoid(own, xp) if alone else own - _log_sum(own, xp)[..., None]
+            return xp.max(logits, axis=0)
+        likely = _log_sigmoid(logits, xp) if alone else logits - _log_sum(logits, xp)[..., None]
         if places:
-            return own[int(xp.argmax(likely[:, places[0]]))]
+            return logits[int(xp.argmax(likely[:, places[0]]))]
         mean = _log_sum(likely.T, xp)
         if alone:  # back to the logit of each: log p − log(1 − p), the latter from −z
-            return mean - _log_sum(_log_sigmoid(-own, xp).T, xp)
+            return mean - _log_sum(_log_sigmoid(-logits, xp).T, xp)
         return mean
 
 
@@ -297,27 +297,27 @@ class _InClosedForm(_Differentiable):
         inner = np.asarray(self.wrapped.jacobian(split, batch.embedded))
         examples, tokens, dims = embeddings.shape
         classes = logits.shape[1]
-        found = np.zeros((classes, examples * tokens, dims))
+        gradients = np.zeros((classes, examples * tokens, dims))
         for row in range(examples):
             own = [place for place, owner in enumerate(batch.owners) if owner == row]
             shares = self._shares(logits[own])  # ∂ joined_k / ∂ z_cj, [windows, classes, classes]
             for place, share in zip(own, shares, strict=True):
                 here = np.asarray(batch.embedded.mask[place], dtype=bool)
                 moved = np.einsum("kj,jtd->ktd", share, inner[place])[:, here]
-                found[:, batch.targets[place][here]] += moved  # no token twice in a window
-        return found.reshape(classes, examples, tokens, dims).swapaxes(0, 1)
+                gradients[:, batch.targets[place][here]] += moved  # no token twice in a window
+        return gradients.reshape(classes, examples, tokens, dims).swapaxes(0, 1)
 
-    def _shares(self, own: Any) -> Any:
+    def _shares(self, logits: Any) -> Any:
         """How the joined logits of an example move with those of its windows."""
-        number, classes = own.shape
+        number, classes = logits.shape
         even = np.eye(classes)
         if number == 1:
             return even[None]
         alone, places = ModelPart(self.wrapped).contract.several, self._places
-        self._joined(own, np)  # which refuses what has no gradients
+        self._joined(logits, np)  # which refuses what has no gradients
         if len(places) > 1:
-            return np.stack([even * (own.argmax(axis=0) == row) for row in range(number)])
-        p = 1 / (1 + np.exp(-own)) if alone else np.exp(own - _log_sum(own, np)[:, None])
+            return np.stack([even * (logits.argmax(axis=0) == row) for row in range(number)])
+        p = 1 / (1 + np.exp(-logits)) if alone else np.exp(logits - _log_sum(logits, np)[:, None])
         if places:
             return np.stack([even * float(row == p[:, places[0]].argmax()) for row in range(number)])
         mean = p.mean(axis=0)

@@ -33,12 +33,12 @@ def prefetched(
     Raises:
         PluginError: A constraint raised.
     """
-    for place, each in enumerate(constraints):
-        if not each.foresees or each.contract.per_edit:
+    for place, constraint in enumerate(constraints):
+        if not constraint.foresees or constraint.contract.per_edit:
             continue
         held = [list(islice(pool, wanted * tries)) for pool in pools]
         asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]
         asked = [one for one in asked if reject(one, constraints[:place]) is None]
-        each.foresee(asked)
+        constraint.foresee(asked)
         pools = [iter(pool) for pool in held]
     return pools

@@ -185,13 +185,13 @@ class Proposer:
         pools = [self._pools(examples, each, *part, str(index)) for index, each in enumerate(perturbation.of)]
         united = []
         for index, example in enumerate(examples):
-            own: list[list[Candidate]] = []
+            by_part: list[list[Candidate]] = []
             for pool in pools:
-                own.append([each for each in islice(pool[index], wanted) if not each.unchanged])
-                if not own[-1]:
+                by_part.append([each for each in islice(pool[index], wanted) if not each.unchanged])
+                if not by_part[-1]:
                     break
             random = self._random(example, *part, "united")
-            found = unite(own, wanted, None if self.check.order else random) if own[-1] else []
+            found = unite(by_part, wanted, None if self.check.order else random) if by_part[-1] else []
             united.append(iter(found))
         return united
 
@@ -229,10 +229,10 @@ class Proposer:
             lists = self._accepted_edits(examples, lists)
         rate = perturbation.contract.per_character
         counts = [
-            words_to_change(each, words_that_change(spec.words), spec.fields)
+            words_to_change(source, words_that_change(spec.words), spec.fields)
             if rate is None
-            else characters_to_change(each, rate, spec.fields)
-            for each in map(self._read, examples)
+            else characters_to_change(source, rate, spec.fields)
+            for source in map(self._read, examples)
         ]
         return lists, counts
 
@@ -258,13 +258,13 @@ class Proposer:
 
     def _edits(self, series: Iterable[Edit]) -> list[Edit]:
         """Read an example's edits of the suite's fields, a bounded number of them: a generator may have no end."""
-        found = list(series)
-        if len(found) > _MOST_EDITS:
+        edits = list(series)
+        if len(edits) > _MOST_EDITS:
             self.counts.edits_rejected[f"beyond the first {_MOST_EDITS:,} of an example"] += 1
         fields = self.check.spec.perturb.fields
         return [
             edit
-            for edit in found[:_MOST_EDITS]
+            for edit in edits[:_MOST_EDITS]
             if edit.before != edit.after and (fields is None or edit.field in fields)
         ]
 
@@ -273,13 +273,13 @@ class Proposer:
         edited = [(example, edits) for example, edits in zip(examples, lists, strict=True) if edits]
         known = self._context.importance([example for example, _ in edited])
         fields = self.check.spec.perturb.fields
-        kept = {
+        important = {
             example.id: important_edits(example, edits, each, ranked, fields)
             for (example, edits), each in zip(edited, known, strict=True)
         }
-        refused = sum(map(len, lists)) - sum(map(len, kept.values()))
+        refused = sum(map(len, lists)) - sum(map(len, important.values()))
         self.counts.edits_rejected += Counter({_UNIMPORTANT: refused})
-        return [kept.get(example.id, []) for example in examples]
+        return [important.get(example.id, []) for example in examples]
 
     def _whole_candidates(
         self, examples: Sequence[Example], perturbation: PerturbationPart, *part: str

@@ -194,10 +194,10 @@ class Search:
     def _next(self, states: dict[_Edits, float]) -> list[tuple[_Edits, _Edits]]:
         """The texts of a round: a leap, and the extensions of the highest estimates, each with its state."""
         most = min(ROUND, self._left)
-        found = []
+        pairs = []
         best = next(iter(states))
         if self._estimates.told and (leap := self._leap(best)) is not None:
-            found.append((best, leap))
+            pairs.append((best, leap))
         ranked = sorted(
             (-value - self._estimates.of(edit), self._rank[edit], index, edit)
             for index, (state, value) in enumerate(states.items())
@@ -206,12 +206,12 @@ class Search:
         )
         keys = list(states)
         for _, _, index, edit in ranked:
-            if len(found) >= most:
+            if len(pairs) >= most:
                 break
             extended = tuple(sorted((*keys[index], edit)))
             if self._open(extended):
-                found.append((keys[index], extended))
-        return found
+                pairs.append((keys[index], extended))
+        return pairs
 
     def _leap(self, state: _Edits) -> _Edits | None:
         """The state with the best edits at other places, those that should bring it nearer."""

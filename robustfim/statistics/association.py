@@ -92,7 +92,7 @@ def association(
             effective = effective_number(sums.tolist(), sizes.tolist(), float(terms.var()))
     worth = 1.0 if effective is None else effective / number
     p_positive, p_negative = _chances(rows, columns, np.trace(counts), worth, seed)
-    found = rows > 0
+    occurring = rows > 0
     coefficient = float(np.clip(coefficient, -1, 1))
     low, high = _interval(counts, worth, p_positive, p_negative)
     return Association(
@@ -100,7 +100,7 @@ def association(
         interval=(min(low, coefficient), max(high, coefficient)),
         p_positive=p_positive,
         p_negative=p_negative,
-        balanced=float((np.diag(counts)[found] / rows[found]).mean()),
+        balanced=float((np.diag(counts)[occurring] / rows[occurring]).mean()),
         effective=effective,
     )
 

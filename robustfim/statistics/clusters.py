@@ -114,9 +114,9 @@ def stratified_effect(
         rate = sum(each in failing for each in ids) / len(ids)
         spread += weight**2 * len(ids) * rate * (1 - rate)
         largest += weight**2 * len(ids)
-        for each in ids:
-            key = (each in clusters, clusters.get(each, each))
-            bad = each in failing
+        for example in ids:
+            key = (example in clusters, clusters.get(example, example))
+            bad = example in failing
             residuals[key] = residuals.get(key, 0.0) + (residual := weight * (bad - (rate if of_file else mean)))
             alone += residual**2
             alike[key] = alike.get(key, 0.0) + weight
@@ -141,12 +141,12 @@ def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mappin
         tested: Ids of those tested.
         clusters: Example id to cluster; an example that it lacks is one of its own.
     """
-    found: dict[tuple[bool, str], list[int]] = {}
+    by_cluster: dict[tuple[bool, str], list[int]] = {}
     for each in tested:
-        counts = found.setdefault((each in clusters, clusters.get(each, each)), [0, 0])
+        counts = by_cluster.setdefault((each in clusters, clusters.get(each, each)), [0, 0])
         counts[0] += each in failing
         counts[1] += 1
-    return [(bad, size) for bad, size in found.values()]
+    return [(bad, size) for bad, size in by_cluster.values()]
 
 
 def clustered_rate(

@@ -207,13 +207,13 @@ class Martingale:
 
         logs = self._wealth - self._drift**2 / 2 + self._prior
         most = logs.max((-2, -1))
-        found: Array = most + np.log(np.exp(logs - most[..., None, None]).sum((-2, -1)))
+        log_wealth: Array = most + np.log(np.exp(logs - most[..., None, None]).sum((-2, -1)))
         if not self._of_file:
-            return found
+            return log_wealth
         over = (self._failing - self._limit * self._tested).sum(-1)
         left, limit = (self._sizes - self._drawn).sum(-1), self._limit[..., 0]
         certain = over + (1 - limit) * left <= 0 if self._passes else over - limit * left > 0
-        return np.where(certain, np.inf, found)
+        return np.where(certain, np.inf, log_wealth)
 
 
 def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:

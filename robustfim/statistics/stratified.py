@@ -122,7 +122,7 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
 def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
     """As many examples of a plain draw as say as much of the rate; infinite where all is known."""
     totals = _totals(strata)
-    near, own = _near([each for each in strata if each.tested])
+    near, variances = _near([each for each in strata if each.tested])
     parts = [each for each in strata if each.tested]
     weights = [total / sum(totals) for total in totals if total]
     mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
@@ -130,7 +130,7 @@ def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
     shares = [(each.drawn - each.tested) / (each.tested * each.drawn) for each in parts]  # (1 − τ) / (τ n)
     variance = sum(
         part * weight**2 * (within + share * (each - mean) ** 2)
-        for part, weight, within, share, each in zip(left, weights, own, shares, near, strict=True)
+        for part, weight, within, share, each in zip(left, weights, variances, shares, near, strict=True)
     )
     if not of_file:
         variance += sum(weight * (each - mean) ** 2 for weight, each in zip(weights, near, strict=True)) / sum(totals)
@@ -201,14 +201,14 @@ def stratified_more(
     weights = [total / sum(totals) for total in totals]
     rates = [each.failing / each.tested for each in strata]
     rate = sum(weight * own for weight, own in zip(weights, rates, strict=True))
-    near, own = _near(strata)
-    within = sum(weight**2 * each for weight, each in zip(weights, own, strict=True))
+    near, variances = _near(strata)
+    within = sum(weight**2 * each for weight, each in zip(weights, variances, strict=True))
     between = sum(weight * (each - rate) ** 2 for weight, each in zip(weights, near, strict=True)) / sum(totals)
     towards = math.copysign(Z_POWER * math.sqrt(within + between) / within, limit - rate)
 
     def decides(times: float) -> bool:
         parts = []
-        for each, middle, weight, spread in zip(strata, rates, weights, own, strict=True):
+        for each, middle, weight, spread in zip(strata, rates, weights, variances, strict=True):
             tested, drawn = round(each.tested * times), round(each.drawn * times)
             off = middle + towards * weight * spread / math.sqrt(times)
             failing = min(tested, max(0, round(off * tested)))
@@ -231,17 +231,17 @@ def _draws(strata: tuple[Stratum, ...], of_file: bool, *, upper: bool) -> NDArra
 
     generator = np.random.default_rng(0)
     failing, testable = np.zeros(_DRAWS), np.zeros(_DRAWS)
-    for each in strata:
-        drawn, tested, bad = (count / each.effect for count in (each.drawn, each.tested, each.failing))
+    for stratum in strata:
+        drawn, tested, bad = (count / stratum.effect for count in (stratum.drawn, stratum.tested, stratum.failing))
         share = generator.beta(tested + 0.5, drawn - tested + 0.5, _DRAWS)
-        size = generator.gamma(each.size / each.effect, each.effect, _DRAWS)
+        size = generator.gamma(stratum.size / stratum.effect, stratum.effect, _DRAWS)
         shape = (bad + upper, tested - bad + (not upper))
         # A Beta distribution with a parameter of 0 is the point at that end.
         rate = generator.beta(*shape, _DRAWS) if min(shape) > 0 else np.full(_DRAWS, float(upper))
         if of_file:
-            more = generator.binomial(each.size - each.drawn, share)
-            failing += each.failing + generator.binomial(more, rate)
-            testable += each.tested + more
+            more = generator.binomial(stratum.size - stratum.drawn, share)
+            failing += stratum.failing + generator.binomial(more, rate)
+            testable += stratum.tested + more
         else:
             failing += size * share * rate
             testable += size * share

@@ -98,9 +98,9 @@ def valid_limit(tested: int, parts: Sequence[ReviewedPart], limit: float, worth:
     Returns:
         The side and its p-value; INCONCLUSIVE, with 1, where the interval holds the limit.
     """
-    found = valid_rate(tested, parts, worth)
+    rate = valid_rate(tested, parts, worth)
     failing = sum(part.failing for part in parts)
-    if found is None or not failing:
+    if rate is None or not failing:
         raw = tail(failing * worth, tested * worth, limit)
         return raw if raw.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
     if limit >= 1 or (limit <= 0 and sum(part.invalid for part in parts) == failing):
@@ -108,7 +108,7 @@ def valid_limit(tested: int, parts: Sequence[ReviewedPart], limit: float, worth:
     if limit <= 0:
         valid = any(part.valid for part in parts)
         return Tail(Outcome.FAILED, 0.0) if valid else Tail(Outcome.INCONCLUSIVE, 1.0)
-    low, high = found[1]
+    low, high = rate[1]
     below, above = valid_tail(tested, parts, limit, worth)
     if low > limit:
         return Tail(Outcome.FAILED, below)

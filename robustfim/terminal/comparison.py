@@ -62,20 +62,20 @@ def _called(comparison: Comparison) -> str:
     return f"{comparison.name}: " if comparison.name else ""
 
 
-def _line(name: str, found: PairedRecord, width: int, words: Sequence[str] = ()) -> Text:
+def _line(name: str, compared: PairedRecord, width: int, words: Sequence[str] = ()) -> Text:
     line = Text(f"{printable(name):<{width}}  ")
-    word = found.verdict.upper() if found.verdict == "worse" else found.verdict
-    if isinstance(found, CheckComparison) and found.regressed and found.verdict != "worse":
+    word = compared.verdict.upper() if compared.verdict == "worse" else compared.verdict
+    if isinstance(compared, CheckComparison) and compared.regressed and compared.verdict != "worse":
         word = "REGRESSED"
-    style = _STYLES.get(found.verdict, "red" if found.fails else "yellow")
+    style = _STYLES.get(compared.verdict, "red" if compared.fails else "yellow")
     line.append(f"{word:<9}  ", style=style)
-    line.append(told(found, *words))
-    if found.newly_broken or found.newly_fixed:
-        line.append(f", p = {found.p_value:.2g}")
-    if found.margin is not None:
-        line.append(f", margin {points(found.margin)}")
-    if found.needed is not None:
-        line.append(f"; about {found.needed:,} more matched examples decide in 80 % of cases")
+    line.append(told(compared, *words))
+    if compared.newly_broken or compared.newly_fixed:
+        line.append(f", p = {compared.p_value:.2g}")
+    if compared.margin is not None:
+        line.append(f", margin {points(compared.margin)}")
+    if compared.needed is not None:
+        line.append(f"; about {compared.needed:,} more matched examples decide in 80 % of cases")
     return line
 
 

@@ -108,12 +108,12 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
     for failure in record.failures:
         by_check.setdefault(failure.check, []).append(failure)
     bad = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.MEASURED, Outcome.ERROR, Outcome.XPASSED}
-    told = [check for check in record.checks if check.id in by_check and (check.outcome in bad or verbosity >= 1)]
-    if not told or not shown:
+    checks = [check for check in record.checks if check.id in by_check and (check.outcome in bad or verbosity >= 1)]
+    if not checks or not shown:
         return
     examples = {example.id: example for example in record.examples}
     print_rule(console, "FAILURES", style="red")
-    for check in told:
+    for check in checks:
         print_rule(console, check.id, characters="_", style="red")
         smallest = smallest_failures(by_check[check.id])
         for failure in smallest[:shown]:
@@ -187,14 +187,14 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
         change = f"{before.told()} → {after.confidence:.2f}"
     else:
         change = f"{before.told()} → {after.told()}"
-    told = Text(printable(change), style="yellow")
+    change_text = Text(printable(change), style="yellow")
     if failure.reason and failure.reason != f"{before.label} -> {after.label}":
-        told.append(printable(f"  {failure.reason}"), style="dim")
-    if head.cell_len + 2 + told.cell_len > console.width:
+        change_text.append(printable(f"  {failure.reason}"), style="dim")
+    if head.cell_len + 2 + change_text.cell_len > console.width:
         print_line(console, head)
-        print_line(console, told, indent=True)
+        print_line(console, change_text, indent=True)
     else:
-        print_line(console, head.append("  ").append_text(told))
+        print_line(console, head.append("  ").append_text(change_text))
     if failure.step is not None:
         step = failure.step
         print_line(console, f"a step of {step.norm:+g} along the {step.direction}; the text is unchanged", indent=True)
@@ -258,7 +258,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
         undecided: Ids of the checks whose line said that they are inconclusive.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED, Outcome.MEASURED} if verbosity < 1 else set()
-    told = [
+    checks = [
         check
         for check in record.checks
         # A limit for valid failures is no limit for the rate beside it: the sentence says which rate it is for.
@@ -270,14 +270,14 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
         or check.id in undecided
     ]
     broken = [score for score in record.scores if score.broken]
-    if not told and not broken:
+    if not checks and not broken:
         return
     print_rule(console, "short test summary info", style="bold")
     for score in broken:
         print_line(
             console, Text("ERROR", style=STYLES[Outcome.ERROR]).append(printable(hide_secrets(f" {score.message}")))
         )
-    for check in told:
+    for check in checks:
         why = f" - {check.message}" if check.message and check.message != record.message else ""
         if verbosity >= 1 and check.estimate is not None and check.held is None:
             rate = percent(check.estimate.rate, check.estimate.interval)

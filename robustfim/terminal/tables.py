@@ -111,12 +111,12 @@ def print_table(
         return
     for row in rows:
         print_line(console, row[0] or "–", style="bold")
-        told = Text(" · ").join(
+        details = Text(" · ").join(
             Text(f"{head} ", style="dim").append(" / ".join(cell.splitlines()), style="none")
             for head, cell in zip(heads[1:], row[1:], strict=True)
             if cell
         )
-        for line in told.wrap(console, max(20, console.width - len(_MARGIN))):
+        for line in details.wrap(console, max(20, console.width - len(_MARGIN))):
             line.rstrip()
             console.print(Text(_MARGIN).append_text(line), soft_wrap=True)
 
