@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from robustfim.statistics import CONFIDENCE, Z, correlation_interval
+from robustfim.statistics import CONFIDENCE, Z
+from robustfim_study.intervals import correlation_interval
 
 __all__ = ["KINDS", "Coverage", "coverage", "draw", "simulate", "told"]
 

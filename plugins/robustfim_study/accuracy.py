@@ -10,9 +10,10 @@ import numpy as np
 from robustfim.errors import ModelError, UsageError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import ExampleRecord, Study
-from robustfim.statistics import percent, share_interval
+from robustfim.statistics import percent
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate
+from robustfim_study.intervals import share_interval
 from robustfim_study.sample_run import Answer, SampleRun
 
 __all__ = ["STEPS", "Part", "accuracies", "accuracy_study", "step_check"]

@@ -11,9 +11,10 @@ import numpy as np
 from robustfim.errors import DataError
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
-from robustfim.statistics import correlation_interval, percent
+from robustfim.statistics import percent
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
+from robustfim_study.intervals import correlation_interval
 from robustfim_study.scoring import Scored
 from robustfim_study.texts import MOST, hardest_texts
 

@@ -14,9 +14,9 @@ from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.plugin import PluginManager
 from robustfim.record import Study, describe_environment
-from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, spearman
 from robustfim_study.estimate import decimal
+from robustfim_study.intervals import correlation_interval
 from robustfim_study.two_gaussians import MEANS, TwoGaussians, draw_points
 from robustfim_study.two_layers import TwoLayers
 

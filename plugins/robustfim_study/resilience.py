@@ -13,9 +13,9 @@ from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
-from robustfim.statistics import correlation_interval
 from robustfim_study.association import Array, pearson, spearman
 from robustfim_study.estimate import Estimate, decimal, shown
+from robustfim_study.intervals import correlation_interval
 from robustfim_study.sample_run import SampleRun, clusters_of
 from robustfim_study.texts import MOST, hardest_texts
 

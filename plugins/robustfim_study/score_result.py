@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robustfim.record import ScoreRecord
-from robustfim.statistics import CONFIDENCE, auroc_interval, correlation_interval
+from robustfim.statistics import CONFIDENCE, auroc_interval
 from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
 from robustfim_study.estimate import UNDEFINED, Estimate
+from robustfim_study.intervals import correlation_interval
 from robustfim_study.sample_run import SampleRun, clusters_of
 
 __all__ = ["PARTS", "REFERENCE", "Decile", "Outcomes", "ScoreResult", "measure", "outcomes_of"]

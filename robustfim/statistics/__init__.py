@@ -8,7 +8,7 @@ from __future__ import annotations
 from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.association import Association, association
 from robustfim.statistics.clusters import clustered_changes, clustered_rate
-from robustfim.statistics.estimates import auroc, auroc_interval, correlation_interval, mean_interval, share_interval
+from robustfim.statistics.estimates import auroc, auroc_interval, mean_interval
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import paired_scores
@@ -40,7 +40,6 @@ __all__ = [
     "clustered_changes",
     "clustered_rate",
     "corrected",
-    "correlation_interval",
     "design_effect",
     "evidence",
     "examples_for",
@@ -56,7 +55,6 @@ __all__ = [
     "paired_scores",
     "percent",
     "sequential_examples",
-    "share_interval",
     "stratified_budget",
     "stratified_rate",
     "stratified_tail",

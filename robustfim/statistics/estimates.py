@@ -1,4 +1,4 @@
-"""Intervals of what is estimated from few numbers: shares, means, correlations, the area under a curve.
+"""Intervals of what is estimated from few numbers: means, the area under a curve.
 
 One rule for all of them: an interval is wider than 0, stays where the quantity can lie, and is None where the numbers
 are too few or too alike to tell how far off the estimate may be. A percentile bootstrap keeps none of the three: it
@@ -9,34 +9,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from statistics import NormalDist
-from typing import Any
 
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z
 
-__all__ = ["auroc", "auroc_interval", "correlation_interval", "mean_interval", "share_interval"]
-
-
-def share_interval(mean: float, number: int) -> tuple[float, float] | None:
-    """Wilson's interval of a mean of numbers in [0, 1], at 95 % (Wilson 1927).
-
-    Exactly that of a share where the numbers are 0 and 1; numbers between vary less than those (variance ≤ m(1 − m)),
-    so theirs is never too narrow.
-
-    Args:
-        mean: In [0, 1].
-        number: How many numbers.
-
-    Returns:
-        Lower and upper end, in [0, 1]; None of no number.
-    """
-    if number == 0 or not math.isfinite(mean):
-        return None
-    whole = 1 + Z**2 / number
-    centre = (mean + Z**2 / (2 * number)) / whole
-    half = Z / whole * math.sqrt(mean * (1 - mean) / number + Z**2 / (4 * number**2))
-    return max(0.0, centre - half), min(1.0, centre + half)
+__all__ = ["auroc", "auroc_interval", "mean_interval"]
 
 
 def mean_interval(
@@ -61,64 +39,6 @@ def mean_interval(
     deviation = math.sqrt(math.fsum((each - mean) ** 2 for each in numbers) / (number - 1))
     half = float(stdtrit(number - 1, (1 + CONFIDENCE) / 2)) * deviation / math.sqrt(number)
     return max(low, mean - half), min(high, mean + half)
-
-
-def correlation_interval(
-    x: Sequence[float], y: Sequence[float], clusters: Sequence[Hashable] | None = None
-) -> tuple[float, float] | None:
-    """The interval of Spearman's rank correlation ρ, at 95 %, whatever the tails and the dependence.
-
-    The infinitesimal jackknife: with F and G the ranks of ``x`` and ``y`` in (0, 1), centred and ties at their middle,
-    ρ = c(F, G) / √(c(F, F) c(G, G)), where c(F, G) = mean F G, and each pair's influence on c is
-
-        h_i = F_i G_i + mean_j K(x_i, x_j) G_j + mean_j K(y_i, y_j) F_j,   K(a, b) = [a < b] + ½ [a = b].
-
-    The variance of ρ is that of the mean of the influences, added up over the pairs of a cluster first, and the ends
-    lie Student's t of it away from artanh ρ (Efron 1982, chapter 6; Borkowf 2002 for ranks). No normal distribution is
-    supposed, as Bonett and Wright's variance does.
-
-    Args:
-        x: Numbers, ``[pairs]``, infinities allowed, no NaN.
-        y: Likewise.
-        clusters: Which cluster each pair belongs to, ``[pairs]``; None where pairs are independent.
-
-    Returns:
-        Lower and upper end in (−1, 1); None of fewer than five pairs or clusters, and of a perfect or an undefined
-        correlation.
-    """
-    import numpy as np
-    from scipy.stats import rankdata, t
-
-    size = len(x)
-    named = list(range(size) if clusters is None else clusters)
-    places = {each: place for place, each in enumerate(dict.fromkeys(named))}
-    groups = np.array([places[each] for each in named], dtype=np.intp)
-    number = len(places)
-    if number < 5:
-        return None
-    ranks = [(rankdata(each) - (size + 1) / 2) / size for each in (x, y)]
-
-    def influence(one: int, other: int) -> Any:
-        """How much each pair adds to the covariance of two rankings."""
-        added = ranks[one] * ranks[other]
-        for ranked, summed in ((one, other), (other, one)):
-            levels = np.unique(ranks[ranked], return_inverse=True)[1]
-            sums = np.bincount(levels, ranks[summed])
-            added = added + (sums.sum() - np.cumsum(sums) + sums / 2)[levels] / size
-        return added - added.mean()
-
-    across, first, second = ((ranks[i] * ranks[j]).mean() for i, j in ((0, 1), (0, 0), (1, 1)))
-    if not first * second > 0:
-        return None
-    rho = across / math.sqrt(first * second)
-    if not abs(rho) < 1 - 1e-12:
-        return None
-    told = influence(0, 1) / math.sqrt(first * second)
-    told -= rho / 2 * (influence(0, 0) / first + influence(1, 1) / second)
-    spread = math.sqrt((np.bincount(groups, told) ** 2).sum() * number / (number - 1)) / size
-    half = float(t.ppf((1 + CONFIDENCE) / 2, number - 1)) * spread / (1 - rho**2)
-    middle = math.atanh(rho)
-    return math.tanh(middle - half), math.tanh(middle + half)
 
 
 def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
