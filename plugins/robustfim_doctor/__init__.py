@@ -38,7 +38,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
         ),
         "init": (
             "robustfim_doctor.init_command:init",
-            "Write a suite for a model and its data, with limits that a quick scan measured.",
+            "Write a suite for a model and its data, with limits that a quick scan measured, or a run: --from.",
             "set up",
         ),
     }
