@@ -14,8 +14,7 @@ from scipy.special import xlogy
 from scipy.stats import norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, Martingale, allocation, examples_to_decide, next_block
-from robustfim.statistics.spending import Spending
+from robustfim.statistics import LEVEL, Martingale, Spending, allocation, examples_to_decide, next_block
 
 __all__ = ["Stopped", "simulate_scored", "simulate_stopping", "stopping", "told"]
 

@@ -10,7 +10,13 @@ from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.judge import slice_limits
 from robustfim.record import AccuracyComparison, CheckRecord, PairedRecord, Record
 from robustfim.statistics import (
-    LEVEL, Aim, Stratum, design_effect, examples_for, sequential_examples, stratified_budget,
+    LEVEL,
+    Aim,
+    Stratum,
+    design_effect,
+    examples_for,
+    sequential_examples,
+    stratified_budget,
 )  # fmt: skip
 from robustfim_plan.assurance import Piloted, Runs, grown
 from robustfim_plan.paired_power import Churn, paired_power

@@ -1,8 +1,8 @@
 """What is drawn: charts, tables, the head and the look of every page, each written once.
 
-Open to plugins: what this package exports, how numbers, axes and bars are written; ``page``, a page of exhibits; and
-``exhibits``, tables and figures within another page. These two have a template engine, and are imported where they are
-used.
+Open to plugins: what this package exports, how numbers, axes and bars are written; ``number``, all ways to write one;
+``page``, a page of exhibits; and ``exhibits``, tables and figures within another page. The last two have a template
+engine, and are imported where they are used.
 """
 
 from __future__ import annotations

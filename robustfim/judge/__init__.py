@@ -1,6 +1,7 @@
 """From counts to outcomes: limits, slices, the baseline, and the exit code.
 
-Open to plugins: what this package exports, by which reports read a record and people review its failures.
+Open to plugins: what this package exports, by which reports read a record and people review its failures: their
+``validity``, too.
 """
 
 from __future__ import annotations

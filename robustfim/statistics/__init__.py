@@ -1,6 +1,6 @@
 """The mathematics of verdicts: shares and their intervals, tests and corrections. Pure functions of counts.
 
-Open to plugins: what this package exports.
+Open to plugins: what this package exports, ``association`` among it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from robustfim.statistics.paired import paired_scores
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.sequential import Martingale, evidence, stratified_budget
+from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
 from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
@@ -30,6 +31,7 @@ __all__ = [
     "Martingale",
     "Rate",
     "ReviewedPart",
+    "Spending",
     "Stratum",
     "Tail",
     "Z",

@@ -134,7 +134,7 @@ def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 
         Tested examples by power, to 2 %; None where one look at the end takes more than ten thousand.
     """
     level = LEVEL / comparisons if aim.rate > aim.limit else LEVEL
-    found: dict[float, int | None] = {}
+    numbers: dict[float, int | None] = {}
     for power in powers:
         once = examples_for(partial(limit_power, aim, level=level), power)
 
@@ -142,5 +142,5 @@ def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 
             return chance_to_decide(aim.rate, aim.limit, level, math.ceil(once * (0.8 + step / 50)))
 
         step = None if once is None or once > _LONG else examples_for(decides, power)
-        found[power] = None if step is None or once is None else math.ceil(once * (0.8 + step / 50))
-    return found
+        numbers[power] = None if step is None or once is None else math.ceil(once * (0.8 + step / 50))
+    return numbers
