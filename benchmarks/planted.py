@@ -15,6 +15,7 @@ import os
 import subprocess  # this file runs in another checkout
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -126,10 +127,10 @@ def _numbers(text: str) -> float:
 def bugs() -> dict[str, Bug]:
     """Return the planted bugs by what they are called."""
     return {
-        "ignores negation": Bug(_without_denials, _straight),
-        "keys on a name": Bug(_same, _listed("people.tsv", "given")),
-        "keys on a nation": Bug(_same, _listed("nationalities.tsv", "adjective", "person", "persons")),
-        "keys on a number": Bug(_same, _numbers),
+        "ignores negation": Bug(cache(_without_denials), _straight),
+        "keys on a name": Bug(_same, cache(_listed("people.tsv", "given"))),
+        "keys on a nation": Bug(_same, cache(_listed("nationalities.tsv", "adjective", "person", "persons"))),
+        "keys on a number": Bug(_same, cache(_numbers)),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence, Set
 from typing import NamedTuple
 
-from robustfim_words.persons.name_runs import PARTICLES, title_before
+from robustfim_words.persons.name_runs import PARTICLES, known, title_before
 from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
@@ -57,12 +57,17 @@ def lone_names(
     low, open_until, headline = caseless(text), -1, in_headline(tokens)
     for index in free:
         token = tokens[index]
-        if index <= open_until or token.kind != "word" or not (low or capitalised(token) or token.text in PARTICLES):
+        small = not capitalised(token) and token.text not in PARTICLES and _only_given(tokens, index, register)
+        if (
+            index <= open_until
+            or token.kind != "word"
+            or not (low or small or token.text in PARTICLES or capitalised(token))
+        ):
             continue
         found = _look(tokens, index, register, seen)
-        key = _key(text, token, found, register, named, half_named)
+        key = found.keys[0] if small else _key(text, token, found, register, named, half_named)
         letters = token.text.isupper() and len(token.text) > 1 and not text.isupper()
-        if letters and key not in named and not found.title:
+        if letters and key not in named and not found.title and not _only_given(tokens, index, register):
             continue  # "SEO", or a dateline
         if index in headline and named.isdisjoint(found.keys):
             continue  # every word of a headline has a capital
@@ -70,6 +75,16 @@ def lone_names(
         if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
             yield Mention(field, index, found.end, key), found.title
             open_until = found.last
+
+
+def _only_given(tokens: Sequence[Token], index: int, register: Register) -> bool:
+    """Tell whether a word is nothing but a given name, so that its case says nothing: "justin", "JAKE"."""
+    word, before = base_of(tokens[index])[0], tokens[index - 1] if index else None
+    single = tokens[index].tag in ("NN", "NNP") and len(word) > 3 and register.genders(word) != frozenset()
+    other = inflection.is_word(word) or register.clue(word) or register.things.match(tokens, index)
+    beside = [tokens[at] for at in (index - 1, index + 1) if 0 <= at < len(tokens)]
+    strange = any(each.kind == "word" and not known(each.text) for each in beside)
+    return single and not (other or strange) and (before is None or before.tag not in ("DT", "JJ", "PRP$", "CD"))
 
 
 def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str]) -> _Word:

@@ -39,7 +39,8 @@ def register(source: Path | None = None) -> Register:
     tables = (LEXICONS / "places.tsv", LEXICONS / "cities.tsv")
     places = (row[0] for table in tables for row in read_table(table, ("name", "kind", "country")))
     organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
-    names = (Name(*row) for row in read_table(source or LEXICONS / "people.tsv", COLUMNS))
+    lists = [source] if source else [LEXICONS / "people.tsv", LEXICONS / "names.tsv"]
+    names = (Name(*row) for table in lists for row in read_table(table, COLUMNS))
     return Register(names, places, organisations)
 
 

@@ -61,6 +61,7 @@ class Organisations(WithTagger):
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
             if not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
+            and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
         lowered = example.text.casefold()
 

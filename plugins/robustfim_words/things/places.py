@@ -21,7 +21,7 @@ from robustfim_words.things.world import part_of
 
 __all__ = ["Place", "Places"]
 
-COLUMNS = ("name", "kind: city|country|region|continent", "country")
+COLUMNS = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
 _MATES = 3
 """Places of a country, or of its part of the world, that are enough to draw from."""
 
@@ -31,7 +31,7 @@ class Place(NamedTuple):
 
     Attributes:
         name: The name, with its ``the`` where it has one.
-        kind: City, country, region or continent.
+        kind: City, country, region or continent; an abbreviation of a country ("US"), or its initials ("U.S.").
         country: The country it lies in; its own name, or ``-``, for one that lies in none.
     """
 
@@ -86,13 +86,17 @@ class Places(WithTagger):
             mentions += [
                 Mention(field, match.first, match.end, _key(match.entry))
                 for match in listed_names(text, tokens[field], self._gazetteer)
+                if match.entry.name.isupper() <= text[tokens[field][match.first].start : match.end].isupper()
             ]
         keys = {mention.key for mention in mentions}
         homes = [(key, ("country", self._by_name[key[1]].country)) for key in keys if key[0] == "city"]
         links = [link for link in sorted(homes) if keys.issuperset(link)]
         lowered = example.text.casefold()
+        short = {self._by_name[name].country for kind, name in keys if kind in ("abbreviation", "initials")}
         absent = {
-            kind: [place for name, place in self._by_kind.get(kind, ()) if name not in lowered]
+            kind: [
+                place for name, place in self._by_kind.get(kind, ()) if name not in lowered and place.name not in short
+            ]
             for kind in {kind for kind, _ in keys}
         }
 

@@ -147,3 +147,21 @@ def test_a_row_of_names_is_no_headline(people: People) -> None:
         "Chiara",
         "Bianchi",
     ]
+
+
+@pytest.mark.parametrize("name", ["justin", "JUSTIN", "Justin"])
+def test_a_word_that_is_nothing_but_a_given_name_is_one_in_any_case(people: People, name: str) -> None:
+    changed = renamed(people, f"I saw {name} on the bus again. He waved.")
+    assert changed
+    assert all(name not in text for text in changed)
+    new = [text.removeprefix("I saw ").split(" on the")[0] for text in changed]
+    assert {(word.islower(), word.isupper()) for word in new} == {(name.islower(), name.isupper())}
+
+
+@pytest.mark.parametrize(
+    "text", ["I saw justin biebs on the bus.", "My justin is on the bus.", "The grace of it is rare."]
+)
+def test_a_given_name_in_small_letters_beside_what_no_dictionary_has_or_a_determiner_stays(
+    people: People, text: str
+) -> None:
+    assert renamed(people, text) == []
