@@ -121,7 +121,7 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
     )  # fmt: skip
 
 
-def plans(pilots: int = 4000, several: int = 12) -> Sequence[Planned]:
+def plans(pilots: int = 1000, several: int = 6) -> Sequence[Planned]:
     """Simulate all kinds.
 
     Args:
