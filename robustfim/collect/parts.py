@@ -68,7 +68,7 @@ class Parts:
 
     def _look_at_part(self, part: Part, use: Use, location: Location) -> None:
         """Remember what was made, and refuse an expectation, or a part of one, that speaks of unknown slices."""
-        if use.given is None:
+        if use.given is None and isinstance(part, Part):  # a format is handed to its source as it is
             self.made.append(part)
         for name in part.slices if isinstance(part, ExpectationPart) else ():
             if name not in self.slices:
