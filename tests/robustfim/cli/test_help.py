@@ -108,7 +108,7 @@ def test_a_plugin_s_command_with_a_flag_is_run_where_the_flag_is_given(robustfim
     refused(robustfim("scan a --loudly"), "No such option")
 
 
-@pytest.mark.parametrize(("arguments", "loads"), [("scan --help", 0), ("init --no-store", 0), ("run --help", 1)])
+@pytest.mark.parametrize(("arguments", "loads"), [("lock --help", 0), ("lock --no-store", 0), ("run --help", 1)])
 def test_no_plugin_is_loaded_to_look_for_a_command_with_a_flag_that_the_command_has(
     robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, arguments: str, loads: int
 ) -> None:
