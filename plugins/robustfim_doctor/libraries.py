@@ -83,15 +83,16 @@ def diagnose_versions() -> Iterator[Diagnosis]:
 def _conflicts() -> Iterator[Diagnosis]:
     """Find the installed libraries of robustfim whose own requirements are not met."""
     waiting = {each.name for group in extras().values() for each in group if each.name != "robustfim"}
+    version_of = cache(_version)  # many ask for the same library
     seen: set[str] = set()
     while waiting:
         name = waiting.pop()
-        version = _version(name)
+        version = version_of(name)
         if name.lower() in seen or version is None:
             continue
         seen.add(name.lower())
         for requirement in _library(name).always:
-            found = _version(requirement.name)
+            found = version_of(requirement.name)
             if found is None or not requirement.specifier.contains(found, prereleases=True):
                 message = (
                     f"{name} {version} needs {requirement.name}{requirement.specifier}; {found or 'none'} is installed."
