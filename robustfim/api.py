@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 from robustfim.blame import blame
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
-from robustfim.given import check_given, takes_keywords
+from robustfim.given import RunKeywords, check_given, takes_keywords
 from robustfim.outcome import ExitCode
 from robustfim.result import Perturbed, Run, Scored
-from robustfim.run_options import RunKeywords
 
 if TYPE_CHECKING:
     from robustfim.collect.lookup import ModelAndData

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from robustfim.errors import UsageError
 from robustfim.outcome import FailOn, Undecided
 
-if TYPE_CHECKING:
-    from robustfim.record import Record
-    from robustfim.result import Run
-
-__all__ = ["Flag", "RunKeywords", "RunOptions", "SharedOptions", "declared", "option"]
+__all__ = ["Flag", "RunOptions", "SharedOptions", "declared", "option"]
 
 _Value = TypeVar("_Value")
 
@@ -147,76 +143,6 @@ class RunOptions(SharedOptions):
     variant: str = ""
     reports: Path | None = Path("reports")
     remember: bool = True
-
-
-@dataclass(frozen=True)
-class RunKeywords(SharedOptions):
-    """What :func:`robustfim.run` is given."""
-
-    suite: str | Path | Mapping[str, Any] | None = option(
-        None, help="A suite file; or what one would hold; or nothing, and the parts follow."
-    )
-    _: KW_ONLY
-    name: str | None = option(None, help="The suite's name; 'python' where neither this nor a suite says one.")
-    model: Any = option(
-        None,
-        help="A function from texts to probabilities or labels, a pipeline of scikit-learn or transformers, any model "
-        "role, a name, or ``{'use': …, **options}``, where ``use`` is one of all these.",
-    )
-    labels: Sequence[str] | Mapping[str, str] | None = option(
-        None, help="The model's labels, in the order of its probabilities."
-    )
-    decide: Mapping[str, Any] | None = option(
-        None, help="How the model's probabilities become decisions: ``{'label': 'block', 'at': 0.7}``."
-    )
-    data: Any = option(
-        None,
-        help="A data frame, a ``datasets.Dataset``, a list of mappings, examples or texts, any data role, a name, or "
-        "``{'use': …, **options}``: ``{'use': frame, 'text': 'review', 'label': 'stars'}``.",
-    )
-    scores: Sequence[Any] | None = option(None, help="Difficulty scores.")
-    select: Mapping[str, Any] | None = option(
-        None, help="Which examples are tested: ``{'by': 'fisher', 'difficult': 100, 'control': 100}``."
-    )
-    slices: Mapping[str, Any] | None = option(None, help="Parts of the data whose rates are reported on their own.")
-    attribution: bool | Mapping[str, Any] | None = option(
-        None, help="Whether to show how much each word speaks for the label; or its options."
-    )
-    checks: Mapping[str, Any] | None = option(None, help="The checks by name, as a suite writes them.")
-    plugins: Sequence[str] = option((), help="Plugin modules or ``.py`` files to load; ``'no:NAME'`` blocks one.")
-    only: Sequence[str] = option((), help="Names of the checks to run; all by default.")
-    store: str | Path | None = option(
-        None, help="The file of a prediction store, so that a later run asks nothing again; none by default."
-    )
-    reports: str | Path | None = option(
-        None, help="A folder to write the suite's reports to; none is written by default."
-    )
-    lock: str | Path | None = option(None, help="A lock file that says what is tested.")
-    baseline: Run | Record | str | Path | None = option(None, help="A run to compare with, or its file.")
-    verbosity: int | None = option(
-        None,
-        takes=(-1, 2),
-        help="How much of the terminal report to print, from −1 to 2; by default a progress bar alone.",
-    )
-
-    @property
-    def suite_keys(self) -> dict[str, Any]:
-        """What is given for keys of the suite."""
-        keys = {"suite": self.name, **{key: getattr(self, key) for key in _SUITE_KEYS}}
-        return {key: value for key, value in keys.items() if value is not None}
-
-    @property
-    def options(self) -> RunOptions:
-        """The options of the run, without a baseline that is no file."""
-        given: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(SharedOptions)}
-        for name in ("store", "reports", "lock"):
-            path = getattr(self, name)
-            given[name] = None if path is None else Path(path)
-        paths = {"": Path(self.baseline)} if isinstance(self.baseline, str | Path) else {}
-        return RunOptions(**given, only=tuple(self.only), verbosity=self.verbosity or 0, baselines=paths)
-
-
-_SUITE_KEYS = ("model", "data", "scores", "select", "slices", "attribution", "checks")
 
 
 def _by_name(values: Sequence[str]) -> dict[str, Path]:

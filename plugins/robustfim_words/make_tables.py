@@ -14,7 +14,7 @@ from robustfim_words.persons.register import plain
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
-__all__ = ["cities", "main", "zipf"]
+__all__ = ["cities", "main", "names", "zipf"]
 
 _INHABITANTS, _AT_HOME = 400_000, 100_000
 """Inhabitants of a city that counts; of one where English is spoken."""

@@ -17,7 +17,8 @@ import robustfim
 import robustfim_doctor
 from robustfim.commands import Chosen
 from robustfim.errors import RobustfimError, UsageError
-from robustfim.run_options import RunKeywords, SharedOptions, declared
+from robustfim.given import RunKeywords
+from robustfim.run_options import SharedOptions, declared
 from tests.robustfim.toys import LABELS
 
 ROWS = [{"text": "a good film", "label": "positive"}, {"text": "a bad film", "label": "negative"}]
