@@ -27,6 +27,7 @@ from robustfim.api import context as make_context
 from robustfim.api import run
 from robustfim.blame import told
 from robustfim.candidate import Candidate, Edit
+from robustfim.engine.worker import WorkSpec
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, shown
 from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
@@ -34,10 +35,13 @@ from robustfim.judgement import Judgement
 from robustfim.members import check_members
 from robustfim.parts import ModelPart, PerturbationPart, ReportPart, TaggerPart
 from robustfim.plugin.options import options_model
+from robustfim.plugin.sources import PluginOptions
 from robustfim.prediction import Prediction
 from robustfim.record import Record
 from robustfim.roles import Context, SourcedCheck, TaggedToken
+from robustfim.run_options import RunOptions
 from robustfim.seeds import random_for
+from robustfim.suite.file import SuiteFile
 from robustfim.window import windows
 from robustfim.words import word_spans
 
@@ -46,6 +50,7 @@ __all__ = [
     "AttributionConformance",
     "ConstraintConformance",
     "DataConformance",
+    "EngineConformance",
     "ExpectationConformance",
     "FormatConformance",
     "ModelConformance",
@@ -60,6 +65,7 @@ __all__ = [
     "check_attribution",
     "check_constraint",
     "check_data",
+    "check_engine",
     "check_expectation",
     "check_format",
     "check_model",
@@ -813,6 +819,51 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
         _holds(near, f"the words of {example.text!r} add up to {total}, not to change + delta, {whole}", where)
 
 
+def check_engine(engine: Any) -> None:
+    """Assert that an engine keeps the promises of :class:`robustfim.roles.Engine`.
+
+    Every worker answers its own tasks in their order, is told of by ``wait`` once it has, goes by a name of its own,
+    and can be stopped. The tasks are none that a worker knows, so that it makes neither a model nor a suite.
+
+    Args:
+        engine: The engine, made; of one without workers only the members are looked at.
+
+    Raises:
+        AssertionError: It breaks a promise.
+    """
+    _members("engines", engine)
+    spec = pickle.dumps(WorkSpec(SuiteFile.of({}), RunOptions(), PluginOptions()))
+    links: list[Any] = []
+    try:
+        for number in range(engine.contract.workers):
+            with _told("Engine.start"):
+                links.append(engine.start(spec))
+                for task in range(_TASKS):
+                    links[-1].send(pickle.dumps((f"task {number}.{task}",)))
+        _holds(len({link.name for link in links}) == len(links), "two of its workers have one name", "Link.name")
+        answers: dict[int, list[str]] = {id(link): [] for link in links}
+        while waiting := [link for link in links if len(answers[id(link)]) < _TASKS]:
+            with _told("Engine.wait"):
+                ready = list(engine.wait(waiting))
+            right = bool(ready) and all(any(one is link for link in waiting) for one in ready)
+            _holds(right, f"of {len(waiting)} workers at work it gave {shown(ready)}", "Engine.wait")
+            for link in ready:
+                with _told("Link.receive"):
+                    answers[id(link)].append(pickle.loads(link.receive())[1])  # noqa: S301  # of a worker started here
+        for number, link in enumerate(links):
+            given = answers[id(link)]
+            right = all(f"'task {number}.{task}'" in answer for task, answer in enumerate(given))
+            _holds(right, f"worker {number} answered {shown(given)}, not its own tasks in their order", "Link.receive")
+    finally:
+        with _told("Link.stop"):
+            for link in links:
+                link.stop()
+            engine.close()
+
+
+_TASKS = 3
+
+
 class _Conformance:
     """What is asked of a part of any role: subclasses name its kind, its function, and what that takes beside it."""
 
@@ -954,6 +1005,12 @@ class AttributionConformance(_Conformance):
     def model(self) -> Any:
         """Make a model that it can explain."""
         raise NotImplementedError(f"{type(self).__name__} must have model(), which returns what it explains.")
+
+
+class EngineConformance(_Conformance):
+    """Tests of an engine: :func:`check_engine`."""
+
+    kind, promises = "engines", staticmethod(check_engine)
 
 
 def _holds(promise: bool, sentence: str, where: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 import random as global_random
 import re
 import sys
@@ -18,7 +19,7 @@ import pytest
 import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Invariant
-from robustfim.contract import FormatContract, ReportContract, ScoreContract
+from robustfim.contract import EngineContract, FormatContract, ReportContract, ScoreContract
 from robustfim.errors import DataError
 from robustfim.importance import Importance, WordImportance
 from robustfim.parts import Part
@@ -34,6 +35,7 @@ from robustfim.testing import (
     AttributionConformance,
     ConstraintConformance,
     DataConformance,
+    EngineConformance,
     ExpectationConformance,
     FormatConformance,
     ModelConformance,
@@ -48,6 +50,7 @@ from robustfim.testing import (
     check_attribution,
     check_constraint,
     check_data,
+    check_engine,
     check_expectation,
     check_format,
     check_model,
@@ -263,6 +266,16 @@ class TestTemplates(SourceConformance):
     def make(self) -> Any:
         tests = {"praise": {"templates": ["The {thing} is {good}."], "label": "positive"}}
         return offered("checks", "templates", path=str(Path(__file__).parents[2] / "suites/checklist"), tests=tests)
+
+
+class TestProcesses(EngineConformance):
+    def make(self) -> Any:
+        return offered("engines", "processes", workers=2)
+
+
+class TestInline(EngineConformance):
+    def make(self) -> Any:
+        return offered("engines", "inline")
 
 
 def test_a_class_without_make_says_what_it_needs() -> None:
@@ -798,3 +811,56 @@ def test_a_format_that_makes_checks_of_a_missing_file_is_refused(tmp_path: Path)
     lenient.read = lambda path: sourced("one")  # type: ignore[method-assign]  # what is wrong with it
     with pytest.raises(AssertionError, match=r"suite\.csv\.missing, is no DataError"):
         check_format(lenient, put(tmp_path / "suite.csv"))
+
+
+class Threadless:
+    """An engine whose workers answer at once, but for what is wrong with it."""
+
+    contract = EngineContract(workers=2)
+
+    def __init__(self, fault: str) -> None:
+        self._fault = fault
+        self.stopped: list[Any] = []
+
+    def start(self, spec: bytes) -> Any:
+        if self._fault == "cannot start":
+            raise OSError("no room")
+        return Answering(self)
+
+    def wait(self, links: Sequence[Any]) -> Sequence[Any]:
+        return [] if self._fault == "nothing is ready" else links
+
+    def close(self) -> None: ...
+
+
+class Answering:
+    def __init__(self, engine: Any) -> None:
+        self._engine, self._answers = engine, list[bytes]()
+        self.name = "worker" if engine._fault == "one name" else f"worker {id(self)}"
+
+    def send(self, task: bytes) -> None:
+        (name,) = pickle.loads(task)  # noqa: S301  # of this test
+        self._answers.append(pickle.dumps(("defect", f"KeyError: {name!r}")))
+
+    def receive(self) -> bytes:
+        return self._answers.pop(-1 if self._engine._fault == "last first" else 0)
+
+    def stop(self) -> None:
+        self._engine.stopped.append(self)
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("cannot start", "it raised OSError: no room"),
+        ("nothing is ready", "of 2 workers at work it gave \\[\\]"),
+        ("one name", "two of its workers have one name"),
+        ("last first", "not its own tasks in their order"),
+    ],
+)
+def test_an_engine_that_breaks_a_promise_is_refused_and_its_workers_are_stopped(fault: str, told: str) -> None:
+    engine = Threadless(fault)
+    with pytest.raises(AssertionError, match=told):
+        check_engine(engine)
+    assert len(engine.stopped) == (0 if fault == "cannot start" else 2)
+    check_engine(Threadless("none"))

@@ -18,6 +18,7 @@ from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
 from robustfim.run_options import RunOptions
 from robustfim.suite.file import read_suite_file
+from robustfim.testing import EngineConformance
 from robustfim_ray.engine import Ray
 from tests.robustfim.command_line import SUITE, TOY
 
@@ -67,6 +68,12 @@ def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder
     assert [each for each in warnings if each.startswith("ray worker 1 died")] == warnings != []
     own.close()
     assert not ray.is_initialized()
+
+
+@pytest.mark.slow
+class TestRay(EngineConformance):
+    def make(self) -> Any:
+        return Ray(workers=2)
 
 
 def test_more_than_the_cluster_has_is_refused(folder: Path) -> None:
