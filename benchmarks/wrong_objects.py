@@ -125,6 +125,7 @@ def broken_calls(rng: random.Random, number: int) -> Iterator[str]:
         What no call may do.
     """
     import robustfim
+    import robustfim_doctor
 
     labels = ["negative", "positive"]
     data = [{"text": text, "label": labels[label]} for text, label in FILMS[:12]]
@@ -134,10 +135,12 @@ def broken_calls(rng: random.Random, number: int) -> Iterator[str]:
         "run": {**common, "checks": checks}, "scan": {**common, "seconds": 1, "examples": 5, "max_calls": 50},
         "score": {**common, "by": "entropy"}, "perturb": {"perturbation": "typos", "texts": ["a good film"]}, "context": common,
     }  # fmt: skip
+    functions: dict[str, Callable[..., Any]] = {name: getattr(robustfim, name) for name in given if name != "scan"}
+    functions["scan"] = robustfim_doctor.scan
     pairs = [
         (name, parameter)
         for name in given
-        for parameter in inspect.signature(getattr(robustfim, name)).parameters
+        for parameter in inspect.signature(functions[name]).parameters
         if parameter != "options"
     ]
     name, parameter = pairs[number % len(pairs)]
@@ -150,7 +153,7 @@ def broken_calls(rng: random.Random, number: int) -> Iterator[str]:
     call = {**given[name], **{key: all_objects[value]() for key, value in wrong.items()}}
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            result = getattr(robustfim, name)(**call)
+            result = functions[name](**call)
             repr(result)
     except robustfim.RobustfimError as error:
         text = str(error)

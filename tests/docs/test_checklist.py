@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.builtin import expectations
+from robustfim.builtin import offers
 from robustfim.suite.slices import SliceSpec
 from tests.docs.page import Page
 
@@ -24,7 +24,7 @@ def test_the_commands_show_what_the_page_says(
 
 
 def test_every_expectation_and_every_key_of_a_slice_is_told() -> None:
-    for name in expectations.robustfim_offers()["expectations"]:
+    for name in offers.robustfim_offers()["expectations"]:
         assert f"`{name}`" in PAGE.sections["Expectations"]
     for key in SliceSpec.model_fields:
         assert f"`{key}" in PAGE.sections["Slices"]

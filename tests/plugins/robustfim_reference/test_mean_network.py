@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ import robustfim
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.roles import Embedded
 from robustfim.testing import check_model
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_reference import model as models
@@ -82,10 +84,14 @@ def test_many_classes_need_no_iterations() -> None:
     network = MeanNetwork.of(weights, rows=9, classes=70, dims=4)
 
     class Wide(FastText):
-        labels = tuple(map(str, range(70)))
+        labels, max_tokens = tuple(map(str, range(70))), 9
+
+        def embed(self, examples: Sequence[Example]) -> Embedded:
+            rows = np.arange(5)[None].repeat(len(examples), 0)
+            return Embedded(network.table[rows], np.ones_like(rows, bool), np.zeros_like(rows, bool), [[None] * 5])
 
     model = Wide.__new__(Wide)
-    model.__dict__.update(network=network, _plain=True, _rows=lambda examples: _five(len(examples)))
+    model.__dict__.update(network=network, _plain=True)
     (point,) = FisherGeometry(model).at([Example({"text": "a"})])
     embedded = model.embed([Example({"text": "a"})])
     logits = network.logits(embedded.embeddings, embedded.mask)[0].astype(float)
@@ -93,11 +99,6 @@ def test_many_classes_need_no_iterations() -> None:
     jacobian = network.jacobian(embedded.mask)[0].reshape(70, -1).astype(float)
     wanted = np.linalg.eigvalsh(jacobian.T @ (np.diag(p) - np.outer(p, p)) @ jacobian)[-1]
     assert point.lambda_max == pytest.approx(wanted, rel=1e-5)
-
-
-def _five(batch: int) -> object:
-    rows = np.arange(5)[None].repeat(batch, 0)
-    return rows, np.ones_like(rows, dtype=bool), [[None] * 5] * batch
 
 
 def test_weights_of_another_shape_and_devices_without_torch_are_refused(
