@@ -18,10 +18,10 @@ EXPECTED = {
         ExitCode.FAILED,
         {
             "synonyms": FAILED,
-            "people": FAILED,
+            "people": INCONCLUSIVE,
             "places": INCONCLUSIVE,
             "remarks": FAILED,
-            "numbers": FAILED,
+            "numbers": INCONCLUSIVE,
             "contractions": PASSED,
             "typos": FAILED,
             "punctuation": PASSED,
@@ -122,5 +122,4 @@ def test_the_readmes_suite_says_how_each_of_its_checks_ends() -> None:
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     failed = list(outcomes.values()).count(FAILED)
     readme = " ".join((SUITES.parent / "README.md").read_text(encoding="utf-8").split())
-    assert f"where spaCy is installed, {words[failed]} fail" in readme
-    assert f"of {words[len(outcomes)]} checks are proved to fail" in readme  # how many without it is seen by .ci/run
+    assert f"{words[failed]} of {words[len(outcomes)]} checks are proved to fail" in readme  # without spaCy: by .ci/run
