@@ -97,12 +97,5 @@ def _diagnoses(
         yield diagnose_hub()
     for pair in pairs:
         yield from diagnose_model_and_data(
-            pair,
-            number=examples,
-            seed=chosen.seed or 0,
-            store=chosen.store,
-            max_calls=chosen.max_calls,
-            allow_weak=allow_weak,
-            cased=cased,
-            progress=progress,
+            pair, chosen, number=examples, allow_weak=allow_weak, cased=cased, progress=progress
         )

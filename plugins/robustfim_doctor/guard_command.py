@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import Chosen, print_line
+from robustfim_doctor.scan_options import scan_options
 from robustfim_doctor.shown_scan import show_scan
 
 if TYPE_CHECKING:
@@ -54,13 +55,10 @@ _KINDS = tuple(kind for kind, _, _ in _SENTENCES)
     name="scan --guard",
     epilog="Example: robustfim scan --guard --model reference/guard --data requests --block oos --at 0.05",
 )
-@shared_options(
-    "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
-    model={"required": True, "help": "The guard: --model ./my-guard, or use=NAME and its options."},
-    data={"required": True, "help": "Texts with gold labels, some to be stopped: --data prompts.csv."},
-    seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples."},
-    max_calls={"default": 50_000, "show_default": True},
-)  # fmt: skip
+@scan_options(
+    model="The guard: --model ./my-guard, or use=NAME and its options.",
+    data="Texts with gold labels, some to be stopped: --data prompts.csv.",
+)
 @click.option("--block", required=True, metavar="LABEL", help="The label that the guard stops.")
 @click.option("--at", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
               help="It stops a text where the probability of that label is at least this.")  # fmt: skip

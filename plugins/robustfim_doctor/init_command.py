@@ -117,16 +117,7 @@ def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples
     from robustfim_doctor.diagnosis import print_diagnoses
     from robustfim_doctor.labels import diagnose_model_and_data
 
-    diagnoses = list(
-        diagnose_model_and_data(
-            pair,
-            number=examples,
-            seed=chosen.seed or 0,
-            store=chosen.store,
-            max_calls=chosen.max_calls,
-            allow_weak=allow_weak,
-        )
-    )
+    diagnoses = list(diagnose_model_and_data(pair, chosen, number=examples, allow_weak=allow_weak))
     print_diagnoses(console, diagnoses)
     if any(each.state == "problem" for each in diagnoses):
         print_line(console, "nothing was measured, since it would say nothing: repair this first.", "bold red")

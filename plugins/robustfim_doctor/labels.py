@@ -11,6 +11,7 @@ from typing import Any
 
 from robustfim.blame import blame
 from robustfim.collect import ModelAndData, Part, predict, read_rows, sample
+from robustfim.commands import Chosen
 from robustfim.decision import NO_LABEL, DecisionRule
 from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
@@ -48,18 +49,15 @@ _LIKELY = {
 
 
 def diagnose_model_and_data(
-    pair: ModelAndData, *, number: int, seed: int, store: Path | None, max_calls: int | None = None,
-    allow_weak: bool = False, cased: Sequence[str] = (),
+    pair: ModelAndData, chosen: Chosen, *, number: int, allow_weak: bool = False, cased: Sequence[str] = (),
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Iterator[Diagnosis]:  # fmt: skip
     """Load the model, read the data, and compare their labels on a sample.
 
     Args:
         pair: The model, the data, or both.
+        chosen: The seed of the sample, the file of the prediction store, the most texts that may be sent to the model.
         number: Examples sampled, at most.
-        seed: The seed of the sample.
-        store: The file of the prediction store; None keeps nothing.
-        max_calls: The most texts that may be sent to the model.
         allow_weak: Whether answers that do not go with the labels are no problem.
         cased: The suite's checks that find what they change by capital letters.
         progress: Called now and then with what is done, the examples that are done, and all of them.
@@ -71,6 +69,7 @@ def diagnose_model_and_data(
         UsageError: A name or an option is wrong.
         PluginError: A plugin cannot be constructed.
     """
+    seed, store, max_calls = chosen.seed or 0, chosen.store, chosen.max_calls
     at = f"[{pair.variant}]" if pair.variant else ""
     model: Any = None if pair.model is None else pair.model.make()
     data: Any = None if pair.data is None else pair.data.make()

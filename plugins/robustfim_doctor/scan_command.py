@@ -6,22 +6,20 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import Chosen, print_line
 from robustfim.outcome import ExitCode
 from robustfim_doctor.init_command import data_name, labels_fit
+from robustfim_doctor.scan_options import scan_options
 from robustfim_doctor.shown_scan import show_scan
 
 __all__ = ["scan"]
 
 
 @click.command(epilog="Example: robustfim scan --model reference/fasttext --data reviews --write suite.yaml")
-@shared_options(
-    "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
-    model={"required": True, "help": "The model: --model ./my-model, or use=NAME and its options."},
-    data={"required": True, "help": "The data: --data test.csv --data text=review --data label=rating."},
-    seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples."},
-    max_calls={"default": 50_000, "show_default": True},
-)  # fmt: skip
+@scan_options(
+    model="The model: --model ./my-model, or use=NAME and its options.",
+    data="The data: --data test.csv --data text=review --data label=rating.",
+)
 @click.option("--seconds", type=click.FloatRange(min=1), default=120, show_default=True,
               help="About how long it may take.")  # fmt: skip
 @click.option("--examples", type=click.IntRange(min=20), default=500, show_default=True,

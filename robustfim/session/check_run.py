@@ -99,6 +99,8 @@ class CheckRun:
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
+        if not arm:  # at every look
+            return len(self.judged), len(self.failing)
         judged = self._judged_in(arm)
         return len(judged), len(self.failing & judged)
 

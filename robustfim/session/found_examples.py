@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from robustfim.collect.spool import BLOCK
@@ -17,11 +18,12 @@ __all__ = ["FoundExamples"]
 
 
 class _Row(NamedTuple):
-    """An example, its numbers among the usable ones and among those that were asked, and what the model says of it."""
+    """An example: its number among the usable ones, among those that were asked, and what of it a column wants."""
 
     number: int
     place: int
-    example: Example
+    id: str
+    example: Example | None
     said: PredictionRecord | None
 
 
@@ -55,13 +57,13 @@ class FoundExamples:
         }
         self.columns = columns_of(predictions.examples.spool.fields, scores)
         self._plain: Mapping[str, Callable[[_Row], Any]] = {
-            "id": lambda row: row.example.id,
-            "label": lambda row: row.example.label,
+            "id": lambda row: row.id,
+            "label": lambda row: row.example and row.example.label,
             "prediction": lambda row: row.said and row.said.label,
             "probabilities": lambda row: row.said and row.said.probabilities,
             "correct": lambda row: predictions.right(row.place),
-            "cluster": lambda row: clusters.get(row.example.id),
-            "arm": lambda row: arm_of(arms.get(row.example.id, "all" if row.example.id in brought else None)),
+            "cluster": lambda row: clusters.get(row.id),
+            "arm": lambda row: arm_of(arms.get(row.id, "all" if row.id in brought else None)),
             "infinite": lambda row: [name for name in scores if math.isinf(self._score(name, row) or 0)],
         }
 
@@ -72,12 +74,14 @@ class FoundExamples:
         """Read some columns, row by row."""
         values = [self._value(name) for name in columns]
         asked = not {"prediction", "probabilities"}.isdisjoint(columns)
-        places = zip(self._predictions.places(), self._predictions.usable, strict=True)
-        for number, (place, example) in enumerate(places):
+        texts = any(name == "label" or name.startswith("fields.") for name in columns)
+        examples = self._predictions.usable if texts else repeat(None, len(self))
+        rows = zip(self._predictions.places(), self._predictions, examples, strict=True)
+        for number, (place, id, example) in enumerate(rows):
             if number and not number % BLOCK:
                 self._progress("write", number, len(self))
             said = self._predictions.at(place) if asked else None
-            row = _Row(number, place, example, None if said is None else PredictionRecord.of(said))
+            row = _Row(number, place, id, example, None if said is None else PredictionRecord.of(said))
             yield tuple([value(row) for value in values])
 
     def told(self) -> Iterator[tuple[int, str, bool | None, str | None]]:
@@ -90,7 +94,9 @@ class FoundExamples:
         kind, dot, name = column.partition(".")
         if not dot:
             return self._plain[column]
-        return (lambda row: self._score(name, row)) if kind == "scores" else lambda row: row.example.fields.get(name)
+        if kind == "scores":
+            return lambda row: self._score(name, row)
+        return lambda row: row.example and row.example.fields.get(name)
 
     def _score(self, name: str, row: _Row) -> float | None:
         """The score of an example; None for those that checks brought."""

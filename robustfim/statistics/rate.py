@@ -5,8 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-__all__ = ["CONFIDENCE", "LEVEL", "POWER", "Z_POWER", "Interval", "Rate", "Z", "percent", "times_to_decide", "wilson"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = [
+    "CONFIDENCE",
+    "LEVEL",
+    "POWER",
+    "Z_POWER",
+    "Interval",
+    "Rate",
+    "Z",
+    "last_rejected",
+    "percent",
+    "times_to_decide",
+    "wilson",
+]
 
 Interval = tuple[float, float]
 
@@ -42,6 +59,31 @@ def wilson(count: float, tested: float) -> Interval | None:
     centre = (rate + Z * Z / (2 * tested)) / (1 + Z * Z / tested)
     half = Z / (1 + Z * Z / tested) * math.sqrt(rate * (1 - rate) / tested + Z * Z / (4 * tested * tested))
     return (0.0 if count == 0 else max(0.0, centre - half)), (1.0 if count == tested else min(1.0, centre + half))
+
+
+def last_rejected(
+    rejected: Callable[[NDArray[np.float64]], NDArray[np.bool_]], outside: float, inside: float, *, among: int
+) -> float:
+    """Seek an end of an interval: the last limit that a test rejects on the way into it.
+
+    Args:
+        rejected: Which of some limits, ``[limits]``, the test rejects; none beyond one that it does not.
+        outside: A limit that it rejects, or the end of the scale.
+        inside: One that it does not, or the other end.
+        among: Limits that it is asked about at a time; three times, each time between two of the last.
+
+    Returns:
+        The end, on the outer side, to within ``|outside − inside| / (among + 1)³``.
+    """
+    import numpy as np
+
+    for _ in range(3):
+        limits = np.linspace(outside, inside, among + 2)[1:-1]
+        if limits[0] == limits[-1]:
+            break
+        place = int(np.argmin([*rejected(limits), False]))
+        outside, inside = ([outside, *limits, inside][place + step] for step in (0, 1))
+    return float(outside)
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL, POWER
+from robustfim.statistics.rate import LEVEL, POWER, last_rejected
 from robustfim.statistics.spending import Spending, ladder, spending_interval
 from robustfim.statistics.strata import next_block
 from robustfim.statistics.stratified import Stratum
@@ -57,7 +57,7 @@ _MOST = 1 - 1e-9
 _RUNS, _LONG = 100, 4000
 """Simulated runs of a check over strata, and the examples that each may draw."""
 _GRID = 48
-"""Limits among which an end of a confidence sequence is sought at a time; three times, each between two of the last."""
+"""Limits among which an end of a confidence sequence is sought at a time."""
 
 
 def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
@@ -333,18 +333,15 @@ def stratified_sequence(
 
     if not sum(float(block[1].sum()) for block in blocks):
         return None
-    ends = []
-    for side in (Outcome.FAILED, Outcome.PASSED):
-        outside, inside = (0.0, 1.0) if side is Outcome.FAILED else (1.0, 0.0)
-        for _ in range(3):
-            limits = np.linspace(outside, inside, _GRID + 2)[1:-1]
-            martingale = Martingale(sizes, limits, side, of_file=of_file)
-            for block in blocks:
-                evidence_of = martingale.take(*block)
-            rejected = int(np.argmin([*(evidence_of >= -math.log(LEVEL)), False]))
-            outside, inside = ([outside, *limits, inside][rejected + step] for step in (0, 1))
-        ends.append(float(outside))
-    return ends[0], ends[1]
+
+    def rejected(limits: Array, side: Outcome) -> NDArray[np.bool_]:
+        martingale = Martingale(sizes, limits, side, of_file=of_file)
+        for block in blocks:
+            evidence_of = martingale.take(*block)
+        return np.asarray(evidence_of >= -math.log(LEVEL))
+
+    low = last_rejected(partial(rejected, side=Outcome.FAILED), 0.0, 1.0, among=_GRID)
+    return low, last_rejected(partial(rejected, side=Outcome.PASSED), 1.0, 0.0, among=_GRID)
 
 
 @lru_cache(maxsize=64)

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.rate import LEVEL, last_rejected
 
 if TYPE_CHECKING:
     import numpy as np
@@ -151,20 +151,16 @@ def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tu
 
     if not looks or not looks[-1][1]:
         return None
-    rate, ends = looks[-1][2] / looks[-1][1], []
-    for side, outside in ((Outcome.FAILED, 0.0), (Outcome.PASSED, 1.0)):
-        inside = rate
-        for _ in range(3):
-            limits = np.linspace(outside, inside, _GRID + 2)[1:-1]
-            if limits[0] == limits[-1]:
-                break
-            test = Spending(limits, np.full(_GRID, LEVEL), side, planned)
-            for look in looks:
-                test.take(*look)
-            kept = int(np.argmin([*test.rejected, False]))
-            outside, inside = ([outside, *limits, inside][kept + step] for step in (0, 1))
-        ends.append(float(outside))
-    return ends[0], ends[1]
+
+    def rejected(limits: Array, side: Outcome) -> NDArray[np.bool_]:
+        test = Spending(limits, np.full(_GRID, LEVEL), side, planned)
+        for look in looks:
+            test.take(*look)
+        return test.rejected
+
+    rate = looks[-1][2] / looks[-1][1]
+    low = last_rejected(partial(rejected, side=Outcome.FAILED), 0.0, rate, among=_GRID)
+    return low, last_rejected(partial(rejected, side=Outcome.PASSED), 1.0, rate, among=_GRID)
 
 
 @lru_cache(maxsize=1024)

@@ -80,11 +80,12 @@ def lone_names(
 def _only_given(tokens: Sequence[Token], index: int, register: Register) -> bool:
     """Tell whether a word is nothing but a given name, so that its case says nothing: "justin", "JAKE"."""
     word, before = base_of(tokens[index])[0], tokens[index - 1] if index else None
-    single = tokens[index].tag in ("NN", "NNP") and len(word) > 3 and register.genders(word) != frozenset()
+    if tokens[index].tag not in ("NN", "NNP") or len(word) <= 3 or register.genders(word) == frozenset():
+        return False  # as nearly every word
     other = inflection.is_word(word) or register.clue(word) or register.things.match(tokens, index)
     beside = [tokens[at] for at in (index - 1, index + 1) if 0 <= at < len(tokens)]
     strange = any(each.kind == "word" and not known(each.text) for each in beside)
-    return single and not (other or strange) and (before is None or before.tag not in ("DT", "JJ", "PRP$", "CD"))
+    return not (other or strange) and (before is None or before.tag not in ("DT", "JJ", "PRP$", "CD"))
 
 
 def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str]) -> _Word:

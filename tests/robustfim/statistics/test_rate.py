@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robustfim.statistics import Rate, percent, wilson
+from robustfim.statistics.rate import last_rejected
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -84,3 +85,11 @@ def test_a_difference_is_written_in_points() -> None:
 @pytest.mark.parametrize("rate", [None, math.nan, math.inf])
 def test_what_is_no_number_is_a_dash(rate: float | None) -> None:
     assert percent(rate, (0.0, 1.0)) == "–"
+
+
+@given(st.floats(0, 1), st.integers(4, 50))
+def test_the_end_that_is_sought_is_the_last_limit_that_is_rejected(edge: float, among: int) -> None:
+    low = last_rejected(lambda limits: limits < edge, 0.0, 1.0, among=among)
+    high = last_rejected(lambda limits: limits > edge, 1.0, 0.0, among=among)
+    near = 1 / (among + 1) ** 3 + 1e-12
+    assert edge - near <= low <= edge <= high <= edge + near

@@ -1,0 +1,26 @@
+"""The options that every scan takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from robustfim.commands import shared_options
+
+__all__ = ["scan_options"]
+
+
+def scan_options(*, model: str, data: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the options of a scan, as :func:`robustfim.commands.shared_options` does.
+
+    Args:
+        model: What the help says of ``--model``.
+        data: What it says of ``--data``.
+    """
+    return shared_options(
+        "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
+        model={"required": True, "help": model},
+        data={"required": True, "help": data},
+        seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples."},
+        max_calls={"default": 50_000, "show_default": True},
+    )  # fmt: skip
