@@ -350,9 +350,8 @@ def main() -> None:
     print(f"{sum(found.tried.values()):,} cases in {time.monotonic() - started:.0f} s: {dict(found.tried)}")
     print(f"{len(found.violations)} violations{'' if found.again is None else f', {len(found.again)} of them again'}")
     if options.update:
-        from benchmarks.__main__ import RESULTS, updated
-        from benchmarks.sections import dated
-
+        from benchmarks.__main__ import updated
+        from benchmarks.sections import RESULTS, dated
         words = " ".join(sys.argv[1:]).replace(" --update", "")
         command = f"python -m benchmarks.faults {re.sub(r' --again [^ ]+', '', words)}".strip()
         if options.again:

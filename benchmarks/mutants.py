@@ -315,11 +315,13 @@ def main() -> None:
     if options.update:
         if not whole:
             parser.error("not all were tried, so that RESULTS.md is left as it is")
-        from benchmarks.__main__ import RESULTS, updated
+        from benchmarks.__main__ import updated
+        from benchmarks.sections import RESULTS, dated
 
         only = f"--only {options.only} " if options.only else ""
         command = f"python -m benchmarks.mutants {only}--sample {options.sample} --seed {options.seed}"
-        RESULTS.write_text(updated(RESULTS.read_text(encoding="utf-8"), render(counts, command)), encoding="utf-8")
+        page = updated(RESULTS.read_text(encoding="utf-8"), render(counts, command))
+        RESULTS.write_text(dated(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 from __future__ import annotations
 
-from tests.robustfim.conftest import robustfim
+from tests.robustfim.conftest import robustfim, transformer
 
-__all__ = ["robustfim"]
+__all__ = ["robustfim", "transformer"]
