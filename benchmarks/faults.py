@@ -352,6 +352,7 @@ def main() -> None:
     if options.update:
         from benchmarks.__main__ import updated
         from benchmarks.sections import RESULTS, dated
+
         words = " ".join(sys.argv[1:]).replace(" --update", "")
         command = f"python -m benchmarks.faults {re.sub(r' --again [^ ]+', '', words)}".strip()
         if options.again:

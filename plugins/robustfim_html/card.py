@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from robustfim.drawing import percent
-from robustfim.judge import first_failures
 from robustfim.record import Failure, Record
 from robustfim_html.live import changed_parts
 from robustfim_html.pair import probability
@@ -66,11 +65,12 @@ class Line:
     runs: tuple[Run, ...]
 
 
-def lines(record: Record) -> list[Line]:
+def lines(record: Record, first: Sequence[Failure]) -> list[Line]:
     """Set a run as the lines of a card.
 
     Args:
         record: The run; nothing in it is trusted.
+        first: The failures to read first, in their order; the card shows one.
     """
     said = answer(record)
     kind = _VERDICTS.get(said.icon, "")
@@ -82,7 +82,7 @@ def lines(record: Record) -> list[Line]:
             y += 1.24 * size
             made.append(Line(y, size, bold, runs))
         y += 12
-    for failure in first_failures(record, 1):
+    for failure in first[:1]:
         y += 50
         made.append(Line(y, 26, True, tuple(_turn(record, failure))))
         y += 8
@@ -94,17 +94,18 @@ def lines(record: Record) -> list[Line]:
     return made
 
 
-def svg(record: Record) -> Markup:
+def svg(record: Record, first: Sequence[Failure]) -> Markup:
     """Draw the card.
 
     Args:
         record: The run; nothing in it is trusted.
+        first: The failures to read first, in their order; the card shows one.
 
     Returns:
         An ``svg`` element that needs no style sheet, no font file and no network.
     """
     body = []
-    for line in lines(record):
+    for line in lines(record, first):
         runs = Markup("").join(
             Markup('<tspan fill="{}"{}>{}</tspan>').format(COLOURS[run.kind], _DECORATED.get(run.kind, ""), run.text)
             for run in line.runs
@@ -129,18 +130,19 @@ _DECORATED = {
 }
 
 
-def markdown(record: Record) -> str:
+def markdown(record: Record, first: Sequence[Failure]) -> str:
     """Write the card as a block of Markdown, for a chat or a pull request.
 
     Args:
         record: The run; nothing in it is trusted.
+        first: The failures to read first, in their order.
 
     Returns:
         Lines in which no text of the record is read as Markdown: the failing texts stand in a fenced block.
     """
     said = answer(record)
     body = [f"{_plain(record.suite)}: {_plain(said.verdict)}", *map(_plain, said.evidence)]
-    for failure in first_failures(record):
+    for failure in first:
         runs = "".join(_MARKS.get(run.kind, "{}").format(run.text) for run in _text(record, failure))
         body += ["", "".join(run.text for run in _turn(record, failure)), f"  {runs}"]
     if said.command:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from robustfim.whole_file import write_whole
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
-    from robustfim.record import Record
+    from robustfim.record import Failure, Record
 
 __all__ = ["CardReport"]
 
@@ -48,16 +49,18 @@ class CardReport:
             UsageError: It is to be a PNG, and matplotlib is not installed.
             OSError: The file cannot be written; an older one is left as it was.
         """
+        from robustfim.judge import first_failures
         from robustfim_html.card import markdown, svg
 
         path = self.path or folder / "card.svg"
+        first = first_failures(record)
         if path.suffix == ".png":
-            return write_whole(path, _png(record))
-        text = markdown(record) if path.suffix == ".md" else f"{svg(record)}\n"
+            return write_whole(path, _png(record, first))
+        text = markdown(record, first) if path.suffix == ".md" else f"{svg(record, first)}\n"
         return write_whole(path, text.encode("utf-8"))
 
 
-def _png(record: Record) -> bytes:
+def _png(record: Record, first: Sequence[Failure]) -> bytes:
     """Draw the card with matplotlib, stretch after stretch: each begins where the one before it ends."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -69,7 +72,7 @@ def _png(record: Record) -> bytes:
     figure = Figure(figsize=(WIDTH / 100, HEIGHT / 100), dpi=100, facecolor="white")
     canvas = FigureCanvasAgg(figure)
     renderer = canvas.get_renderer()  # type: ignore[no-untyped-call]  # the library is not typed here
-    for line in lines(record):
+    for line in lines(record, first):
         x = float(MARGIN)
         for run in line.runs:
             # A dollar would begin a formula.

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from robustfim.drawing import Bins, bins_for, count, decimal
 from robustfim.exhibit import Figure, Series, Table, Tone
-from robustfim.record import Record, ScoreRecord
+from robustfim.record import ExampleTable, Record, ScoreRecord
 from robustfim_html.visible import plain
 
 __all__ = ["Histogram", "histograms", "score_title"]
@@ -67,7 +67,8 @@ def histograms(record: Record, failing: Collection[str]) -> list[Histogram]:
         for name in example.scores:
             known.setdefault(name, ScoreRecord(name=name, hardest="highest"))
     ordered = sorted(known.values(), key=lambda score: score.name != record.selection.by)
-    made = (_histogram(record, score, failing) for score in ordered)
+    table = record.table
+    made = (_histogram(record, table, score, failing) for score in ordered)
     return [histogram for histogram in made if histogram is not None]
 
 
@@ -83,18 +84,18 @@ class _Column:
     """Examples without a value."""
 
     @classmethod
-    def read(cls, record: Record, name: str, failing: Collection[str]) -> _Column:
+    def read(cls, table: ExampleTable, name: str, failing: Collection[str]) -> _Column:
         """Read a score of all usable examples."""
         places = {arm: place for place, (arm, *_) in enumerate(_ARMS)}
         values, arms, fails = array("d"), array("b"), array("b")
         column = f"scores.{name}"
-        rows = record.table.rows(["id", "arm", column]) if column in record.table.columns else ()
+        rows = table.rows(["id", "arm", column]) if column in table.columns else ()
         for example, arm, value in rows:
             if value is not None and math.isfinite(value):
                 values.append(value)
                 arms.append(places[arm])
                 fails.append(example in failing)
-        return cls(values, arms, fails, len(record.table) - len(values))
+        return cls(values, arms, fails, len(table) - len(values))
 
     def tested(self, fails: bool) -> list[float]:
         """The values of the tested examples with or without a failing pair."""
@@ -102,8 +103,8 @@ class _Column:
         return [value for value, arm, failing in rows if _ARMS[arm][0] is not None and failing == fails]
 
 
-def _histogram(record: Record, score: ScoreRecord, failing: Collection[str]) -> Histogram | None:
-    scored = _Column.read(record, score.name, failing)
+def _histogram(record: Record, table: ExampleTable, score: ScoreRecord, failing: Collection[str]) -> Histogram | None:
+    scored = _Column.read(table, score.name, failing)
     if not scored.values:
         return None
     bins = bins_for(scored.values)

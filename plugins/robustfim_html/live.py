@@ -65,16 +65,17 @@ class Live:
     picture: str
 
 
-def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
+def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -> list[Live]:
     """Gather the texts to read first; of two runs what is newly broken beside what is newly fixed.
 
     Args:
         record: The run.
         gathered: Its failing pairs.
+        first: The failures to read first, in their order.
     """
     known = {pair.failure.id: (group, pair) for group in gathered for pair in group.pairs}
     made = []
-    for failure in _chosen(record, gathered):
+    for failure in _chosen(record, gathered, first):
         group, pair = known[failure.id]
         fields = {} if group.example is None else group.example.fields
         own = _edits(failure, fields)
@@ -106,13 +107,12 @@ def lives(record: Record, gathered: Sequence[Group]) -> list[Live]:
     return made
 
 
-def _chosen(record: Record, gathered: Sequence[Group]) -> list[Failure]:
-    broken = first_failures(record)
+def _chosen(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -> Sequence[Failure]:
     now = {pair.failure.id: group.now for group in gathered for pair in group.pairs}
     fixed = [group for group in gathered if group.now == FIXED]
     if not fixed:
-        return broken
-    broken = [failure for failure in broken if now[failure.id] == BROKEN][: _CARDS - 1]
+        return first
+    broken = [failure for failure in first if now[failure.id] == BROKEN][: _CARDS - 1]
     told = record.model_copy(
         update={
             "failures": [pair.failure for group in fixed for pair in group.pairs],

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from robustfim.drawing import number, rate_bar, svg_length
 from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
 from robustfim.drawing.page import OTHERS, policy_of
-from robustfim.judge import reaches
+from robustfim.judge import first_failures, reaches
 from robustfim.record import Record
 from robustfim_html.card import markdown, svg
 from robustfim_html.cells import matrix, slices
@@ -137,7 +137,7 @@ def render(
     for group in gathered:
         check = group.pairs[0].failure.check
         pairs[check] = pairs.get(check, 0) + len(group.pairs)
-    first = _first(gathered)
+    first, hardest = _first(gathered), first_failures(record)
     page = (
         _environment()
         .get_template("page.html")
@@ -152,9 +152,9 @@ def render(
             answer=found,
             title=f"{record.suite}: {found.verdict}",
             version=record.environment.robustfim,
-            lives=lives(record, gathered),
-            card=svg(record),
-            shared=markdown(record),
+            lives=lives(record, gathered, hardest),
+            card=svg(record, hardest),
+            shared=markdown(record, hardest),
             outcomes=outcomes(record),
             unseen=unseen(record),
             correction=CORRECTIONS[record.correct],

@@ -29,7 +29,7 @@ Opened = Callable[..., "Page"]
 
 def words(record: Record) -> str:
     """What the picture says, in the order of its lines."""
-    root = ElementTree.fromstring(str(svg(record)))  # noqa: S314  # made here
+    root = ElementTree.fromstring(str(svg(record, first_failures(record))))  # noqa: S314  # made here
     rows = ["".join(row.itertext()) for row in root.iter() if row.tag.endswith("text")]
     return " ".join(" ".join(rows).split())
 
@@ -44,7 +44,7 @@ def test_the_card_says_verdict_evidence_and_the_first_failing_text(small: Record
 
 def test_no_line_leaves_the_card_or_lies_on_another() -> None:
     for record in (build(examples=150, difficult=30, control=30), hostile()):
-        rows = lines(record)
+        rows = lines(record, first_failures(record))
         assert all(0 < row.y < HEIGHT for row in rows)
         assert all(after.y - before.y > 0.8 * after.size for before, after in pairwise(rows))
 
@@ -62,11 +62,11 @@ def test_letters_fit_the_width(browser: Browser, small: Record, tmp_path: Path) 
 
 def test_what_a_record_says_is_text_in_the_picture_and_in_markdown() -> None:
     record = hostile()
-    root = ElementTree.fromstring(str(svg(record)))  # noqa: S314  # made here
+    root = ElementTree.fromstring(str(svg(record, first_failures(record))))  # noqa: S314  # made here
     assert {each.tag.rpartition("}")[2] for each in root.iter()} == {"svg", "rect", "text", "tspan"}
     assert not any(name.startswith("on") or "href" in name for each in root.iter() for name in each.attrib)
     ticked = record.model_copy(update={"suite": "a ```` b"})
-    block = markdown(ticked)
+    block = markdown(ticked, first_failures(ticked))
     first, *body, last = block.splitlines()
     assert first == "`````text"
     assert last == "`````"
@@ -103,7 +103,7 @@ def test_the_page_saves_the_card_and_copies_the_block(opened: Opened, small: Rec
         assert waiting.value.suggested_filename == f"sentiment.{button[-3:].lower()}"
     page.get_by_role("button", name="Copy as Markdown").click()
     page.get_by_role("button", name="Copied").wait_for()
-    assert page.evaluate("navigator.clipboard.readText()") == markdown(small)
+    assert page.evaluate("navigator.clipboard.readText()") == markdown(small, first_failures(small))
 
 
 def test_the_page_saves_each_figure_as_it_looks_with_the_names_of_its_series(opened: Opened, small: Record) -> None:
