@@ -353,12 +353,7 @@ class EachRule(DecisionRule):
         return tuple(label for label, _ in self.thresholds)
 
     def takes(self, decision: str, label: str) -> bool:
-        """Tell whether a label is in the set that a decision is.
-
-        Args:
-            decision: One of the decisions.
-            label: One of ``targets``.
-        """
+        """Tell whether a label is in the set that a decision is."""
         return _sets(len(self.thresholds))[self._names.index(decision)][self.targets.index(label)]
 
     @property
@@ -379,9 +374,6 @@ class EachRule(DecisionRule):
     def columns(self, labels: Sequence[str]) -> list[int]:
         """Which of a model's labels can be decided for, in the rule's order.
 
-        Args:
-            labels: The model's labels.
-
         Raises:
             ModelError: The model does not have one of them.
         """
@@ -389,9 +381,6 @@ class EachRule(DecisionRule):
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Name what can be decided: all sets of labels, the empty one last.
-
-        Args:
-            labels: The model's labels.
 
         Raises:
             ModelError: The model does not have a label, or two sets have one name.
@@ -407,21 +396,13 @@ class EachRule(DecisionRule):
         return _set_names(self.targets)
 
     def of_gold(self, labels: Sequence[str]) -> list[str]:
-        """Tell which decision is right for a text: the set of its gold labels, as far as they are decided for.
-
-        Args:
-            labels: Its gold labels: labels of the model, or one decision.
-        """
+        """Tell which decision is right for a text: the set of its gold labels, as far as they are decided for."""
         sets = _sets(len(self.thresholds))
         found = [row for name, row in zip(self._names, sets, strict=True) if name in labels]
         return [self._names[sets.index(tuple(map(any, zip(*found, strict=True))) if found else sets[-1])]]
 
     def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
         """Turn a row of the model's probabilities, each of a label alone, into those of sets of labels.
-
-        Args:
-            row: One number a label, ``[classes]``.
-            labels: The model's labels.
 
         Returns:
             One number a decision, summing to 1.
@@ -431,9 +412,6 @@ class EachRule(DecisionRule):
     def chosen(self, probabilities: Sequence[float]) -> int:
         """Decide.
 
-        Args:
-            probabilities: Those of the decisions.
-
         Returns:
             The place of the decision.
         """
@@ -442,9 +420,6 @@ class EachRule(DecisionRule):
 
     def alone(self, probabilities: Sequence[float]) -> list[float]:
         """The probability of each label by itself.
-
-        Args:
-            probabilities: Those of the decisions.
 
         Returns:
             One number a label of the rule.
@@ -457,9 +432,6 @@ class EachRule(DecisionRule):
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
         """Move probabilities of decisions so that the decision is where they are largest.
 
-        Args:
-            probabilities: Those of the decisions.
-
         Returns:
             The softmax of the sums of logit p − logit τ, ``[decisions]``.
         """
@@ -469,11 +441,7 @@ class EachRule(DecisionRule):
         return _products(moved)
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
-        """Undo :meth:`tilted`.
-
-        Args:
-            tilted: A tilted row, ``[decisions]``.
-        """
+        """Undo :meth:`tilted`."""
         moved = []
         for p, (_, at) in zip(self.alone(tilted), self.thresholds, strict=True):
             moved.append(p * at / (p * at + (1 - p) * (1 - at)))

@@ -59,10 +59,6 @@ class IntegratedGradients:
     def explain(self, examples: Sequence[Example], model: Model) -> Sequence[Importance]:
         """Explain examples, halving a batch that does not fit into memory.
 
-        Args:
-            examples: ``[examples]``.
-            model: The model under test.
-
         Returns:
             One importance an example; one whose logits are not finite has no words, and NaN for its numbers.
 

@@ -42,10 +42,6 @@ class Flips:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its predictions.
-
         Returns:
             The flip rate of each example; NaN where it has no edit, or the model no finite answer.
 

@@ -94,12 +94,6 @@ class PythonFunction:
     def predict(self, examples: Sequence[Example]) -> Any:
         """Call the function once.
 
-        Args:
-            examples: The batch, ``[examples]``.
-
-        Returns:
-            Rows ``[examples, classes]``.
-
         Raises:
             ModelError: The function returned something else than one answer a text.
         """

@@ -106,12 +106,6 @@ class HttpModel:
     def predict(self, examples: Sequence[Example]) -> Any:
         """Send as many requests as the batch needs.
 
-        Args:
-            examples: The batch, ``[examples]``.
-
-        Returns:
-            Rows ``[examples, classes]``.
-
         Raises:
             UsageError: The token's variable is not set, or the template names a field that the examples lack.
             ModelError: The endpoint failed too often, refused, or answered what cannot be read.
@@ -123,12 +117,6 @@ class HttpModel:
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
         """Send a request for each batch, several at once.
-
-        Args:
-            batches: Each is one request, ``[batches][examples]``.
-
-        Returns:
-            The index of a batch and its rows, as soon as they are there.
 
         Raises:
             UsageError: As ``predict``.

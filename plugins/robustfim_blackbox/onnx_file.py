@@ -146,9 +146,6 @@ class OnnxFile:
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
         """Predict a batch.
 
-        Args:
-            examples: The batch, of one field, ``[examples]``.
-
         Returns:
             Probabilities ``[examples, classes]``: the softmax of logits, or what the model gives.
 

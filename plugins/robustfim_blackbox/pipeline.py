@@ -94,12 +94,6 @@ class SklearnPipeline:
     def predict(self, examples: Sequence[Example]) -> Any:
         """Call ``predict_proba`` once.
 
-        Args:
-            examples: The batch, ``[examples]``.
-
-        Returns:
-            Probabilities ``[examples, classes]``.
-
         Raises:
             ModelError: The examples have several fields, and pandas is not installed.
         """

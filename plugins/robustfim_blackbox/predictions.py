@@ -65,12 +65,6 @@ class Predictions:
     def predict(self, examples: Sequence[Example]) -> Any:
         """Look answers up.
 
-        Args:
-            examples: The batch, ``[examples]``.
-
-        Returns:
-            Rows ``[examples, classes]``.
-
         Raises:
             UsageError: Some have no answer; they were exported, if there is somewhere to.
             ModelError: The file cannot be read.

@@ -89,12 +89,6 @@ class SpacyTextcat:
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
         """Predict a batch.
 
-        Args:
-            examples: The batch, of one field, ``[examples]``.
-
-        Returns:
-            Probabilities ``[examples, classes]``.
-
         Raises:
             UsageError: An example has several fields.
         """

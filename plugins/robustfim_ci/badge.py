@@ -29,11 +29,7 @@ class BadgeReport(FileReport):
         self.label = label
 
     def text(self, record: Record) -> str:
-        """Write the report as a text.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the report as a text."""
         return render(record, self.label)
 
 

@@ -47,11 +47,7 @@ class EvidenceReport(FileReport):
     file = "evidence.md"
 
     def text(self, record: Record) -> str:
-        """Write the page: Markdown in which no text of the record acts, the same for the same record.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the page: Markdown in which no text of the record acts, the same for the same record."""
         known = digests(record)
         parts = [
             f"# Robustness of {code(record.model.use)}: {escaped(record.suite)}",

@@ -45,13 +45,6 @@ class GitHubReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Print the annotations, keep them in a file, and append to ``$GITHUB_STEP_SUMMARY`` where it is set.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file with the annotations.
-
         Raises:
             UsageError: The file or the summary cannot be written.
         """

@@ -39,11 +39,7 @@ class JUnitReport(FileReport):
         self.pairs = pairs
 
     def text(self, record: Record) -> str:
-        """Write the report as a text.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the report as a text."""
         return render(record, self.pairs)
 
 

@@ -46,11 +46,7 @@ class MarkdownReport(FileReport):
         self.pairs = pairs
 
     def text(self, record: Record) -> str:
-        """Write the report as a text.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the report as a text."""
         return render(record, _COMMENT, pairs=self.pairs)
 
 

@@ -22,11 +22,7 @@ class ModelCardReport(FileReport):
     file = "model_card.md"
 
     def text(self, record: Record) -> str:
-        """Write the section, which no text of the record can leave.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the section, which no text of the record can leave."""
         accuracy = record.model.accuracy
         told = "" if accuracy is None else f", accuracy {percent(accuracy, record.model.accuracy_interval)}"
         data = f"{record.data.examples:,} examples of {code(record.data.use)}{told}"

@@ -40,13 +40,6 @@ class FileReport(ABC):
     def write(self, record: Record, folder: Path) -> Path:
         """Write the file, whole or not at all.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
         Raises:
             UsageError: The file cannot be written.
         """

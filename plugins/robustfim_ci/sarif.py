@@ -40,11 +40,7 @@ class SarifReport(FileReport):
         self.results = results
 
     def text(self, record: Record) -> str:
-        """Write the report as a text.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the report as a text."""
         return render(record, self.results)
 
 

@@ -53,10 +53,6 @@ class PredictionDepth:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its model and predictions, and its data where no training data is named.
-
         Returns:
             The depth of each; NaN of one without a prediction.
 

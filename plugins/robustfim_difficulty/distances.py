@@ -47,13 +47,6 @@ class _Distance(ABC):
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its model, and its data where no training data is named.
-
-        Returns:
-            The number of each example.
-
         Raises:
             ModelError: The model gives no embeddings.
             DataError: There are too few training texts.

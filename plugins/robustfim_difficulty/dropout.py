@@ -41,13 +41,6 @@ class EmbeddingDropout:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its model and seed.
-
-        Returns:
-            The variance of each, ≥ 0.
-
         Raises:
             ModelError: The model gives no embeddings.
         """

@@ -95,10 +95,6 @@ class _Dynamics(ABC):
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Look the examples up.
 
-        Args:
-            examples: ``[examples]``.
-            context: Not used.
-
         Returns:
             The number of each example; NaN of one that the files do not have.
 

@@ -42,10 +42,6 @@ class Ensemble:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for the predictions of the model under test.
-
         Returns:
             The disagreement about each, ≥ 0; NaN where a model has no finite answer.
 

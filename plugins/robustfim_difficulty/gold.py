@@ -27,10 +27,6 @@ class ErrorNorm:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its predictions.
-
         Returns:
             The norm of each; NaN without a gold label or an answer.
 
@@ -69,10 +65,6 @@ class PointwiseInformation:
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its predictions and the shares of the labels.
 
         Returns:
             The bits of each; NaN without a gold label or an answer.

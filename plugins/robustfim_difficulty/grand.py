@@ -30,10 +30,6 @@ class GradientNorm:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its model.
-
         Returns:
             The norm of each, ≥ 0.
 

@@ -39,13 +39,6 @@ class Perplexity:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its data.
-
-        Returns:
-            The perplexity of each.
-
         Raises:
             DataError: There are no training texts.
         """

@@ -31,13 +31,6 @@ class MarginGradient:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its geometry.
-
-        Returns:
-            The norm at each example.
-
         Raises:
             ModelError: The model has no gradients.
         """

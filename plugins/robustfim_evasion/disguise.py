@@ -66,12 +66,7 @@ class Disguises:
         raise NotImplementedError
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order, and what a kind draws.
-        """
+        """Propose one candidate a kind, in random order."""
         for kind in random.sample(self._kinds, len(self._kinds)):
             edits = [
                 edit

@@ -63,9 +63,6 @@ class _Harmless:
     def prepare(self, context: Context) -> None:
         """Learn on a few examples what each unit does to each label.
 
-        Args:
-            context: The run, through whose queue the model is asked.
-
         Raises:
             UsageError: No example has the field.
         """
@@ -96,11 +93,7 @@ class _Harmless:
         return {label: [sum(unit) / len(rows) for unit in zip(*rows, strict=True)] for label, rows in gains.items()}
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Search for the additions to a block of examples, all side by side.
-
-        Args:
-            examples: The examples.
-        """
+        """Search for the additions to a block of examples, all side by side."""
         known = self._context.predict(examples)
         pairs = [(each, before) for each, before in zip(examples, known, strict=True) if before is not None]
         searches = [self._search(*pair).run() for pair in pairs]
@@ -140,12 +133,7 @@ class _Harmless:
         return Search(opening, start, queries=self._queries, beam=self._beam, accept=lambda _: True)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose the addition that changes the answer with the fewest units, else the one that comes nearest.
-
-        Args:
-            example: The source example.
-            random: Not used: the example's own search draws.
-        """
+        """Propose the addition that changes the answer with the fewest units, else the one that comes nearest."""
         if example.id not in self._made:
             self.foresee([example])
         if example.id in self._made:

@@ -44,11 +44,7 @@ class LookAlikes:
         self._label, self._letters = label, at_least("letters", letters, 1)
 
     def prepare(self, context: Context) -> None:
-        """See that the model has the label; where only texts are asked for, there is no model.
-
-        Args:
-            context: The run.
-        """
+        """See that the model has the label; where only texts are asked for, there is no model."""
         with suppress(ModelError):
             labels = tuple(getattr(context.model, "labels", (self._label,)))
             if self._label not in labels:
@@ -56,12 +52,7 @@ class LookAlikes:
                 raise UsageError(f"label: the model has no {self._label!r}.{hint} It has: {', '.join(labels)}.")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose a request with a word of the example, each request once, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws requests and words.
-        """
+        """Propose a request with a word of the example, each request once, in random order."""
         if not example.gold or self._label in example.gold:
             return
         words = {

@@ -26,12 +26,7 @@ class _Words:
     """Marks that may not join a word to another letter."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the writings of each word.
-
-        Args:
-            example: The source example.
-            random: Draws what a writing draws.
-        """
+        """List the writings of each word."""
         for field, text in example.fields.items():
             guarded = guarded_spans(text)
             for match in re.finditer(r"(?<!\w)[^\W\d_]+(?!\w)", text):

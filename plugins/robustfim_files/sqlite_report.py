@@ -40,13 +40,6 @@ class SqliteReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Write the database, whole or not at all.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file.
-
         Raises:
             UsageError: Two columns of the data have names that differ in case alone, which SQLite takes for one.
         """

@@ -68,9 +68,6 @@ class Decode:
     def prepare(self, context: Context) -> None:
         """Collect the words and embed them.
 
-        Args:
-            context: The run.
-
         Raises:
             ModelError: The model has no gradients, or does not tell its vocabulary.
             UsageError: The words cannot be read, or the model knows fewer than two of them.
@@ -82,20 +79,12 @@ class Decode:
         self._table = WordTable.of(context, self.source)
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Differentiate a block of examples together.
-
-        Args:
-            examples: The examples that ``edits`` will be asked for.
-        """
+        """Differentiate a block of examples together."""
         self._ready()[0].geometry.at(examples)
         self._worth = {}
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
         """List the most aligned replacements of each word, on both sides.
-
-        Args:
-            example: The source example.
-            random: Not used; the list is the same in every run.
 
         Raises:
             ModelError: The model has no gradients.
@@ -124,13 +113,7 @@ class Decode:
                 yield edit
 
     def combine(self, example: Example, edits: Sequence[Edit], words: int) -> Iterator[Candidate]:
-        """Combine edits of one sign, the largest summed projection first.
-
-        Args:
-            example: The source.
-            edits: Those of ``edits`` that the constraints accept.
-            words: How many words a candidate changes; fewer where there are fewer.
-        """
+        """Combine edits of one sign, the largest summed projection first."""
         worth = {edit: self._worth[example.id, edit] for edit in edits}
 
         def one_way(sign: int) -> Iterator[Candidate]:

@@ -56,11 +56,7 @@ class Eigenvector:
         self._context: Context | None = None
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, for its model and geometry.
-
-        Args:
-            context: The run.
-        """
+        """Keep the run, for its model and geometry."""
         self._context = context
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
@@ -68,10 +64,6 @@ class Eigenvector:
 
         No gradient is computed here: ``predict`` differentiates a whole batch, and a run that is repeated
         finds its predictions in the store.
-
-        Args:
-            example: The source example.
-            random: Not used; the steps are the same in every run.
 
         Raises:
             ModelError: Norms are relative and the model has no embeddings.
@@ -84,9 +76,6 @@ class Eigenvector:
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
         """Predict candidates at their steps.
-
-        Args:
-            candidates: Candidates of ``propose``, in any mixture of sources.
 
         Returns:
             Probabilities, a float64 array ``[candidates, classes]``; those of the source where λmax is 0, for

@@ -96,10 +96,6 @@ class FisherGeometry:
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> Sequence[FisherPoint]:
         """Return the geometry at each example, computing only what is not kept.
 
-        Args:
-            examples: Any number of examples.
-            tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
-
         Returns:
             One point an example; all its numbers are NaN where the model gave no finite logits.
 

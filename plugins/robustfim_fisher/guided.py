@@ -71,10 +71,6 @@ class Guided:
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.
 
-        Args:
-            candidates: Candidates of one or of several sources.
-            context: The run, for its model and geometry.
-
         Returns:
             One number a candidate, in logits, larger for those to try first. 0 for a step in embedding
             space, for an unchanged text, and where the source's gradient is not finite.

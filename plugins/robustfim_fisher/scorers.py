@@ -27,13 +27,6 @@ class _AtEachPoint(ABC):
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its geometry.
-
-        Returns:
-            The number at each example.
-
         Raises:
             ModelError: The model has no gradients.
         """
@@ -85,15 +78,7 @@ class Length:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: Not used.
-
-        Returns:
-            The number of words of each example.
-        """
+        """Score examples."""
         return [float(len(example.text.split())) for example in examples]
 
 
@@ -107,10 +92,6 @@ class Margin:
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its predictions.
 
         Returns:
             The margin of each example; NaN where it has no prediction.
@@ -129,10 +110,6 @@ class Entropy:
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
-
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its predictions.
 
         Returns:
             The entropy of each example; NaN where it has no prediction.

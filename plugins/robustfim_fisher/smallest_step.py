@@ -52,18 +52,11 @@ class SmallestStep:
         self._norms: dict[str, float] = {}
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, for its model and geometry.
-
-        Args:
-            context: The run.
-        """
+        """Keep the run, for its model and geometry."""
         self._context, self._norms = context, {}
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Find the norms of a block of examples together.
-
-        Args:
-            examples: The examples that ``propose`` will be asked for.
 
         Raises:
             ModelError: The model has no gradients.
@@ -81,10 +74,6 @@ class SmallestStep:
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """Propose the smallest step that changes the label, or the step of the bound where none does.
 
-        Args:
-            example: The source example.
-            random: Not used; the step is the same in every run.
-
         Raises:
             ModelError: The model has no gradients.
         """
@@ -95,9 +84,6 @@ class SmallestStep:
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
         """Predict candidates at their steps.
-
-        Args:
-            candidates: Candidates of ``propose``, in any mixture of sources.
 
         Returns:
             Probabilities, a float64 array ``[candidates, classes]``; NaN where a logit or a gradient is not finite.

@@ -66,10 +66,6 @@ class SmallestStep:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for its model and geometry.
-
         Returns:
             The norm for each example, > 0; inf where none within the bound changes the label.
 

@@ -38,13 +38,6 @@ class CardReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Write the card, whole or not at all.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
         Raises:
             UsageError: It is to be a PNG, and matplotlib is not installed.
             OSError: The file cannot be written; an older one is left as it was.

@@ -34,13 +34,6 @@ class HtmlReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Write the page, whole or not at all.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
-        Returns:
-            The file written.
-
         Raises:
             UsageError: The path given is a folder.
             OSError: The file cannot be written; an older one is left as it was.
@@ -49,14 +42,6 @@ class HtmlReport:
 
     def compare(self, before: Record, after: Record, folder: Path) -> Path:
         """Write the page of two runs, whole or not at all: what is newly broken, still broken and newly fixed.
-
-        Args:
-            before: The baseline's record.
-            after: The run's, which holds its comparison with the baseline.
-            folder: An existing folder.
-
-        Returns:
-            The file written.
 
         Raises:
             UsageError: The path given is a folder.

@@ -76,12 +76,7 @@ class Editing(InLanguage):
     """A perturbation that lists edits, each possible by itself."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the edits of an example.
-
-        Args:
-            example: The source example.
-            random: Draws what is put in a place.
-        """
+        """List the edits of an example."""
         if spoken := self._spoken(example):
             for field, text in example.fields.items():
                 fixed = spoken.fixed(text)
@@ -98,12 +93,7 @@ class Renaming(InLanguage):
     """A perturbation that gives what a text speaks of another name, all over the text."""
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one name changed wherever it stands.
-
-        Args:
-            example: The source example.
-            random: Draws the names.
-        """
+        """Propose candidates, each with one name changed wherever it stands."""
         if spoken := self._spoken(example):
             yield from self._renamed(spoken, example, random)
 

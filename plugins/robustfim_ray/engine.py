@@ -64,9 +64,6 @@ class Ray:
     def start(self, spec: bytes) -> Link:
         """Start an actor.
 
-        Args:
-            spec: What it is to make.
-
         Raises:
             ModelError: Ray cannot be started or reached, or the cluster can never give an actor what it asks for.
         """
@@ -82,11 +79,7 @@ class Ray:
         return _ActorLink(ray, actor, f"ray worker {self._started}")
 
     def wait(self, links: Sequence[Link]) -> list[Link]:
-        """Wait until at least one actor has answered or died.
-
-        Args:
-            links: Actors that are at work.
-        """
+        """Wait until at least one actor has answered or died."""
         first = {each.pending[0]: each for each in cast(Sequence[_ActorLink], links)}
         ready, _ = self._connected().wait(list(first), num_returns=1)
         return [first[each] for each in ready]

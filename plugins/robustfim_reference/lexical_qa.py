@@ -73,9 +73,6 @@ class LexicalQa:
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             For each up to 10 phrases of its context, the likeliest first; ``""`` where the context has none.
 

@@ -47,11 +47,7 @@ class Constraint:
         return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
-        """Make TextAttack's constraint.
-
-        Args:
-            context: Not used: TextAttack needs no run.
-        """
+        """Make TextAttack's constraint."""
         self._constraint = construct(self.name, self.component, self._options)
 
     def reject(self, candidate: Candidate) -> str | None:

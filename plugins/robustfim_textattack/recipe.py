@@ -59,11 +59,7 @@ class Recipe:
         return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
-        """Build the attack on the run's model.
-
-        Args:
-            context: The run, through whose queue the attack asks the model.
-        """
+        """Build the attack on the run's model."""
         fields = tuple(dict.fromkeys(name for example in context.examples for name in example.fields))
         for name in self._columns or ():
             if name not in fields:
@@ -81,12 +77,7 @@ class Recipe:
         self._attack.pre_transformation_constraints.append(self._kept_fields)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Attack one example.
-
-        Args:
-            example: The source example.
-            random: The generator from which TextAttack's own are seeded.
-        """
+        """Attack one example."""
         before = self._context.predict([example])[0]
         if before is None or not readable(example):
             return

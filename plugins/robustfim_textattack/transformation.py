@@ -49,20 +49,11 @@ class Transformation:
         return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
-        """Make TextAttack's transformation.
-
-        Args:
-            context: Not used: TextAttack needs no run.
-        """
+        """Make TextAttack's transformation."""
         self._transformation = construct(self.name, self.component, self._options)
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
-        """List what the transformation makes of an example, each as one edit.
-
-        Args:
-            example: The source example.
-            random: The generator from which TextAttack's own are seeded.
-        """
+        """List what the transformation makes of an example, each as one edit."""
         if not readable(example):
             return []
         with seeded(random), offline():

@@ -44,10 +44,6 @@ class MlflowReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Log the run, and write down which one it is.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
         Returns:
             The file that names the run.
 

@@ -33,10 +33,6 @@ class TensorBoardReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Write the file.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
         Returns:
             The file written; those of earlier runs stay beside it.
         """

@@ -39,10 +39,6 @@ class WandbReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Log the run, and write down which one it is.
 
-        Args:
-            record: The finished record.
-            folder: An existing folder, ``reports/<suite>``.
-
         Returns:
             The file that names the run.
 

@@ -56,24 +56,13 @@ class QueriesOrder:
         self._worth: WordWorth | None = None
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
-        """Estimate how far each candidate lowers the log-odds of its source's label; 0 for a step.
-
-        Args:
-            candidates: Candidates of one or of several sources.
-            context: The run, for its model and texts.
-        """
+        """Estimate how far each candidate lowers the log-odds of its source's label; 0 for a step."""
         return self.within(candidates, context, self._most)[0]
 
     def within(
         self, candidates: Sequence[Candidate], context: Context, most: int
     ) -> tuple[list[float], dict[str, int]]:
-        """Estimate the effects, and say how many texts of each source were asked about.
-
-        Args:
-            candidates: As for ``effects``.
-            context: As for ``effects``.
-            most: The most texts of a source that may be asked about.
-        """
+        """Estimate the effects, and say how many texts of each source were asked about."""
         worth = self._learned(context)
         sources = {each.source.id: each.source for each in candidates}
         found = context.predict(list(sources.values()))
@@ -109,11 +98,7 @@ class QueriesOrder:
         )  # fmt: skip
 
     def learn(self, asked: Sequence[tuple[Candidate, Prediction, Prediction]]) -> None:
-        """Take in what the model said of the texts of a search.
-
-        Args:
-            asked: Each with what it says of the source and of the text, in the order of the examples.
-        """
+        """Take in what the model said of the texts of a search."""
         if self._worth is not None:
             for candidate, before, after in [*self._asked, *asked]:
                 fall = log_odds(before, before.label) - log_odds(after, before.label)

@@ -144,9 +144,6 @@ class ChatModel:
     def predict(self, examples: Sequence[Example]) -> Any:
         """Ask about each example.
 
-        Args:
-            examples: The batch, ``[examples]``.
-
         Returns:
             Rows ``[examples, classes]``; NaN for a text to which the model gave no label.
 
@@ -159,12 +156,6 @@ class ChatModel:
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
         """Ask about the examples of batches, several at once.
-
-        Args:
-            batches: As the queue forms them, of one example each, ``[batches][examples]``.
-
-        Returns:
-            The index of a batch and its rows, as soon as they are there.
 
         Raises:
             UsageError: As ``predict``.

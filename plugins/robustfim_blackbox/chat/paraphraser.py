@@ -74,13 +74,6 @@ class ChatParaphraser:
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Paraphrase texts.
 
-        Args:
-            texts: Any texts, ``[texts]``.
-            seed: Numbers the answers: another one asks for others.
-
-        Returns:
-            ``[texts][paraphrases]``, the surest first.
-
         Raises:
             ModelError: The endpoint failed too often.
             CallLimitReached: The budget is used up; what was answered until then is kept.
@@ -102,10 +95,6 @@ class ChatParaphraser:
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
         """Judge pairs.
-
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
 
         Returns:
             The probability that both mean the same, of each pair; 0 where the judge gives no verdict.

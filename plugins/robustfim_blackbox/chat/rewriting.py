@@ -104,12 +104,7 @@ class _Rewriting(ABC):
         self._left.update(reason for example, reason in why.items() if not self._found[example])
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose what was written of an example.
-
-        Args:
-            example: The source example.
-            random: Draws nothing: the answers are the model's.
-        """
+        """Propose what was written of an example."""
         if example.id not in self._found:
             self.foresee([example])
         return self._found[example.id]

@@ -63,9 +63,6 @@ class BagOfWords:
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict choices.
 
-        Args:
-            examples: ``[examples]``, with the fields ``choice1`` and ``choice2``.
-
         Returns:
             Probabilities ``[examples, 2]`` that the first and the second alternative are right.
 

@@ -51,13 +51,6 @@ class CueScore:
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for all of its examples and its seed.
-
-        Returns:
-            The probability of each gold label.
-
         Raises:
             DataError: There are fewer labelled examples than folds, or a field is unknown.
         """

@@ -80,9 +80,6 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions, ``batch_size`` windows at a time.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             For each up to 10 spans of its context with different normal forms, the likeliest first, with their
             probabilities among all spans; none where the logits are not finite.

@@ -92,9 +92,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
     def attached(self, example: Example) -> str:
         """Hash the content of an example's image, which decides the answer as much as its question does.
 
-        Args:
-            example: Any example.
-
         Raises:
             UsageError: The example names no image.
             DataError: Its image is missing.
@@ -103,9 +100,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
 
     def picture(self, example: Example) -> bytes:
         """Write an example's image small, for the pages of a run.
-
-        Args:
-            example: Any example.
 
         Returns:
             A JPEG of at most 160 pixels a side.
@@ -118,9 +112,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
 
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions, ``batch_size`` at a time.
-
-        Args:
-            examples: The examples, ``[examples]``.
 
         Returns:
             For each the 10 likeliest answers with their probabilities among all, the likeliest first; none where the
@@ -141,9 +132,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
         """Predict all answers; the harness asks for the likeliest, :meth:`answer`.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             Probabilities ``[examples, answers]``; a row is NaN where the tokenizer makes no token of the question.
 
@@ -157,9 +145,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch of questions, in one piece.
 
-        Args:
-            examples: The batch, ``[batch]``.
-
         Returns:
             Embeddings, masks and spans of the questions; the images are among ``inputs``.
 
@@ -172,10 +157,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Args:
-            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
-            embedded: The batch they belong to.
 
         Returns:
             Logits ``[batch, answers]``, float32 or finer.

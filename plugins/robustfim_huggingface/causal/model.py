@@ -77,9 +77,6 @@ class CausalModel(SavedModel["CausalNetwork"]):
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             Probabilities ``[examples, classes]``, a float64 array; a row is NaN where a logit is no number, or where
             the tokenizer makes no token of the prompt.
@@ -93,9 +90,6 @@ class CausalModel(SavedModel["CausalNetwork"]):
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch, in one piece.
 
-        Args:
-            examples: The batch, ``[batch]``.
-
         Returns:
             Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans;
             each tensor of ``inputs`` has the batch as its first dimension.
@@ -108,10 +102,6 @@ class CausalModel(SavedModel["CausalNetwork"]):
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Args:
-            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
-            embedded: The batch they belong to.
 
         Returns:
             Logits ``[batch, classes]``, float32 or finer: log-likelihoods, as the option ``normalise`` says.

@@ -77,9 +77,6 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             Probabilities ``[examples, alternatives]``, a float64 array.
 
@@ -92,9 +89,6 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch, in one piece.
 
-        Args:
-            examples: The batch, ``[batch]``.
-
         Returns:
             Embeddings ``[batch, alternatives · tokens, dims]``, with masks and spans.
 
@@ -106,10 +100,6 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Args:
-            embeddings: ``[batch, alternatives · tokens, dims]``, of the shape of ``embedded.embeddings``.
-            embedded: The batch they belong to.
 
         Returns:
             Logits ``[batch, alternatives]``, float32 or finer.

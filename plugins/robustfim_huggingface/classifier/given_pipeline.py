@@ -47,12 +47,6 @@ class GivenPipeline:
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Call the pipeline once.
 
-        Args:
-            examples: The batch, of one field or two, ``[examples]``.
-
-        Returns:
-            Probabilities ``[examples, classes]``.
-
         Raises:
             ModelError: An example has more than two fields, or an answer lacks a label.
         """

@@ -75,9 +75,6 @@ class SequenceClassifier(TextModel):
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             Probabilities ``[examples, classes]``, a float64 array, summing to 1 unless ``several``; a row is NaN where
             the logits are, or where the tokenizer makes no token of the text.
@@ -92,9 +89,6 @@ class SequenceClassifier(TextModel):
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the input embeddings of a batch, in one piece.
 
-        Args:
-            examples: The batch, ``[batch]``.
-
         Returns:
             Embeddings, masks and spans; each tensor of ``inputs`` has the batch as its first dimension.
 
@@ -106,10 +100,6 @@ class SequenceClassifier(TextModel):
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
         """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Args:
-            embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
-            embedded: The batch they belong to.
 
         Returns:
             Logits ``[batch, classes]``, float32 or finer.

@@ -117,10 +117,6 @@ class Surprisal:
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
         """Score examples.
 
-        Args:
-            examples: ``[examples]``.
-            context: The run, for whether it may fetch anything.
-
         Raises:
             ModelError: transformers or the language model is missing.
         """

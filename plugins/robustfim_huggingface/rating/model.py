@@ -60,9 +60,6 @@ class Regression(TextModel):
     def rate(self, examples: Sequence[Example]) -> list[float]:
         """Rate examples, ``batch_size`` at a time.
 
-        Args:
-            examples: The examples, ``[examples]``.
-
         Returns:
             A number an example, in the units that the model learned; NaN where the tokenizer makes no token of the
             text.

@@ -70,9 +70,6 @@ class Tagger:
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts.
 
-        Args:
-            examples: The examples, ``[examples]``, of one text each.
-
         Returns:
             The spans of each, in order.
         """

@@ -114,15 +114,7 @@ class BackTranslation:
         self._load()
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
-        """Translate texts and translate them back.
-
-        Args:
-            texts: Any texts, ``[texts]``.
-            seed: Not used: beam search draws nothing.
-
-        Returns:
-            ``[texts][paraphrases]``, the surest first.
-        """
+        """Translate texts and translate them back."""
         decoders = self._load()
         self._translate(texts)
         lists = []
@@ -136,10 +128,6 @@ class BackTranslation:
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
         """Score pairs.
-
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
 
         Returns:
             min(1, P(x′|x) / P(x|x)) of each pair; 0 where x has no translation or x′ is too long.

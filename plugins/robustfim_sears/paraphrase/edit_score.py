@@ -59,15 +59,7 @@ class EditScore:
         self._steps = lru_cache(maxsize=4096)(self._list_steps)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs.
-
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
-
-        Returns:
-            S(x, x′) in [0, 1] of each pair.
-        """
+        """Score pairs."""
         return [self._score(text, candidate) for text, candidate in zip(texts, candidates, strict=True)]
 
     def _score(self, text: str, candidate: str) -> float:

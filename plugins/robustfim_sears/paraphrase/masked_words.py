@@ -106,10 +106,6 @@ class MaskedWords:
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Exchange the words of texts.
 
-        Args:
-            texts: Any texts, ``[texts]``.
-            seed: Not used: nothing is drawn.
-
         Returns:
             ``[texts][paraphrases]``, the surest first: of all exchanges the ``most`` likeliest.
         """
@@ -131,15 +127,7 @@ class MaskedWords:
         return surest(texts, [list(dict.fromkeys(each)) for each in chosen], self.score)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs; see :class:`MaskedWords`.
-
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
-
-        Returns:
-            S(x, x′) in [0, 1] of each pair.
-        """
+        """Score pairs; see :class:`MaskedWords`."""
         if self._similarity is not None:
             return self._similarity.score(texts, candidates)
         from robustfim_sears.paraphrase.pseudo_likelihood import log_ratios

@@ -110,13 +110,6 @@ class Perturbed:
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Perturb texts.
 
-        Args:
-            texts: Any texts, ``[texts]``.
-            seed: Draws what the perturbations draw, and the pairs of edits that are made at once.
-
-        Returns:
-            ``[texts][paraphrases]``, the surest first.
-
         Raises:
             PluginError: A perturbation raised, or answered something else.
         """
@@ -131,15 +124,7 @@ class Perturbed:
         return surest(texts, lists, self.score)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs; see :class:`Perturbed`.
-
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
-
-        Returns:
-            S(x, x′) in [0, 1] of each pair.
-        """
+        """Score pairs; see :class:`Perturbed`."""
         return list(self._measure.score(texts, candidates))
 
     def _rewrites(self, text: str) -> tuple[Rewrite, ...]:

@@ -94,10 +94,6 @@ class Phrases:
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
         """Rewrite texts.
 
-        Args:
-            texts: Any texts, ``[texts]``.
-            seed: Draws the pairs of rewrites that are made at once.
-
         Returns:
             ``[texts][paraphrases]``, the surest first: every single rewrite, then pairs, up to ``most``.
         """
@@ -106,15 +102,7 @@ class Phrases:
         return surest(texts, lists, self.score)
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
-        """Score pairs; see :class:`Phrases`.
-
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
-
-        Returns:
-            S(x, x′) in [0, 1] of each pair.
-        """
+        """Score pairs; see :class:`Phrases`."""
         if self._similarity is None:
             self._look_up(texts)
         return list(self._measure.score(texts, candidates))

@@ -64,10 +64,6 @@ class SentenceSimilarity:
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
         """Score pairs.
 
-        Args:
-            texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
-
         Returns:
             max(0, cos(e(x), e(x′))) in [0, 1] of each pair.
         """

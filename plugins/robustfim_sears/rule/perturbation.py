@@ -97,12 +97,7 @@ class Rules:
         return TaggerPart(self._tagger or _own_tagger()).fallback
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose a candidate for each rule and field in which it occurs, in the order of the rules.
-
-        Args:
-            example: The source example.
-            random: Not used: nothing is drawn.
-        """
+        """Propose a candidate for each rule and field in which it occurs, in the order of the rules."""
         if self._tagger is None:
             self._tagger = _own_tagger()
         tagged = dict(zip(example.fields, tag_texts(self._tagger, [*example.fields.values()]), strict=True))

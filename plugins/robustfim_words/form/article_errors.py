@@ -44,12 +44,7 @@ class Articles(WithTagger):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the mistakes that each article allows.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List the mistakes that each article allows."""
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             quoted = fixed(text, tokens)

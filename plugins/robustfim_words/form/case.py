@@ -61,10 +61,5 @@ class Case:
         self._kinds = some_of("kinds", kinds, KINDS)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order, but for those that change nothing.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
+        """Propose one candidate a kind, in random order, but for those that change nothing."""
         yield from by_kind("case", _KINDS, self._kinds, example, random)

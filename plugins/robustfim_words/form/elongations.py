@@ -48,12 +48,7 @@ class Elongations(WithTagger):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one elongation of each word that is spoken with emphasis.
-
-        Args:
-            example: The source example.
-            random: Draws the lengths.
-        """
+        """List one elongation of each word that is spoken with emphasis."""
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             titles = fixed(text, tokens)

@@ -43,12 +43,7 @@ class Homoglyphs:
         self._letters, self._alternatives = letters, alternatives
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List twins of letters of each word.
-
-        Args:
-            example: The source example.
-            random: Draws the letters.
-        """
+        """List twins of letters of each word."""
         for field, token in plain_words(example, self._letters):
             word = token.text
             places = [place for place, letter in enumerate(word) if letter in TWINS]

@@ -28,12 +28,7 @@ class Hyphens(WithTables):
     contract = Contract(carries=True)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the compound's other notations: apart, or, where the dictionary has it, as one word.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List the compound's other notations: apart, or, where the dictionary has it, as one word."""
         for field, text in example.fields.items():
             tokens = tokenise(text)
             titles = fixed(text, tokens)

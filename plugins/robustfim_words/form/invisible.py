@@ -45,12 +45,7 @@ class Invisible:
         self._letters = letters
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one character at one place of each word.
-
-        Args:
-            example: The source example.
-            random: Draws the characters and places.
-        """
+        """List one character at one place of each word."""
         for field, token in plain_words(example, self._letters):
             kind = random.choice(self._kinds)
             place = random.randrange(1, len(token.text))

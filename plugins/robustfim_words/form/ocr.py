@@ -49,12 +49,7 @@ class Ocr(WithTables):
         self._letters, self._alternatives = letters, alternatives
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List misreadings of each word of letters only.
-
-        Args:
-            example: The source example.
-            random: Draws the misreadings.
-        """
+        """List misreadings of each word of letters only."""
         for field, token in plain_words(example, self._letters):
             found = list(_misreadings(token.text))
             for old, new, word in random.sample(found, min(self._alternatives, len(found))):

@@ -145,10 +145,5 @@ class Punctuation:
         self._kinds = _EACH if kinds is None else some_of("kinds", kinds, KINDS)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
+        """Propose one candidate a kind, in random order."""
         yield from by_kind("punctuation", _KINDS, self._kinds, example, random)

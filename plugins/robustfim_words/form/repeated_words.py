@@ -22,12 +22,7 @@ class RepeatedWords(WithTables):
     """
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one repetition of each small word.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List one repetition of each small word."""
         for field, text in example.fields.items():
             for token in tokenise(text):
                 small = token.text.lower()

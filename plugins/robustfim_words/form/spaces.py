@@ -101,10 +101,5 @@ class Spaces:
         self._kinds = some_of("kinds", kinds, KINDS)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
+        """Propose one candidate a kind, in random order."""
         yield from by_kind("spaces", _KINDS, self._kinds, example, random)

@@ -81,12 +81,7 @@ class Typos(WithTables):
         self._first = 0 if first_letter else 1
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List a slip of each kind for each word.
-
-        Args:
-            example: The source example.
-            random: Draws the letters.
-        """
+        """List a slip of each kind for each word."""
         if "space" in self._kinds:
             yield from self._beside_the_blank(example, random)
         inside = [kind for kind in self._kinds if kind != "space"]

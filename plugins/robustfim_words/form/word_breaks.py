@@ -45,12 +45,7 @@ class WordBreaks(WithTables):
         self._letters = letters
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one split of each long word, and the join of each pair of words.
-
-        Args:
-            example: The source example.
-            random: Draws the places of the splits.
-        """
+        """List one split of each long word, and the join of each pair of words."""
         for field, text in example.fields.items():
             tokens = tokenise(text)
             for token in tokens if "split" in self._kinds else ():

@@ -52,12 +52,7 @@ class Ages(WithTagger):
         tagger().prepare([example for example in examples if _says_one(example)])
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one age swapped at all its mentions.
-
-        Args:
-            example: The source example.
-            random: Draws the ages.
-        """
+        """Propose candidates, each with one age swapped at all its mentions."""
         if not _says_one(example):
             return
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}

@@ -59,12 +59,7 @@ class Gender(WithTagger):
         tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose the text with all genders swapped; several times, with other first names, where it has any.
-
-        Args:
-            example: The source example.
-            random: Draws the first names.
-        """
+        """Propose the text with all genders swapped; several times, with other first names, where it has any."""
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         words = [

@@ -37,12 +37,7 @@ class NeutralPronouns(WithTagger):
         tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose the text with neutral pronouns.
-
-        Args:
-            example: The source example.
-            random: Not used: there is one candidate.
-        """
+        """Propose the text with neutral pronouns."""
         edits: list[Edit] = []
         for field, text in example.fields.items():
             tokens = tagger().tag(text)

@@ -82,12 +82,7 @@ class People(WithTagger):
         tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one person (or one family) renamed.
-
-        Args:
-            example: The source example.
-            random: Draws the new names.
-        """
+        """Propose candidates, each with one person (or one family) renamed."""
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
         persons = Persons.find(((field, text, tokens[field]) for field, text in example.fields.items()), self._register)
         if not persons.mentions:

@@ -52,12 +52,7 @@ class Titles(WithTagger):
         self._by_small = {title.lower(): title for title in self._gender}
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one person's title swapped throughout.
-
-        Args:
-            example: The source example.
-            random: Draws the titles.
-        """
+        """Propose candidates, each with one person's title swapped throughout."""
         places: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         titled: dict[str, set[str]] = {}

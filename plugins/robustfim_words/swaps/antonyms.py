@@ -59,12 +59,7 @@ class Antonyms(Turning, WordSwaps):
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the swap of each word on the side of the example's label; with ``whole`` one of all together.
-
-        Args:
-            example: The source example.
-            random: Unused.
-        """
+        """List the swap of each word on the side of the example's label; with ``whole`` one of all together."""
         side = None if self._whole else self._side(example)
         if side is None and not self._whole:
             return

@@ -82,12 +82,7 @@ class Contractions(WithTagger):
         tagger(self._pipeline).prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the changes from left to right; of two that overlap ("it is not"), the one with "not".
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List the changes from left to right; of two that overlap ("it is not"), the one with "not"."""
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
             found = [self._expand(field, tokens, index) for index in range(len(tokens))]

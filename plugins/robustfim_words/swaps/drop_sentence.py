@@ -43,12 +43,7 @@ class DropSentence(WithTables):
         self._least = least
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a sentence, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
+        """Propose one candidate a sentence, in random order."""
         for field, text in example.fields.items():
             tokens = tokenise(text)
             firsts = [place for place, token in enumerate(tokens) if token.starts]

@@ -48,12 +48,7 @@ class _Insertions(WithTagger):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List insertions at each place that can bear one.
-
-        Args:
-            example: The source example.
-            random: Draws the words.
-        """
+        """List insertions at each place that can bear one."""
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             quoted = fixed(text, tokens)

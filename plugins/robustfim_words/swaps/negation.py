@@ -59,12 +59,7 @@ class Negation(Turning):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one change for each statement that can be turned.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List one change for each statement that can be turned."""
         side = None if self._whole else self._side(example)
         for field, text in example.fields.items():
             tokens = tagger().tag(text)

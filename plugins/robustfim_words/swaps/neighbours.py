@@ -119,12 +119,7 @@ class Neighbours(WithTagger):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the neighbours of each word, nearest first.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List the neighbours of each word, nearest first."""
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             titles = fixed(text, tokens)

@@ -60,12 +60,7 @@ class _AddedSentence(WithTables):
                 raise UsageError(f"source: {str(source)!r} has no {tone} sentence")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a sentence and field, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
+        """Propose one candidate a sentence and field, in random order."""
         for field, text in example.fields.items():
             fitting = self._fitting(example, text) if _goes_on(text) else []
             for sentence in random.sample(fitting, len(fitting)):
@@ -231,12 +226,7 @@ class Links(WithTables):
         self._links = [link for (link,) in read_table(source or LEXICONS / "links.txt", ("link",))]
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a link and field, in random order.
-
-        Args:
-            example: The source example.
-            random: Draws the order.
-        """
+        """Propose one candidate a link and field, in random order."""
         for link in random.sample(self._links, len(self._links)):
             for field, text in example.fields.items():
                 if text.strip():

@@ -31,12 +31,7 @@ class _TableSwaps(WithTables):
         self._phrases = Phrases(name, rows)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the replacements that the table has for the words of each field.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List the replacements that the table has for the words of each field."""
         read = tagger().tag if self._tagged else tokenise
         for field, text in example.fields.items():
             yield from self._phrases.edits(field, text, read(text))
@@ -68,12 +63,7 @@ class RegionalSpelling(_TableSwaps):
         super().__init__("regional_spelling", iter(rows))
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one edit of each word of each field that is spelt otherwise.
-
-        Args:
-            example: The source example.
-            random: Not used: the list is complete.
-        """
+        """List one edit of each word of each field that is spelt otherwise."""
         found: dict[tuple[str, str], list[Edit]] = {}
         for edit in super().edits(example, random):
             found.setdefault((edit.field, edit.origin), []).append(edit)
@@ -166,12 +156,7 @@ class Homophones(WithTagger, _TableSwaps):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one confusion of each pair.
-
-        Args:
-            example: The source example.
-            random: Draws the places.
-        """
+        """List one confusion of each pair."""
         found: dict[str, list[Edit]] = {}
         for edit in super().edits(example, random):
             tokens = tagger().tag(example.fields[edit.field])

@@ -73,12 +73,7 @@ class WordSwaps(WithTagger):
         tagger(self._pipeline).prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the swaps of each word.
-
-        Args:
-            example: The source example.
-            random: Draws the words, where they are drawn.
-        """
+        """List the swaps of each word."""
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
             for index in self._places(text, tokens):

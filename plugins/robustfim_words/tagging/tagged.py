@@ -22,9 +22,6 @@ class WordTagger:
     def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
         """Tag texts.
 
-        Args:
-            texts: Any texts, ``[texts]``.
-
         Returns:
             ``[texts][tokens]``: the tokens of :func:`~robustfim_words.text.tokens.tokenise`.
         """
@@ -45,12 +42,5 @@ class WordTagger:
         return tagger().fallback
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
-        """Find the places of titles of works, addresses and tags, which mean something only as they are.
-
-        Args:
-            texts: Any texts, ``[texts]``.
-
-        Returns:
-            ``[texts][places]``: first character and one past the last.
-        """
+        """Find the places of titles of works, addresses and tags, which mean something only as they are."""
         return [fixed_spans(text, tagger().tag(text)) for text in texts]

@@ -44,12 +44,7 @@ class Nationalities(WithTagger):
         tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one nationality swapped throughout.
-
-        Args:
-            example: The source example.
-            random: Draws the nationalities.
-        """
+        """Propose candidates, each with one nationality swapped throughout."""
         yield from self._groups.propose(example, random)
 
 
@@ -78,10 +73,5 @@ class Religions(WithTagger):
         tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one religion swapped throughout.
-
-        Args:
-            example: The source example.
-            random: Draws the religions.
-        """
+        """Propose candidates, each with one religion swapped throughout."""
         yield from self._groups.propose(example, random)

@@ -74,12 +74,7 @@ class Groups:
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in roles.items())
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with all words of one group swapped for another group's.
-
-        Args:
-            example: The source example.
-            random: Draws the groups.
-        """
+        """Propose candidates, each with all words of one group swapped for another group's."""
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         lowered = example.text.casefold()
         mentions = [

@@ -66,12 +66,7 @@ class Nouns(WithTagger):
         tagger(self._pipeline).prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List swaps of each noun.
-
-        Args:
-            example: The source example.
-            random: Draws the group-mates.
-        """
+        """List swaps of each noun."""
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
             kept, mentions = fixed(text, tokens), dict[str, list[int]]()

@@ -55,12 +55,7 @@ class Numbers(WithTagger):
         tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one swap for each number.
-
-        Args:
-            example: The source example.
-            random: Draws the near numbers.
-        """
+        """List one swap for each number."""
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             titles = fixed(text, tokens)

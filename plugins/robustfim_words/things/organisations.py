@@ -49,12 +49,7 @@ class Organisations(WithTagger):
         tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one organisation renamed.
-
-        Args:
-            example: The source example.
-            random: Draws the new organisations.
-        """
+        """Propose candidates, each with one organisation renamed."""
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
         mentions = [
             Mention(field, match.first, match.end, match.entry)

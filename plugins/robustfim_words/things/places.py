@@ -74,12 +74,7 @@ class Places(WithTagger):
         tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one place (or a city and its country) renamed.
-
-        Args:
-            example: The source example.
-            random: Draws the new places.
-        """
+        """Propose candidates, each with one place (or a city and its country) renamed."""
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
         mentions: list[Mention] = []
         for field, text in example.fields.items():
