@@ -45,7 +45,7 @@ def explain_batch(
     # The same texts once for each of the points that are looked at together: captum puts point behind point.
     several = embedded if together == 1 else model.embed([*examples] * together)
     text = embedded.mask & ~embedded.special
-    _require_places(model, embedded, text)
+    _require_places(model, examples, embedded, text)
     with torch.inference_mode(False), torch.enable_grad(), torch.backends.cudnn.flags(enabled=False):
         # cuDNN refuses the backward pass of a recurrent layer in evaluation mode; torch's own kernels do not.
         x = embedded.embeddings.detach()
@@ -125,11 +125,12 @@ def text_baseline(model: DifferentiableModel, examples: Sequence[Example], basel
     return token
 
 
-def _require_places(model: DifferentiableModel, embedded: Embedded, text: Tensor) -> None:
+def _require_places(model: DifferentiableModel, examples: Sequence[Example], embedded: Embedded, text: Tensor) -> None:
     """Refuse a model that places no token of a batch: its values would belong to no word."""
     rows = zip(embedded.spans, text.tolist(), strict=True)
     spans = [span for row, kept in rows for span, keep in zip(row, kept, strict=True) if keep]
-    if spans and not any(spans):
+    # Texts without a word, such as empty ones, have no place to tell: what is asked then is a word.
+    if spans and not any(spans) and not any(model.embed([Example(dict.fromkeys(examples[0].fields, "a"))]).spans[0]):
         raise ModelError(
             f"{type(model).__name__} does not tell where its tokens stand in the text, so that none of its words has "
             "an importance. Let any word change instead: 'words: 0.1'."

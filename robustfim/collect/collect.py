@@ -32,7 +32,6 @@ from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import gold_names, is_answering, match_name, model_labels
 from robustfim.spans import is_tagger
-from robustfim.statistics.estimand import MEAN
 from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.expression import compile_expression
@@ -98,10 +97,10 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 "'model: {…, decide: {label: LABEL, at: 0.5}}', or against each of several."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
-        if check.estimand is MEAN and suite.slice_limits:
+        if not check.estimand.counts and suite.slice_limits:
             message = (
-                f"a slice's limit is for the share of its examples that fail, and {check.spec.fails.use!r} takes a "
-                "mean: leave one of them out."
+                f"a slice's limit is for the share of its examples that fail, and {check.spec.fails.use!r} "
+                f"{check.estimand.verb}: leave one of them out."
             )
             raise config.file.error(message, ("checks", check.name, "fails"))
         pooled = "'repeat'" if check.repeat else "'valid'" * check.spec.limit_of_valid

@@ -15,6 +15,7 @@ from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.importance import Importance
 from robustfim_attribution.attribution import IntegratedGradients
+from robustfim_reference.model import Cnn, FastText, Lstm
 from tests.plugins.robustfim_fisher.models import NETWORKS, WordModel, model_of, sentences
 
 EXAMPLES = sentences(7)
@@ -197,6 +198,16 @@ def test_logits_that_do_not_depend_on_the_embeddings_are_refused(monkeypatch: py
     monkeypatch.setattr(model, "logits", lambda embeddings, embedded: torch.ones(len(embeddings), 2))
     with pytest.raises(ModelError, match="do not depend on the embeddings"):
         IntegratedGradients().explain(EXAMPLES, model)
+
+
+@pytest.mark.parametrize("architecture", [FastText, Cnn, Lstm])
+def test_a_batch_of_texts_without_a_word_has_no_words_and_the_change_it_has_in_another(architecture: Any) -> None:
+    model, (empty, blank) = architecture(), (Example({"text": text}) for text in ("", " "))
+    several = IntegratedGradients(steps=4).explain([empty, Example({"text": "a fine film"})], model)
+    for example in (empty, blank):
+        (alone,) = IntegratedGradients(steps=4).explain([example], model)
+        assert alone.words == several[0].words == ()
+        assert alone.change == pytest.approx(several[0].change, abs=1e-5)
 
 
 def test_a_model_that_places_no_token_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,6 +49,13 @@ def test_a_limit_for_a_gap_between_groups_of_two_arms_is_refused(robustfim: Comm
     refused(robustfim(f"run {suite}"), "other.yaml:5:", "a limit with 'fails: hard_as_easy' takes all")
 
 
+def test_a_slice_with_a_limit_is_refused_beside_a_gap_between_groups(robustfim: CommandLine) -> None:
+    check = "{x: {perturb: itself, expect: correct, fails: hard_as_easy, limit: 0.2}}"
+    suite = robustfim.suite(check, rest="slices: {short: {words: [null, 5], limit: 0.1}}")
+    message = "a slice's limit is for the share of its examples that fail, and 'hard_as_easy' compares two groups"
+    refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
+
+
 def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine) -> None:
     suite = robustfim.suite(
         "{x: {perturb: rename, limit: {difficult: 0.2}}}", rest="select: {difficult: 0, control: 5}"
