@@ -71,7 +71,7 @@ def _diagnoses(
     allow_weak: bool,
     hub: bool,
 ) -> Iterator[Diagnosis]:
-    from robustfim.collect.lookup import model_and_data
+    from robustfim.collect import model_and_data
     from robustfim.session import open_sessions
     from robustfim_doctor.labels import diagnose_model_and_data
     from robustfim_doctor.libraries import diagnose_libraries, diagnose_versions

@@ -36,7 +36,7 @@ def _part(name: str) -> str:
 
 def _script() -> str:
     """Join the scripts: nothing of them is seen outside."""
-    from robustfim.drawing.exhibits import part
+    from robustfim.drawing import part
 
     return '"use strict";\n(() => {\n' + "\n".join([part("scatter.js"), *map(_part, _SCRIPTS)]) + "})();\n"
 

@@ -48,8 +48,7 @@ def perturb(
     the seed.
     """
     from robustfim.api import perturb as perturbed
-    from robustfim.drawing.exhibits import document
-    from robustfim.drawing.page import write_page
+    from robustfim.drawing import document, write_page
     from robustfim.record import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
@@ -106,7 +105,7 @@ def _csv(name: str, pairs: Sequence[Candidate]) -> str:
 
 def _html(name: str, pairs: Sequence[Candidate], summary: str) -> str:
     """Write a page that shows each edited field of the pairs with its edits marked."""
-    from robustfim.drawing.page import page
+    from robustfim.drawing import page
     from robustfim.exhibit import Mark, Passage, Passages
 
     shown = []

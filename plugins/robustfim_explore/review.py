@@ -84,7 +84,7 @@ def review(
 
 def _judged(record: Record, judge: str, options: Sequence[str], chosen: Chosen, console: Console) -> JudgeVerdicts:
     """Ask the judge about every failing pair."""
-    from robustfim.session.pair_judge import judge_pairs
+    from robustfim.session import judge_pairs
 
     part = named_part("constraints", judge, chosen.manager(), "--judge", options)
     with progress_bar(console) as progress:

@@ -134,7 +134,7 @@ def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[Li
 
 def _recorded(record: Record, chosen: Chosen) -> list[ModelAndData]:
     """The model that the record names, where its suite is not there: relative paths start from here."""
-    from robustfim.collect.lookup import model_and_data
+    from robustfim.collect import model_and_data
 
     file = chosen.suite()
     if not chosen.model:

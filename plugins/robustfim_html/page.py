@@ -12,9 +12,8 @@ from urllib.parse import quote
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.drawing import number, rate_bar, svg_length
-from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
-from robustfim.drawing.page import OTHERS, policy_of
+from robustfim import drawing
+from robustfim.drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, rate_bar, svg_length
 from robustfim.judge import first_failures, reaches
 from robustfim.record import Record
 from robustfim_html.card import markdown, svg
@@ -61,18 +60,18 @@ def _environment() -> Environment:
         finalize=_shown,
     )
     environment.filters.update(
-        count=number.count,
-        decimal=number.decimal,
+        count=drawing.count,
+        decimal=drawing.decimal,
         decision=decision,
-        duration=number.duration,
+        duration=drawing.duration,
         quoted=quoted,
-        interval=number.interval,
+        interval=drawing.interval,
         length_of=svg_length,
-        moment=number.moment,
-        percent=number.percent,
+        moment=drawing.moment,
+        percent=drawing.percent,
         score=score_title,
-        share=number.share,
-        signed=number.signed,
+        share=drawing.share,
+        signed=drawing.signed,
         spelled=spelled,
         urlencode=lambda text: quote(plain(text), safe=""),
         visible=visible,
@@ -196,7 +195,7 @@ def render(
             accuracy_bar=rate_bar(
                 record.model.accuracy, record.model.accuracy_interval, None, top=1.0, kind="accuracy", height=12
             ),
-            missing=number.MISSING,
+            missing=drawing.MISSING,
         )
     )
     return document(page)

@@ -66,7 +66,7 @@ class HtmlReport:
         return render(record, styles=styles, scripts=scripts)
 
     def _write(self, folder: Path, record: Record, baseline: Record | None) -> Path:
-        from robustfim.drawing.page import write_page
+        from robustfim.drawing import write_page
         from robustfim_html.page import render
 
         path = self.path or folder / "report.html"

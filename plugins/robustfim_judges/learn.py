@@ -75,7 +75,7 @@ def command(chosen: Chosen, record_file: Path, out: Path, path: Path | None, jud
     """
     from robustfim.errors import UsageError
     from robustfim.record import Record, ReviewFile
-    from robustfim.session.pair_judge import pairs_of, prepared
+    from robustfim.session import pairs_of, prepared
 
     record, manager = Record.load(record_file), chosen.manager()
     path = path or Path("reviews") / f"{record.suite}.json"

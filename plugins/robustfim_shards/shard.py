@@ -114,7 +114,7 @@ def _selected(session: Session) -> tuple[list[str], int]:
 
 def _tested(session: Session, ids: Sequence[str]) -> Record:
     """Test some examples alone, as ``--example`` does, with the texts of the suite's lock if it has one."""
-    from robustfim.select.lock import LockFile
+    from robustfim.select import LockFile
 
     config = session.config
     if config.lock is not None:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from robustfim.drawing import number
+from robustfim import drawing
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
@@ -205,7 +205,7 @@ def _table(seen: _Seen, places: Array) -> Table:
 
 def _figure(seen: _Seen, places: Array) -> Figure:
     shades = seen.values.argsort().argsort() / max(1, len(seen.values) - 1)  # by rank: no few take them from the rest
-    low, middle, high = (number.decimal(float(end)) for end in np.quantile(seen.values, (0, 0.5, 1)))
+    low, middle, high = (drawing.decimal(float(end)) for end in np.quantile(seen.values, (0, 0.5, 1)))
     arrows = [
         tuple(map(float, (*places[row], *vector))) for row, vector in zip(seen.hardest, seen.vectors, strict=True)
     ]

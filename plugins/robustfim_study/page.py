@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.drawing import moment
-from robustfim.drawing.page import page
+from robustfim.drawing import moment, page
 from robustfim.record import Study
 
 __all__ = ["render"]

@@ -30,7 +30,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
     Raises:
         UsageError: Nothing can be written there.
     """
-    from robustfim.drawing.page import write_page
+    from robustfim.drawing import write_page
     from robustfim_study.page import render
     from robustfim_study.paper_files import write_files
 

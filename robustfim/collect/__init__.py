@@ -1,13 +1,24 @@
 """From the names in a suite to objects: the model, the data, the scores and the checks with their plugins.
 
-Open to plugins: what this package exports, and ``lookup``: what hooks are given and commands make;
-and ``written``, by which commands write suites.
+Open to plugins: what this package exports, what hooks are given and commands make; and ``written``, by which commands
+write suites.
 """
 
 from __future__ import annotations
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.collect.lookup import ROWS, ModelAndData, Part, named_part, predict, read_rows, sample
+from robustfim.collect.lookup import ROWS, ModelAndData, Part, model_and_data, named_part, predict, read_rows, sample
 
-__all__ = ["ROWS", "Check", "Collection", "ModelAndData", "Part", "named_part", "predict", "read_rows", "sample"]
+__all__ = [
+    "ROWS",
+    "Check",
+    "Collection",
+    "ModelAndData",
+    "Part",
+    "model_and_data",
+    "named_part",
+    "predict",
+    "read_rows",
+    "sample",
+]

@@ -1,27 +1,39 @@
 """What is drawn: charts, tables, the head and the look of every page, each written once.
 
-Open to plugins: what this package exports, how numbers, axes and bars are written; ``number``, all ways to write one;
-``page``, a page of exhibits; and ``exhibits``, tables and figures within another page. The last two have a template
-engine, and are imported where they are used.
+Open to plugins: what this package exports, how numbers, axes and bars are written, a page of exhibits, and tables and
+figures within another page. The template engine is imported when a page is written.
 """
 
 from __future__ import annotations
 
 from robustfim.drawing.axis import Bins, bins_for, nice_ceiling
 from robustfim.drawing.bar import rate_bar, share_bar, svg_length
-from robustfim.drawing.number import count, decimal, duration, interval, moment, percent
+from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
+from robustfim.drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share, signed
+from robustfim.drawing.pages import OTHERS, page, policy_of, write_page
 
 __all__ = [
+    "MISSING",
+    "OTHERS",
     "Bins",
     "bins_for",
     "count",
     "decimal",
+    "document",
     "duration",
+    "exhibits_html",
     "interval",
     "moment",
     "nice_ceiling",
+    "page",
+    "page_style",
+    "part",
     "percent",
+    "policy_of",
     "rate_bar",
+    "share",
     "share_bar",
+    "signed",
     "svg_length",
+    "write_page",
 ]

@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from typing import TYPE_CHECKING
 
-from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from robustfim.drawing.figure import NARROW, NOTHING, WIDE, direct, draw, scale, swatch
-from robustfim.exhibit import Figure, Passages, Table
 
-__all__ = ["document", "exhibits_html", "exhibits_style", "page_style", "part"]
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+    from robustfim.exhibit import Figure, Passages, Table
+
+__all__ = ["document", "exhibits_html", "exhibits_style", "page_style", "part", "template"]
 
 
 @cache
-def _template() -> Template:
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(part("exhibits.html"))
+def template(name: str) -> Template:
+    """A template of this room, by the name of its file."""
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FunctionLoader(part), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
+    )
+    return environment.get_template(name)
 
 
 def exhibits_html(
@@ -35,7 +44,7 @@ def exhibits_html(
         level: The level of their headings, from 1 to 6.
         beside: Whether figures stand beside one another, small, where the page is wide.
     """
-    written = _template().render(
+    written = template("exhibits.html").render(
         tables=tables, figures=figures, passages=passages, leads=leads, heading=Markup("h{}").format(level),
         beside=beside, direct=direct, draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
     )  # fmt: skip

@@ -6,12 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
 from robustfim.drawing import number as written
 from robustfim.drawing.axis import ticks
-from robustfim.exhibit import Figure, Series
+
+if TYPE_CHECKING:
+    from robustfim.exhibit import Figure, Series
 
 __all__ = ["NARROW", "NOTHING", "WIDE", "Size", "direct", "draw", "scale", "swatch"]
 

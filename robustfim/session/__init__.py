@@ -1,13 +1,14 @@
 """One run of one suite, from its checks to its record and exit code.
 
-Open to plugins: what this package exports, for commands that run suites of their own; ``pair_judge``, by which
-constraints look at the pairs of a run.
+Open to plugins: what this package exports, for commands that run suites of their own, and by which constraints look at
+the pairs of a run.
 """
 
 from __future__ import annotations
 
 from robustfim.session.open import open_session, open_sessions
+from robustfim.session.pair_judge import judge_pairs, pairs_of, prepared
 from robustfim.session.report_files import prepare_folder
 from robustfim.session.session import Session
 
-__all__ = ["Session", "open_session", "open_sessions", "prepare_folder"]
+__all__ = ["Session", "judge_pairs", "open_session", "open_sessions", "pairs_of", "prepare_folder", "prepared"]

@@ -11,6 +11,8 @@ from functools import cache
 from tests.house.tree import CORE, ROOT, core_modules, imports, parsed, plugin_folders, python_files, shown
 
 HALL = {"robustfim", *(f"robustfim.{path.stem}" for path in CORE.glob("*.py") if not path.stem.startswith("_"))}
+MODULES, IMPORTS = 9, 22
+"""The most modules of rooms that plugins import by their own names, and the most statements that do."""
 OPEN = re.compile(r"^Open to (?:plugins|the entry point): (.*?)\.$", re.MULTILINE | re.DOTALL)
 
 
@@ -52,6 +54,18 @@ def test_a_door_to_one_module_stands_open_only_as_long_as_a_plugin_uses_it() -> 
     modules = {name for name in doors() if name.count(".") == 2}
     assert modules
     assert modules <= set(used())
+
+
+def test_what_plugins_import_from_within_rooms_is_little() -> None:
+    """A room offers on its face what several plugins use of it."""
+    deep = {
+        (module, place)
+        for module, places in used().items()
+        for place in places
+        if module.count(".") == 2 and place.startswith("plugins/")
+    }
+    assert len({module for module, _ in deep}) <= MODULES
+    assert len(deep) <= IMPORTS
 
 
 def test_a_door_exports_what_it_says() -> None:

@@ -70,7 +70,7 @@ def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence
         examples: What was measured.
         fields: The fields that were read, as for :func:`~robustfim_cues.measures.measures.measure`.
     """
-    from robustfim.drawing.page import page
+    from robustfim.drawing import page
     from robustfim_cues.measures.exhibits import cue_passages, cues_answer, cues_table, productivity_figure
 
     title = f"Does a word of {Path(data).name or data} give the answer away?"

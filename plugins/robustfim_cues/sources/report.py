@@ -169,7 +169,7 @@ def as_json(found: AcrossSources) -> str:
 
 def as_page(found: AcrossSources) -> str:
     """Draw the accuracies and the shortcuts, with the tables and some near duplicates below, in one HTML page."""
-    from robustfim.drawing.page import page
+    from robustfim.drawing import page
 
     title = f"Does what is learned in one source hold in another? {', '.join(found.sources.names)}"
     tables = [accuracy_table(found), shortcuts_table(found, 100), duplicates_table(found)]

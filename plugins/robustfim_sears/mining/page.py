@@ -24,7 +24,7 @@ def mine_page(mined: Mined, about: str, picture: Callable[[Example], str] = lamb
         about: What it was found in: a line under the heading.
         picture: What the model looks at in an example; empty for nothing.
     """
-    from robustfim.drawing.page import page
+    from robustfim.drawing import page
 
     names = [each.rule.text for each in mined.rules]
     told = any(each.rate.tested for each in mined.rules)

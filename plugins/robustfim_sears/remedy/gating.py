@@ -11,7 +11,7 @@ from robustfim.commands import Chosen
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example, content_id
 from robustfim.record import Record, read_versioned
-from robustfim.select.lock import LOCK, LockFile
+from robustfim.select import LOCK, LockFile
 
 __all__ = ["USUAL", "Gating", "usual_files"]
 

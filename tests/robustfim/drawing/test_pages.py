@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from robustfim.drawing.page import page, write_page
+from robustfim.drawing.pages import page, write_page
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
 from tests.plugins.robustfim_html.vectors import VECTORS
 

@@ -8,14 +8,16 @@ import html
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
-from robustfim.exhibit import Figure, Passages, Table
+from robustfim.drawing.exhibits import document, exhibits_html, page_style, template
 from robustfim.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from robustfim.exhibit import Figure, Passages, Table
 
 __all__ = ["OTHERS", "page", "policy_of", "write_page"]
 
@@ -69,11 +71,8 @@ def page(
     leads = {each.id: each.title for each in passages}
     images = any(each.pictures or any(one.picture for one in each.passages) for each in passages)
     style = page_style()
-    environment = Environment(
-        loader=FunctionLoader(part), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
     return document(
-        environment.get_template("page.html").render(
+        template("page.html").render(
             title=title,
             findings=[each.replace(" %", "\u00a0%") for each in findings],  # a line does not end between
             style=Markup(style),  # noqa: S704  # written in this package
