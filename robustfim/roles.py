@@ -291,7 +291,7 @@ class Geometry(Protocol):
 
     @property
     def calls(self) -> int:
-        """Examples differentiated so far: one forward and C−1 backward passes each."""
+        """Examples differentiated so far, with the sources of ``shifts``: one forward and C−1 backward passes each."""
         ...
 
     def at(self, examples: Sequence[Example], *, tokens: Literal["text", "all"] = "text") -> Sequence[Point]:

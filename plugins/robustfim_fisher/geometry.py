@@ -80,7 +80,7 @@ class FisherGeometry:
 
     @property
     def calls(self) -> int:
-        """Examples differentiated so far: one forward and C − 1 backward passes each."""
+        """Examples differentiated so far; of one whose vectors were dropped, and are computed again, no more."""
         return self._calls
 
     @property
@@ -107,6 +107,7 @@ class FisherGeometry:
         missing = {key: example for key, example in zip(keys, examples, strict=True) if key not in self._points}
         if missing:
             self._compute(list(missing.values()), tokens)
+            self._count(len(missing))
         found = []
         for key in keys:
             self._points.move_to_end(key)
@@ -161,7 +162,6 @@ class FisherGeometry:
         many = len(self.model.labels) > EXACT_CLASSES and is_torch_array(embedded.embeddings)
         differences = differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
         distances, margins = boundary_distance(differences), margin(differences)
-        self._count(len(examples))
         rows = _rows(differences.gradients[:, 0], embedded.mask)
         pairs: list[tuple[float, Any, float]]
         if many:

@@ -118,6 +118,8 @@ class GeometryProxy:
                     self._residuals.append(numbers[3])
         self._calls += len(missing)
         vectors = _Vectors(self._pool, list({each.id: each for each in examples}.values()), tokens)
+        for key in [(tokens, each.id) for each in examples]:  # what was asked for last is kept, as by a geometry
+            self._numbers[key] = self._numbers.pop(key)
         found = [PointProxy(self._numbers[tokens, each.id], partial(vectors.of, each.id)) for each in examples]
         while len(self._numbers) > max(_KEPT, len(missing)):
             del self._numbers[next(iter(self._numbers))]
@@ -132,7 +134,9 @@ class GeometryProxy:
         candidates = list(candidates)
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))
-        return [each for index in sorted(found) for each in found[index] or ()]
+        shifts = [each for index in sorted(found) for each in found[index] or ()]
+        self._calls += len({each.source.id for each in candidates}) if shifts else 0
+        return shifts
 
     def _batches(self, kind: str, examples: list[Example], tokens: Tokens) -> Iterator[tuple[list[Example], Any]]:
         parts = _parts(examples)

@@ -109,8 +109,10 @@ def test_shifts_are_those_of_the_geometry_in_their_order(both: tuple[WorkerPool,
     pool, collection, plugins = both
     places = [(each, len(each.text) - 8) for each in TEXTS]
     candidates = [Candidate(each, (Edit("text", place, place + 4, "dull", "fine"),)) for each, place in places]
-    mine = plugins.shared("geometry")(collection.model).shifts(candidates)
-    theirs = GeometryProxy(pool).shifts(candidates)
+    candidates += candidates[::-1]  # those of one source in two batches
+    own, remote = plugins.shared("geometry")(collection.model), GeometryProxy(pool)
+    mine, theirs = own.shifts(candidates), remote.shifts(candidates)
+    assert remote.calls == own.calls == len(TEXTS)
     assert [each.norm for each in theirs] == pytest.approx([each.norm for each in mine], rel=1e-5)
 
 
