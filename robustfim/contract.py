@@ -151,10 +151,12 @@ class ReportContract:
     Attributes:
         suffix: What its file ends with, where that alone tells the report.
         default: Whether it is written where a suite lists no reports.
+        compares: Whether its ``write`` takes the record of an earlier run, too, and shows both side by side.
     """
 
     suffix: str = ""
     default: bool = False
+    compares: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

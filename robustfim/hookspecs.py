@@ -146,7 +146,7 @@ def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
     Default: ``robustfim_html`` adds ``--html``, ``robustfim_ci`` adds ``--junit-xml`` and ``--markdown``.
 
     Args:
-        command: ``"run"``, ``"report"`` or ``"compare"``, whose reports have ``compare``.
+        command: ``"run"``, ``"report"`` or ``"compare"``, whose reports show two runs.
 
     Returns:
         Option to ``("report", "one line of help")``: ``{"--html": ("html", "Write the page to this file.")}``. Options

@@ -93,6 +93,8 @@ def check_members(kind: str, part: object, owner: str) -> None:
         if own is not None and not _fits(value, own, role):
             is_one = "is a method" if callable(value) else f"is {shown(value)}"
             wanted = f"a {role.contract.__name__}" if own == "contract" and role.contract else _WORDS[own]
+            if own == "contract" and role.contract is None:
+                raise PluginLoadError(f"{where}.contract: a {role.word} has no contract.")
             raise PluginLoadError(f"{where}.{name} {is_one}, and of a {role.word} it must be {wanted}.")
         if own is None and role.contract is not None and name in role.contract.__dataclass_fields__:
             raise PluginLoadError(

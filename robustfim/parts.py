@@ -112,8 +112,9 @@ class Part:
     word: ClassVar[str] = "part"
     needs: ClassVar[str] = ""
     """Names of the members that it must have; of several between bars, one."""
-    has: ClassVar[str] = "prepare close resources fallback:text skipped:counts"
-    """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has."""
+    has: ClassVar[str] = "prepare close resources fallback:text skipped:counts contract:contract"
+    """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has, a
+    contract where its role has one."""
 
     libraries = Member[Mapping[str, str]](
         "names", "modules that it imports when it works, and what pip installs for each", {}
@@ -502,44 +503,25 @@ class CheckSourcePart(Part):
 class ReportPart(Part):
     """A report: :class:`robustfim.roles.Report`."""
 
-    word, needs, has = "report", "write", "write compare serve"
-    contract = Member("contract", "when it is written", ReportContract())
-
-    @property
-    def compares(self) -> bool:
-        """Whether it shows two runs side by side."""
-        return hasattr(self.made, "compare")
+    word, needs, has = "report", "write", "write serve"
+    contract = Member("contract", "when it is written, and whether it shows two runs", ReportContract())
 
     @property
     def serves(self) -> bool:
         """Whether it gives its page as text."""
         return hasattr(self.made, "serve")
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the report into a folder that is there.
+    def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
+        """Write the report into a folder that is there; one that compares, of two runs where an earlier one is given.
 
         Raises:
             PluginError: It raised, or gave no path of a file that is there.
         """
-        path = self._call("write", record, folder)
+        path = self._call("write", record, folder, *([] if before is None else [before]))
         if not isinstance(path, Path) or not path.exists():
             what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
             raise PluginError(f"{self.who} must give the path of the file that it wrote, not {what}")
         return path
-
-    def compare(self, before: Record, after: Record, folder: Path) -> None:
-        """Write a view of two runs side by side.
-
-        Raises:
-            PluginError: It raised.
-            OSError: The file cannot be written.
-        """
-        try:
-            self._call("compare", before, after, folder)
-        except PluginError as error:
-            if isinstance(error.__cause__, OSError):
-                raise error.__cause__ from None
-            raise
 
     def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
         """Give the page as text, for a server that adds to it."""
@@ -654,7 +636,7 @@ class FormatPart(Part):
 class EnginePart(Part):
     """An engine: :class:`robustfim.roles.Engine`."""
 
-    word, needs, has = "engine", "contract start wait close", "start wait close"
+    word, needs, has = "engine", "contract start wait", "start wait"
     contract = Member("contract", "how it computes", EngineContract(workers=0))
 
 

@@ -793,10 +793,10 @@ class ResultFormat(Protocol):
 class Report(Protocol):
     """Writes a view of a run record.
 
-    When it is written stands in its ``contract``, a :class:`robustfim.contract.ReportContract`. A report that can show
-    two runs side by side has ``compare(before, after, folder)``, too: ``after`` holds its comparison with ``before``.
-    ``robustfim compare --html`` asks for it. One that is a page has ``serve(record, styles, scripts)``, which gives its
-    text with the styles and scripts of a server, by path: ``robustfim explore`` serves it.
+    When it is written stands in its ``contract``, a :class:`robustfim.contract.ReportContract`. One whose contract says
+    that it compares is given a third argument by ``robustfim compare --html``, the record of the earlier run; the other
+    holds its comparison with that. One that is a page has ``serve(record, styles, scripts)``, which gives its text with
+    the styles and scripts of a server, by path: ``robustfim explore`` serves it.
     """
 
     def write(self, record: Record, folder: Path) -> Path:
@@ -880,7 +880,7 @@ class Engine(Protocol):
     """Starts workers, and carries tasks to them and answers back, all as bytes.
 
     Everything else is the harness's: what is asked, in which order, what is known already, what becomes of the tasks of
-    a worker that dies.
+    a worker that dies. ``close()`` is called once all workers are stopped.
     """
 
     @property
@@ -905,8 +905,4 @@ class Engine(Protocol):
         Returns:
             Those of them whose ``receive`` does not wait.
         """
-        ...
-
-    def close(self) -> None:
-        """Let go of what workers shared, once all are stopped."""
         ...

@@ -33,7 +33,7 @@ from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
 from robustfim.judgement import Judgement
 from robustfim.members import check_members
-from robustfim.parts import ModelPart, PerturbationPart, ReportPart, TaggerPart
+from robustfim.parts import EnginePart, ModelPart, PerturbationPart, ReportPart, TaggerPart
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions
 from robustfim.prediction import Prediction
@@ -858,7 +858,7 @@ def check_engine(engine: Any) -> None:
         with _told("Link.stop"):
             for link in links:
                 link.stop()
-            engine.close()
+        EnginePart(engine).close()
 
 
 _TASKS = 3

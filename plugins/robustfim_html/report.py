@@ -26,28 +26,25 @@ class HtmlReport:
         default: It is written for every suite that lists no reports.
     """
 
-    contract = ReportContract(suffix=".html", default=True)
+    contract = ReportContract(suffix=".html", default=True, compares=True)
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
 
-    def write(self, record: Record, folder: Path) -> Path:
-        """Write the page, whole or not at all.
+    def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
+        """Write the page, whole or not at all; of two runs, what is newly broken, still broken and newly fixed.
 
         Raises:
             UsageError: The path given is a folder.
             OSError: The file cannot be written; an older one is left as it was.
         """
-        return self._write(folder, record, None)
+        from robustfim.drawing import write_page
+        from robustfim_html.page import render
 
-    def compare(self, before: Record, after: Record, folder: Path) -> Path:
-        """Write the page of two runs, whole or not at all: what is newly broken, still broken and newly fixed.
-
-        Raises:
-            UsageError: The path given is a folder.
-            OSError: The file cannot be written; an older one is left as it was.
-        """
-        return self._write(folder, after, before)
+        path = self.path or folder / "report.html"
+        if path.is_dir():
+            raise UsageError(f"the HTML report is one file, and {path} is a folder. Try {path / 'report.html'}.")
+        return write_page(path, render(record, before))
 
     def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
         """Make the page for a server that adds styles and scripts of its own.
@@ -64,12 +61,3 @@ class HtmlReport:
         from robustfim_html.page import render
 
         return render(record, styles=styles, scripts=scripts)
-
-    def _write(self, folder: Path, record: Record, baseline: Record | None) -> Path:
-        from robustfim.drawing import write_page
-        from robustfim_html.page import render
-
-        path = self.path or folder / "report.html"
-        if path.is_dir():
-            raise UsageError(f"the HTML report is one file, and {path} is a folder. Try {path / 'report.html'}.")
-        return write_page(path, render(record, baseline))

@@ -87,20 +87,23 @@ def _imported(file: Path, name: str, chosen: Chosen) -> Record:
 
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:
     """Write the report of two runs."""
-    from robustfim.errors import UsageError
+    from robustfim.errors import PluginError, UsageError
     from robustfim.plugin.options import build
     from robustfim.suite.file import SuiteFile
 
     offer = chosen.manager().get("reports", name)
     made = build(offer.cls, {"path": str(file.absolute())}, offer.owner, SuiteFile(Path("the command line"), {}), ())
     report = ReportPart(made, name, offer.owner)
-    if not report.compares:
+    if not report.contract.compares:
         raise UsageError(f"the report {name!r} of plugin {offer.owner!r} cannot show two runs.")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        report.compare(before, after, file.parent)
-    except OSError as error:
-        raise UsageError(f"the page cannot be written to {file}: {error.strerror or error}.") from error
+        report.write(after, file.parent, before)
+    except (OSError, PluginError) as error:
+        reason = error.__cause__ if isinstance(error, PluginError) else error
+        if not isinstance(reason, OSError):
+            raise
+        raise UsageError(f"the page cannot be written to {file}: {reason.strerror or reason}.") from error
 
 
 @click.command(epilog="Example: robustfim accept reports/sentiment/results.json")

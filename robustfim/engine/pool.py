@@ -10,6 +10,7 @@ from typing import Any
 
 from robustfim.engine.worker import Greeting, WorkSpec, raise_told
 from robustfim.errors import ModelError, UsageError
+from robustfim.parts import EnginePart
 from robustfim.roles import Engine, Link, WorkerLost
 
 __all__ = ["WorkerPool"]
@@ -118,7 +119,7 @@ class WorkerPool:
         self._links.clear()
         self._busy.clear()
         self._unready.clear()
-        self._engine.close()
+        EnginePart(self._engine).close()
 
     # ---- workers ----------------------------------------------------------------------------------------
 

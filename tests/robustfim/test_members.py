@@ -12,7 +12,7 @@ import pytest
 from robustfim import roles
 from robustfim.contract import Contract, ScoreContract
 from robustfim.errors import PluginError
-from robustfim.members import ROLES, Wrapper, check_members
+from robustfim.members import COMMON, ROLES, Wrapper, check_members
 from robustfim.plugin.offer import KINDS
 from robustfim.plugin.sources import PluginOptions, load_plugins
 
@@ -61,6 +61,16 @@ def test_the_table_has_every_member_of_the_protocols_and_their_docstrings_name_e
     told = " ".join(inspect.getdoc(each) or "" for each in PROTOCOLS[kind])
     for name in set(known) - written:
         assert re.search(rf"``{name}\b", told), f"no docstring of {kind} names {name}"
+
+
+def test_an_author_has_sixty_members_to_know_at_the_most_with_those_that_mean_one_thing_everywhere() -> None:
+    assert len(COMMON) + sum(len(role.members.keys() - COMMON) for role in ROLES.values()) <= 60
+
+
+def test_what_has_no_contract_in_its_role_is_told_so() -> None:
+    loads = type("Shout", (), {"load": nothing, "contract": Contract()})
+    with pytest.raises(PluginError, match=r"Shout\.contract: a data source has no contract"):
+        check_members("data", loads(), "shout")
 
 
 @pytest.mark.parametrize("kind", KINDS)

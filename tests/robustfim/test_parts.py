@@ -215,5 +215,5 @@ def test_what_a_score_a_source_of_checks_or_a_report_gives_is_checked(tmp_path: 
     def full(*_: Any) -> None:
         raise OSError("disk full")
 
-    with pytest.raises(OSError, match="disk full"):
-        ReportPart(SimpleNamespace(compare=full)).compare(None, None, tmp_path)  # type: ignore[arg-type]  # as above
+    with pytest.raises(PluginError, match="disk full"):
+        ReportPart(SimpleNamespace(write=full)).write(None, tmp_path, None)  # type: ignore[arg-type]  # as above
