@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from collections import OrderedDict
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from math import isnan
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError
@@ -67,7 +68,8 @@ class FisherGeometry:
         self._points: OrderedDict[Key, FisherPoint] = OrderedDict()
         self._residuals = array("d")
         self._undefined = 0
-        self._vectors: OrderedDict[Key, Vectors] = OrderedDict()
+        self._batches: OrderedDict[_Batch, None] = OrderedDict()
+        self._kept: dict[Key, tuple[_Batch, int]] = {}
         self._bytes = 0
         self._calls = 0
         self._counts_for = counts_for
@@ -141,8 +143,8 @@ class FisherGeometry:
 
         return embedding_shifts(self.model, self.apart(), candidates, tokens=tokens)
 
-    def _compute(self, examples: list[Example], tokens: Tokens) -> list[Vectors]:
-        """Differentiate examples and keep their points."""
+    def _compute(self, examples: list[Example], tokens: Tokens) -> list[tuple[_Batch, int]]:
+        """Differentiate examples and keep their points; tell of each the batch and the row that hold its vectors."""
         return in_batches(
             examples,
             partial(self._batch, tokens),
@@ -150,7 +152,7 @@ class FisherGeometry:
             length=lambda example: len(example.text),
         )
 
-    def _batch(self, tokens: Tokens, examples: list[Example]) -> list[Vectors]:
+    def _batch(self, tokens: Tokens, examples: list[Example]) -> list[tuple[_Batch, int]]:
         """Differentiate one batch."""
         from array_api_compat import is_torch_array
 
@@ -161,35 +163,31 @@ class FisherGeometry:
         # What has its derivatives in closed form has those of all classes at once.
         many = len(self.model.labels) > EXACT_CLASSES and is_torch_array(embedded.embeddings)
         differences = differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
-        distances, margins = boundary_distance(differences), margin(differences)
-        rows = _rows(differences.gradients[:, 0], embedded.mask)
-        pairs: list[tuple[float, Any, float]]
+        distances, margins = boundary_distance(differences).tolist(), margin(differences).tolist()
+        gradients = _Rows(differences.gradients[:, 0], embedded.mask)
+        across: Sequence[Any] | None = None
+        residuals = [0.0] * len(examples)
         if many:
-            pairs = [self._iterated(each, row, tokens) for each, row in zip(examples, rows, strict=True)]
+            pairs = [self._iterated(each, row, tokens) for each, row in zip(examples, gradients, strict=True)]
+            values, across, residuals = (list(column) for column in zip(*pairs, strict=True))
         elif differences.gaps.shape[1] == 1:
-            pairs = [(float(value), None, 0.0) for value in lambda_max(differences)]
+            values = lambda_max(differences).tolist()
         else:
-            values, vectors = top_eigenpair(differences)
-            kept = zip(values, _rows(vectors, embedded.mask), strict=True)
-            pairs = [(float(value), vector, 0.0) for value, vector in kept]
-        found = []
-        for row, (example, gradient) in enumerate(zip(examples, rows, strict=True)):
-            distance, gap = float(distances[row]), float(margins[row])
-            value, eigenvector, residual = pairs[row]
-            if isnan(value):  # One number that is not finite leaves none to be trusted.
-                distance = gap = value
-                gradient = eigenvector = gradient * value
-            elif value == 0:
-                eigenvector = gradient * 0
-            key = _key(example, tokens)
+            found, vectors = top_eigenpair(differences)
+            values, across = found.tolist(), _Rows(vectors, embedded.mask)
+        batch = _Batch([_key(example, tokens) for example in examples], values, gradients, across)
+        for key, example, value, distance, gap, residual in zip(
+            batch.keys, examples, values, distances, margins, residuals, strict=True
+        ):
             if key not in self._points:  # computed again are vectors alone
                 self._undefined += isnan(value)
                 if many and not isnan(residual):
                     self._residuals.append(residual)
+            if isnan(value):  # One number that is not finite leaves none to be trusted.
+                distance = gap = value
             self._points[key] = FisherPoint(value, distance, gap, partial(self._recall, key, example), residual)
-            found.append(Vectors(gradient, eigenvector))
-            self._keep(key, found[-1])
-        return found
+        self._keep(batch)
+        return [(batch, row) for row in range(len(examples))]
 
     def _count(self, number: int) -> None:
         self._calls += number
@@ -208,29 +206,85 @@ class FisherGeometry:
 
     def _recall(self, key: Key, example: Example) -> Vectors:
         """Return kept vectors, or compute them again."""
-        if key in self._vectors:
-            self._vectors.move_to_end(key)
-            return self._vectors[key]
-        return self._compute([example], key[0])[0]
+        batch, row = self._kept.get(key) or self._compute([example], key[0])[0]
+        if batch in self._batches:
+            self._batches.move_to_end(batch)
+        return batch.vectors(row)
 
-    def _keep(self, key: Key, vectors: Vectors) -> None:
-        """Keep vectors as the most recently used, and drop the oldest beyond the bound."""
-        self._vectors[key] = vectors
-        self._bytes += vectors.nbytes
+    def _keep(self, batch: _Batch) -> None:
+        """Keep a batch's vectors as the most recently used, and drop the oldest beyond the bound."""
+        self._batches[batch] = None
+        self._kept.update((key, (batch, row)) for row, key in enumerate(batch.keys))
+        self._bytes += batch.nbytes
         while self._bytes > self._keep_bytes:
-            _, dropped = self._vectors.popitem(last=False)
+            dropped, _ = self._batches.popitem(last=False)
             self._bytes -= dropped.nbytes
+            for key in dropped.keys:
+                if key in self._kept and self._kept[key][0] is dropped:
+                    del self._kept[key]
 
 
-def _rows(vectors: Any, mask: Any) -> list[Any]:
-    """Bring ``[batch, tokens, dims]`` to the CPU without its padding, an array of its own for each example."""
-    from array_api_compat import array_namespace, to_device
+class _Rows(Sequence[Any]):
+    """Vectors ``[batch, tokens, dims]`` on the CPU without their padding, cut when they are asked for."""
 
-    # The mask takes part where the vectors are, so that padding does not travel.
-    together = to_device(vectors[mask], "cpu")
-    xp = array_namespace(together)
-    ends = to_device(mask, "cpu").sum(1).cumsum(0).tolist()
-    return [xp.asarray(together[start:end], copy=True) for start, end in zip([0, *ends], ends, strict=False)]
+    def __init__(self, vectors: Any, mask: Any) -> None:
+        from array_api_compat import to_device
+
+        # The mask takes part where the vectors are, so that padding does not travel.
+        self._together = to_device(vectors[mask], "cpu")
+        self._ends = [0, *to_device(mask, "cpu").sum(1).cumsum(0).tolist()]
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    @overload
+    def __getitem__(self, row: int) -> Any: ...
+    @overload
+    def __getitem__(self, row: slice) -> list[Any]: ...
+    def __getitem__(self, row: int | slice) -> Any:
+        if isinstance(row, slice):
+            return [self[each] for each in range(len(self))[row]]
+        place = range(len(self))[row]
+        return self._together[self._ends[place] : self._ends[place + 1]]
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that they hold, in bytes."""
+        return int(self._together.nbytes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Batch:
+    """The vectors of a batch, which are kept and dropped together.
+
+    Attributes:
+        keys: Of its examples, ``[batch]``.
+        values: λmax, likewise.
+        gradients: Those of the margin, likewise, each ``[tokens, dims]``.
+        across: The eigenvectors, likewise; None where they are opposite to the gradients.
+    """
+
+    keys: Sequence[Key]
+    values: Sequence[float]
+    gradients: _Rows
+    across: Sequence[Any] | None
+
+    def vectors(self, row: int) -> Vectors:
+        """The vectors of one example."""
+        value, gradient = self.values[row], self.gradients[row]
+        if isnan(value):  # One number that is not finite leaves none to be trusted.
+            return Vectors(gradient * value, gradient * value)
+        if value == 0:
+            return Vectors(gradient, gradient * 0)
+        return Vectors(gradient, None if self.across is None else self.across[row])
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Memory that they hold, in bytes."""
+        across = self.across
+        if isinstance(across, _Rows):
+            return self.gradients.nbytes + across.nbytes
+        return self.gradients.nbytes + sum(int(vector.nbytes) for vector in across or ())
 
 
 def _key(example: Example, tokens: Tokens) -> Key:

@@ -33,11 +33,6 @@ class Vectors:
 
         return opposite(self.margin_gradient[None])[0]
 
-    @property
-    def nbytes(self) -> int:
-        """Memory that they hold, in bytes."""
-        return int(self.margin_gradient.nbytes) + (0 if self.across is None else int(self.across.nbytes))
-
 
 @dataclass(frozen=True, eq=False)
 class FisherPoint:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,16 +79,14 @@ class _WordModel(Reference):
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
         """Look up the embeddings of words (and bigrams), padded on the right."""
-        texts = [self.tokens(example) for example in examples]
-        rows, mask = _side_by_side([self.vocabulary.rows_of(tokens) for tokens in texts])
-        padded = [[span for _, span in tokens] + [None] * (mask.shape[1] - len(tokens)) for tokens in texts]
-        return self._looked_up(rows, mask, padded)
-
-    def read(self, examples: Sequence[Example]) -> Embedded:
-        """Embed without the places of words, which no answer needs."""
         texts = [keys_of(example, self.max_tokens) for example in examples]
-        laid = _side_by_side([self.vocabulary.rows_in(fields, pairs=self.pairs) for fields in texts])
-        return self._looked_up(*laid, [])
+        rows, mask = _side_by_side([self.vocabulary.rows_in(fields, pairs=self.pairs) for fields in texts])
+
+        def spans(place: int) -> list[Span]:
+            cut = [token.span for token in self.tokens(examples[place])]
+            return cut + [None] * (mask.shape[1] - len(cut))
+
+        return self._looked_up(rows, mask, _Spans(len(examples), spans))
 
     def _looked_up(self, rows: NDArray[np.int64], mask: NDArray[np.bool_], spans: Sequence[Sequence[Span]]) -> Embedded:
         embedding = self.module.get_submodule("embedding")
@@ -167,7 +165,7 @@ class FastText(_WordModel):
             return super().predict(examples)
         from scipy.special import softmax
 
-        embedded = self.read(examples)
+        embedded = self.embed(examples)
         logits = self.network.logits(embedded.embeddings, embedded.mask)
         probabilities: NDArray[np.float64] = softmax(logits.astype(np.float64), axis=1)
         return probabilities
@@ -276,23 +274,39 @@ class Bert(Reference):
         )
         mask = read > 0
         special = (special_ones > 0) & mask
-        spans = [
-            [
-                _span(example, start, end) if real and not extra else None
-                for (start, end), real, extra in zip(offsets, reals, extras, strict=True)
-            ]
-            for example, offsets, reals, extras in zip(
-                examples, encoded["offset_mapping"], mask.tolist(), special.tolist(), strict=True
-            )
-        ]
+
+        def spans(place: int) -> list[Span]:
+            offsets = zip(encoded["offset_mapping"][place], (mask & ~special)[place].tolist(), strict=True)
+            return [_span(examples[place], start, end) if of_text else None for (start, end), of_text in offsets]
+
         embeddings = embedding(ids.to(self.device)).detach()
-        mask = mask.to(self.device)
-        return Embedded(embeddings, mask, special.to(self.device), spans, {"attention_mask": mask.long()})
+        inputs = {"attention_mask": mask.to(self.device).long()}
+        found = _Spans(len(examples), spans)
+        return Embedded(embeddings, mask.to(self.device), special.to(self.device), found, inputs)
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
         logits: Tensor = self.module(inputs_embeds=embeddings, **embedded.inputs).logits
         return logits
+
+
+class _Spans(Sequence[Sequence[Span]]):
+    """The places of a batch's tokens, ``[texts][tokens]``, cut when they are asked for, which no answer needs."""
+
+    def __init__(self, size: int, spans: Callable[[int], list[Span]]) -> None:
+        self._places, self._spans = range(size), spans
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    @overload
+    def __getitem__(self, place: int) -> list[Span]: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[list[Span]]: ...
+    def __getitem__(self, place: int | slice) -> list[Span] | list[list[Span]]:
+        if isinstance(place, slice):
+            return [self._spans(each) for each in self._places[place]]
+        return self._spans(self._places[place])
 
 
 def _side_by_side(texts: Sequence[Sequence[int]]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:

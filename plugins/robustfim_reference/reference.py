@@ -100,10 +100,6 @@ class Reference:
         """Look up the input embeddings of a batch, padded on the right."""
         raise NotImplementedError
 
-    def read(self, examples: Sequence[Example]) -> Embedded:
-        """Embed a batch for its logits alone: the places of tokens may be left out."""
-        return self.embed(examples)
-
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Map input embeddings ``[batch, tokens, dims]`` to logits ``[batch, classes]``."""
         raise NotImplementedError
@@ -114,7 +110,7 @@ class Reference:
         import torch
 
         with torch.inference_mode():
-            embedded = self.read(examples)
+            embedded = self.embed(examples)
             logits = self.logits(embedded.embeddings, embedded)
         probabilities: NDArray[np.float64] = logits.cpu().double().softmax(dim=1).numpy()
         return probabilities
