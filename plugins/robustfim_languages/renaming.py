@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from random import Random
 from typing import NamedTuple
 
@@ -168,15 +168,15 @@ def renamed(
     drawn = []
     for name, places in entities.items():
         suffixes = {spoken.grammar.suffixes[place.suffix] for place in places if place.suffix}
-        fitting = [
+        fitting = (
             new
             for new in pools(name, random)
             if new != name
             and spoken.onset(new) == spoken.onset(name)
             and all(_takes(new, never) for never in suffixes)
             and not _times(new, whole)
-        ]
-        drawn.append([(places, new) for new in fitting[:_DRAWS]])
+        )
+        drawn.append([(places, new) for new in islice(fitting, _DRAWS)])
     for row in zip_longest(*drawn):
         for each in row:
             if each is not None:

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import importlib
 import importlib.util
+import inspect
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
@@ -35,6 +36,15 @@ if TYPE_CHECKING:
 __all__ = ["PluginManager"]
 
 
+class _Hooked(pluggy.PluginManager):
+    """Asks no class, module or number of a plugin's module whether it is a hook: each run registers them all."""
+
+    def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
+        if inspect.ismodule(plugin) and not hasattr(vars(plugin).get(name), "__code__"):
+            return None
+        return super().parse_hookimpl_opts(plugin, name)
+
+
 class PluginManager:
     """The plugins of one run.
 
@@ -46,7 +56,7 @@ class PluginManager:
     """
 
     def __init__(self, blocked: Iterable[str] = ()) -> None:
-        self._pluggy = pluggy.PluginManager(hookspecs.PROJECT)
+        self._pluggy = _Hooked(hookspecs.PROJECT)
         self._pluggy.add_hookspecs(hookspecs)
         self._blocked = frozenset(blocked)
         self._kept_out: set[str] = set()

@@ -91,7 +91,8 @@ def _without_paths(value: Any) -> Any:
         return [_without_paths(item) for item in value]
     if not isinstance(value, str):
         return value
-    return short_path(value) if Path(value).is_absolute() and _is_here(value) else _short_paths(value)
+    absolute = os.path.isabs(value)  # noqa: PTH117  # thousands of Paths of texts take longer than the run
+    return short_path(value) if absolute and _is_here(value) else _short_paths(value)
 
 
 def shareable(record: Record) -> Record:

@@ -113,7 +113,7 @@ def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robust
     lines = [f"the plot was {word} and i watched it {number} times,{line.split()[-1]}"
              for number, (word, line) in enumerate(zip(adjectives, bare, strict=True))]  # fmt: skip
     robustfim.write("plain.csv", "\n".join(["text,label", *lines]) + "\n")
-    shown = robustfim(f"init {MODEL} --data use=csv --data path=plain.csv")
+    shown = robustfim(f"init {MODEL} --data use=csv --data path=plain.csv --examples 40")
     assert shown.code == 0, shown
     text, suite = written(robustfim, "suites/plain.yaml")
     assert "people" not in suite["checks"]
@@ -124,12 +124,12 @@ def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robust
 def test_a_reference_model_is_tested_where_it_is_difficult(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     model = "--model use=reference/fasttext"
-    shown = robustfim(f"init {model} {DATA} --out deep/er/first.yaml --examples 100")
+    shown = robustfim(f"init {model} {DATA} --out deep/er/first.yaml --examples 80")
     assert shown.code == 0, shown
     text, suite = written(robustfim, "deep/er/first.yaml")
     assert suite["suite"] == "first"
     assert suite["data"]["path"] == "../../reviews.csv"
-    assert suite["select"] == {"by": "fisher", "difficult": 50, "control": 50}
+    assert suite["select"] == {"by": "fisher", "difficult": 40, "control": 40}
     assert suite["checks"]["synonyms"]["perturb"]["order"] == "guided"
     assert "for reference/fasttext on csv. Accuracy: " in text
     ran = robustfim("run deep/er/first.yaml")
@@ -153,7 +153,7 @@ def test_a_saved_transformer_gets_a_suite_that_runs(
 
 def test_the_plugins_that_were_named_are_part_of_the_suite(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    shown = robustfim(f"init --model use=wordsum {DATA} -p toy.py --out suites/words.yaml")
+    shown = robustfim(f"init --model use=wordsum {DATA} -p toy.py --out suites/words.yaml --examples 40")
     assert shown.code == 0, shown
     text, suite = written(robustfim, "suites/words.yaml")
     assert suite["plugins"] == ["../toy.py"]
@@ -167,7 +167,7 @@ def test_no_file_is_written_over_without_force(robustfim: CommandLine) -> None:
     robustfim.write("suites/reviews.yaml", "mine")
     refused(robustfim(f"init {MODEL} {DATA}"), "suites/reviews.yaml is there already", "--force")
     assert written(robustfim)[0] == "mine"
-    assert robustfim(f"init {MODEL} {DATA} --force").code == 0
+    assert robustfim(f"init {MODEL} {DATA} --force --examples 20").code == 0
     assert written(robustfim)[1]["suite"] == "reviews"
 
 
@@ -183,7 +183,7 @@ def test_a_model_that_answers_one_label_is_refused_unless_that_is_allowed(robust
     write_reviews(robustfim.folder, fitting)
     model = MODEL.replace("judge", "constant")
     assert robustfim(f"init {model} {DATA}").code == 1
-    assert robustfim(f"init {model} {DATA} --allow-weak").code == 0
+    assert robustfim(f"init {model} {DATA} --allow-weak --examples 40").code == 0
     assert robustfim("run suites/reviews.yaml").code == 0
 
 
