@@ -66,9 +66,6 @@ class AnswerFile:
     def find(self, example: Example) -> list[Any] | None:
         """Find the answer to an example.
 
-        Args:
-            example: The example.
-
         Returns:
             Its row, ``[classes]``; None where it is not answered.
 

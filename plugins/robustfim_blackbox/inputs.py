@@ -26,9 +26,6 @@ def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
 def named_texts(example: Example) -> dict[str, str]:
     """Name an example's texts for a template.
 
-    Args:
-        example: The example.
-
     Returns:
         Text by field, and by ``"text"`` where there is only one.
     """

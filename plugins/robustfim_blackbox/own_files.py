@@ -73,11 +73,7 @@ def _installed(folder: Path) -> bool:
 
 @contextmanager
 def reading(module: str) -> Iterator[None]:
-    """Note which files are opened to be read while a module is imported, in this thread.
-
-    Args:
-        module: Its name.
-    """
+    """Note which files are opened to be read while a module is imported, in this thread."""
     if module in sys.modules:
         yield
         return
@@ -94,9 +90,6 @@ def reading(module: str) -> Iterator[None]:
 
 def files_read(module: str) -> list[Path]:
     """List the files beside a module, or in the current folder, that were read while it was imported.
-
-    Args:
-        module: Its name.
 
     Returns:
         Those that are there, in the order of their paths, without source files.

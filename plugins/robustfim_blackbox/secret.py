@@ -65,9 +65,6 @@ class Token:
     def hide_in(self, document: Any) -> Any:
         """Replace the token in all texts of parsed JSON.
 
-        Args:
-            document: The JSON.
-
         Returns:
             A copy.
         """

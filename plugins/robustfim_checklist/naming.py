@@ -53,9 +53,6 @@ class Naming:
     def of_cases(self, test: TestLine) -> list[Any]:
         """Name the label of each case.
 
-        Args:
-            test: The test.
-
         Returns:
             A label for each case, or a list for a group of texts; None for a test that is no MFT or has no labels.
 

@@ -49,9 +49,6 @@ class CheckListSuite:
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks.
 
-        Args:
-            path: The JSON lines.
-
         Raises:
             DataError: The file is missing or malformed, a pickle, or the text form.
         """

@@ -78,9 +78,6 @@ def digests(record: Record) -> dict[str, str]:
 
     Times and calls are in neither, and no number that another batch computes otherwise in its last digits.
 
-    Args:
-        record: The run.
-
     Returns:
         SHA-256 in hexadecimal digits: ``data``, of the ids of all usable examples, which are hashes of their texts,
         with their gold labels; ``findings``, of settings and outcomes of all checks, what each tested and what failed.
@@ -143,11 +140,7 @@ def _subject(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def checks_table(record: Record) -> str:
-    """Write the checks as a table in Markdown: what each changed, expected and tolerated, its rate and how it ended.
-
-    Args:
-        record: The run.
-    """
+    """Write the checks as a table in Markdown: what each changed, expected and tolerated, its rate and how it ended."""
     rows = [
         (
             code(check.name),
@@ -201,11 +194,7 @@ def _validity(check: CheckRecord) -> str:
 
 
 def unproved(record: Record) -> str:
-    """Write as a list in Markdown what a reader must not take for proved.
-
-    Args:
-        record: The run.
-    """
+    """Write as a list in Markdown what a reader must not take for proved."""
     said = [escaped(record.message)] if record.message else []
     for check in record.checks:
         if check.outcome not in _SETTLED:

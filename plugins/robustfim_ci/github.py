@@ -59,9 +59,6 @@ class GitHubReport:
 def commands(record: Record) -> str:
     """Write a workflow command for what stopped the run and for each check that did not pass, the worst first.
 
-    Args:
-        record: The run.
-
     Returns:
         Lines such as ``::error file=suites/sentiment.yaml,line=14,title=synonyms%3A failed::…``, at most ten of a
         kind; empty for a run in which every check passed or was skipped.

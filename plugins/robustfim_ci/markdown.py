@@ -190,9 +190,6 @@ def _effort(record: Record) -> str:
 def escaped(text: str) -> str:
     """Write a text so that Markdown shows it as it is: no markup, no HTML, no cell of a table, no mention, no link.
 
-    Args:
-        text: Any text.
-
     Returns:
         One line. Punctuation is written as character references; a comment after ``@`` and ``#`` keeps GitHub and
         GitLab, which look for mentions in the finished page, from finding one.

@@ -31,11 +31,7 @@ class FileReport(ABC):
 
     @abstractmethod
     def text(self, record: Record) -> str:
-        """Write the report as a text.
-
-        Args:
-            record: The finished record.
-        """
+        """Write the report as a text."""
 
     def write(self, record: Record, folder: Path) -> Path:
         """Write the file, whole or not at all.

@@ -65,10 +65,6 @@ def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "no
 def level_of(comparison: Comparison, record: Record) -> Literal["error", "warning", "note"]:
     """Tell how much the answer of a comparison matters.
 
-    Args:
-        comparison: One of the run's.
-        record: The run.
-
     Returns:
         ``error`` where it fails the run, ``note`` where the run may replace the baseline, else ``warning``.
     """

@@ -103,11 +103,7 @@ class Draft:
         }
 
     def text(self, folder: Path) -> str:
-        """Write the suite as YAML.
-
-        Args:
-            folder: Where it will stand.
-        """
+        """Write the suite as YAML."""
         data, reasons = self._keys(folder), {check.name: check.comments for check in self.checks}
         lines = comments(self.head)
         for key, value in data.items():

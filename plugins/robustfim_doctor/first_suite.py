@@ -45,9 +45,6 @@ class _Part:
 def first_suite(manager: PluginManager) -> FirstSuite:
     """Ask the plugins.
 
-    Args:
-        manager: The loaded plugins.
-
     Returns:
         What all of them say together; the first to speak of a check is heard.
 

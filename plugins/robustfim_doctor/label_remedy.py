@@ -77,10 +77,6 @@ def likely_wrong(data: Part, mapping: LabelMapping) -> str:
     A row that says its label in words was written by somebody who read the text; the names of a model's classes are a
     list that somebody typed once. Where the words of the data come from such a list, too, that may be as wrong.
 
-    Args:
-        data: The data.
-        mapping: The label mapping.
-
     Returns:
         ``"model"`` or ``"data"``; "" where nothing tells.
     """

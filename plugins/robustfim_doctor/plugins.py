@@ -77,11 +77,7 @@ def _offers(manager: PluginManager, name: str) -> Diagnosis:
 
 
 def diagnose_resources(manager: PluginManager) -> Iterator[Diagnosis]:
-    """Ask every plugin for its resources: lexicons, weights, models of language.
-
-    Args:
-        manager: The loaded plugins.
-    """
+    """Ask every plugin for its resources: lexicons, weights, models of language."""
     try:
         resources = manager.resources()
     except PluginError as error:

@@ -220,11 +220,7 @@ class Costs:
         self._costs: dict[str, _Cost] = {}
 
     def of(self, name: str) -> _Cost:
-        """Return the cost of a perturbation so far, to be added to.
-
-        Args:
-            name: The perturbation's name.
-        """
+        """Return the cost of a perturbation so far, to be added to."""
         return self._costs.setdefault(name, _Cost())
 
     def sections(self) -> list[Section]:

@@ -75,11 +75,7 @@ class LetterSpacing(_Words):
             yield kind, edge + mark.join(word) + edge
 
     def read(self, text: str) -> str:
-        """Join spaced letters again.
-
-        Args:
-            text: Any text.
-        """
+        """Join spaced letters again."""
         marks = re.escape(self._beside)
         text = re.sub(r" ([^\W_](?: [^\W_]){2,}) ", lambda found: found[1].replace(" ", ""), text)
         spaced = rf"(?<![^\W_])[^\W_]([{marks}])[^\W_](?:\1[^\W_])+(?![^\W_])"
@@ -117,11 +113,7 @@ class Leetspeak(_Words):
                 yield kind, after
 
     def read(self, text: str) -> str:
-        """Write digits and marks beside letters as letters again.
-
-        Args:
-            text: Any text.
-        """
+        """Write digits and marks beside letters as letters again."""
         run = re.compile(rf"[\w{re.escape(''.join(self._back))}]*[^\W\d_][\w{re.escape(''.join(self._back))}]*")
         return run.sub(lambda found: "".join(self._back.get(mark, mark) for mark in found[0]), text)
 

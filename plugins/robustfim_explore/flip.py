@@ -33,10 +33,6 @@ def smallest_flips(model: LiveModel, example: Example) -> list[dict[str, Any]]:
     in the guided order; or moved along the eigenvector, where the model has gradients. Nothing is
     proved to be the smallest: it is the smallest of those that were asked about.
 
-    Args:
-        model: The model.
-        example: The text.
-
     Returns:
         One a way, those that flip first, with the fewest words: ``way``, ``asked``, how many texts were asked about,
         and ``words``, ``fields``, ``label`` and ``probabilities``, or ``message``, why there is none.

@@ -109,9 +109,6 @@ class LiveModel:
     def look(self, example: Example) -> dict[str, Any]:
         """Tell all that is quick to tell of a text.
 
-        Args:
-            example: The text.
-
         Returns:
             What the model predicts, and with gradients λmax, the distance to the boundary and the share of the
             eigenvector that lies at each word: ‖e_word‖², which sum to 1.

@@ -131,12 +131,7 @@ class Trials:
         return trial.told()
 
     def as_check(self, name: str, check: Any) -> dict[str, Any]:
-        """Write a trial as a check, to be pasted into a suite.
-
-        Args:
-            name: The trial.
-            check: The check's name.
-        """
+        """Write a trial as a check, to be pasted into a suite."""
         trial = self.find(name)
         return {"yaml": _yaml({"checks": {_check(check): {"perturb": trial.spec}}})}
 

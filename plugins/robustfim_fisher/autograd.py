@@ -121,11 +121,7 @@ def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
 
 @contextmanager
 def frozen(model: DifferentiableModel) -> Iterator[None]:
-    """Switch off the gradients of every parameter the model holds, and restore them.
-
-    Args:
-        model: The model.
-    """
+    """Switch off the gradients of every parameter the model holds, and restore them."""
     held = list(held_modules(model))
     parameters = [p for module in held for p in module.parameters() if p.requires_grad]
     recurrent = any(isinstance(part, nn.RNNBase) for module in held for part in module.modules())

@@ -26,10 +26,6 @@ TOLERANCE = 1e-3
 def refuse_bounds(bound: float, tolerance: float) -> None:
     """Refuse options that no search could meet.
 
-    Args:
-        bound: The largest norm.
-        tolerance: The relative tolerance.
-
     Raises:
         UsageError: The bound is no positive number, or the tolerance does not lie in [1e-5, 1).
     """

@@ -88,11 +88,7 @@ def _without_gradients(array: Array) -> AbstractContextManager[object]:
 
 
 def apart(geometry: Geometry) -> Geometry:
-    """Return a geometry whose batches are those that it is asked for now; itself where it cannot give one.
-
-    Args:
-        geometry: The run's.
-    """
+    """Return a geometry whose batches are those that it is asked for now; itself where it cannot give one."""
     return GeometryPart(geometry).apart
 
 

@@ -40,9 +40,6 @@ class RateRow:
 def matrix(record: Record) -> tuple[list[tuple[str, str]], list[RateRow]] | None:
     """Make the matrix of capabilities and test types.
 
-    Args:
-        record: The run.
-
     Returns:
         The types with their names, and a row for each capability; None where no check has either.
     """
@@ -65,11 +62,7 @@ def _matrix_cell(kind: str, cell: Cell | None) -> RateCell | None:
 
 
 def slices(record: Record) -> list[RateRow]:
-    """Make the rows of the slices, the surely worst first, those without a tested example last.
-
-    Args:
-        record: The run.
-    """
+    """Make the rows of the slices, the surely worst first, those without a tested example last."""
     worst = worst_slices(record)
     return [_slice(each) for each in [*worst, *(each for each in record.slices if each not in worst)]]
 

@@ -228,12 +228,7 @@ def _told(prediction: PredictionRecord, labels: Sequence[str]) -> str:
 
 
 def probability(prediction: PredictionRecord, labels: Sequence[str]) -> float | None:
-    """Return the probability of the label predicted, where the record tells it.
-
-    Args:
-        prediction: The prediction.
-        labels: The model's labels.
-    """
+    """Return the probability of the label predicted, where the record tells it."""
     if prediction.label in labels and len(labels) == len(prediction.probabilities):
         return _rounded(prediction.probabilities[list(labels).index(prediction.label)])
     return _rounded(prediction.confidence)

@@ -48,11 +48,7 @@ class Attributed:
 
 
 def attributed(record: Record) -> Attributed | None:
-    """Sum up the importance of words in the failing examples; None where no example has any.
-
-    Args:
-        record: The run.
-    """
+    """Sum up the importance of words in the failing examples; None where no example has any."""
     failing = {failure.example for failure in record.failures}
     deltas = [
         abs(each.importance.delta)

@@ -50,9 +50,6 @@ def unseen(record: Record) -> int:
 def overall(record: Record) -> Outcome | None:
     """Return the outcome that sums up the run: the worst, but for skipped and expected ones beside passed ones.
 
-    Args:
-        record: The run.
-
     Returns:
         None without checks, and for a scan, whose checks passed no limit that anybody set.
     """
@@ -87,11 +84,7 @@ class Answer:
 
 
 def answer(record: Record) -> Answer:
-    """Say what a run found, what that stands on, and what to do next.
-
-    Args:
-        record: The run.
-    """
+    """Say what a run found, what that stands on, and what to do next."""
     worst = overall(record)
     icon = worst.value if worst is not None else ""
     check = _telling(record)

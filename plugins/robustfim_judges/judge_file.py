@@ -80,9 +80,6 @@ class JudgeFile(_Part):
     def load(cls, path: Path) -> JudgeFile:
         """Read a judge file.
 
-        Args:
-            path: The file.
-
         Raises:
             UsageError: It is missing, or something else.
         """

@@ -40,9 +40,6 @@ def _surely(text: str) -> str:
 def language_of(text: str) -> str:
     """Tell the language of a text.
 
-    Args:
-        text: Any text.
-
     Returns:
         Its ISO 639-1 code; ``MIXED`` where long sentences are surely of two, ``UNKNOWN`` where none is sure.
 

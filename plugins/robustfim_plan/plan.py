@@ -58,11 +58,7 @@ class LimitPlan:
         return f"{self.check}, {self.arm}" if self.arm else self.check
 
     def tested(self, power: float) -> int | None:
-        """About so many of the examples to draw are testable.
-
-        Args:
-            power: One of those planned.
-        """
+        """About so many of the examples to draw are testable."""
         drawn = self.drawn[power]
         return None if drawn is None else math.ceil(drawn * self.testable)
 

@@ -23,11 +23,7 @@ _CURVES = 8
 
 
 def tables(plan: Plan) -> list[Table]:
-    """Write the plan as tables.
-
-    Args:
-        plan: The plan.
-    """
+    """Write the plan as tables."""
     heads = [f"{what}, power {power:g}" for power in plan.powers for what in ("tested", "drawn")]
     found = [
         Table(
@@ -72,11 +68,7 @@ def tables(plan: Plan) -> list[Table]:
 
 
 def figures(plan: Plan) -> list[Figure]:
-    """Draw the power of each limit, and of each test against a baseline, by the examples.
-
-    Args:
-        plan: The plan.
-    """
+    """Draw the power of each limit, and of each test against a baseline, by the examples."""
     tried = [] if plan.runs is None else plan.runs.drawn.tolist()
     most = max((number or 0 for each in plan.limits for number in each.drawn.values()), default=0) or max(
         tried, default=0
@@ -123,11 +115,7 @@ def figures(plan: Plan) -> list[Figure]:
 
 
 def answer(plan: Plan) -> list[str]:
-    """Say in a sentence how many examples decide what the suite asks; nothing where it has no limit to decide.
-
-    Args:
-        plan: The plan.
-    """
+    """Say in a sentence how many examples decide what the suite asks; nothing where it has no limit to decide."""
     power = plan.powers[0]
     drawn = plan.drawn(power)
     if not plan.limits or not drawn:
@@ -137,11 +125,7 @@ def answer(plan: Plan) -> list[str]:
 
 
 def findings(plan: Plan) -> list[str]:
-    """Say what the plan costs, in sentences.
-
-    Args:
-        plan: The plan.
-    """
+    """Say what the plan costs, in sentences."""
     found = []
     for power in plan.powers:
         drawn, release = plan.drawn(power), plan.release.get(power)
@@ -192,13 +176,7 @@ def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[
 
 
 def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
-    """Print the tables, what it costs, and the lines to paste.
-
-    Args:
-        console: Where to print.
-        plan: The plan.
-        select: The suite's selection.
-    """
+    """Print the tables, what it costs, and the lines to paste."""
     for table in tables(plan):
         print_rule(console, table.title, style="bold")
         rows = [table.header, *table.rows]

@@ -67,9 +67,6 @@ class Phrase:
 def sentences(text: str) -> Iterator[tuple[int, int]]:
     """Find the sentences of a text.
 
-    Args:
-        text: Any text.
-
     Yields:
         First character of each, and one past its last.
     """
@@ -100,10 +97,6 @@ def phrases(text: str, start: int, end: int) -> Iterator[Phrase]:
 
 
 def stem(word: str) -> str:
-    """Cut the commonest endings off a word, so that ``climbs`` and ``climb`` are one.
-
-    Args:
-        word: A word.
-    """
+    """Cut the commonest endings off a word, so that ``climbs`` and ``climb`` are one."""
     lower = word.lower().replace("’", "'").removesuffix("'s")
     return _SUFFIX.sub("", lower) if len(lower) > 4 else lower.removesuffix("s") if len(lower) > 3 else lower

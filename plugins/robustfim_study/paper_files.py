@@ -40,11 +40,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def file_options(function: _Function) -> _Function:
-    """Add an option for each format to a command; it is given those asked for as ``formats``.
-
-    Args:
-        function: What click calls.
-    """
+    """Add an option for each format to a command; it is given those asked for as ``formats``."""
 
     def asked(context: click.Context, parameter: click.Parameter, chosen: bool) -> None:
         formats = context.params.setdefault("formats", ())

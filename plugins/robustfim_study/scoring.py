@@ -89,11 +89,7 @@ def named_model(text: str) -> dict[str, Any]:
 
 
 def named_apart(scored: Sequence[Scored]) -> list[Scored]:
-    """Number the models of one name, so that each has its own.
-
-    Args:
-        scored: The results.
-    """
+    """Number the models of one name, so that each has its own."""
     seen: Counter[str] = Counter()
     named = []
     for each in scored:

@@ -261,9 +261,6 @@ def stratified_tail(counts: Sequence[tuple[int, int, int, int]]) -> float:
 def _literals(examples: Sequence[SliceRow]) -> Iterator[tuple[Literal, NDArray[np.bool_]]]:
     """List what examples are or are not, each with who is: words that are neither rare nor everywhere, lengths, labels.
 
-    Args:
-        examples: The examples.
-
     Yields:
         A literal, and for each example whether it holds.
     """

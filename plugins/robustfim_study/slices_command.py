@@ -103,11 +103,7 @@ def examples_of(record: Record, checks: Collection[str]) -> list[SliceRow]:
 
 
 def sentences(found: Search) -> Iterator[str]:
-    """Say what was looked at, and what could have been found.
-
-    Args:
-        found: The search.
-    """
+    """Say what was looked at, and what could have been found."""
     tested, failing = sum(found.halves), sum(found.failing)
     first, second = found.halves
     yield f"{failing:,} of {tested:,} tested examples fail; {first:,} of them suggest slices, {second:,} prove them"

@@ -109,10 +109,6 @@ class ReleasedTests:
 def checks_of_format(form: SuiteFormat, path: Path) -> Sequence[SourcedCheck]:
     """Read a released suite.
 
-    Args:
-        form: Its format.
-        path: Its file.
-
     Returns:
         Its checks.
 

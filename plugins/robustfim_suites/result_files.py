@@ -71,9 +71,6 @@ class TextAttackResults:
     def record(self, path: Path) -> Record:
         """Make a run record of a log.
 
-        Args:
-            path: The file.
-
         Returns:
             A record with one check, ``attack``.
 
@@ -131,9 +128,6 @@ class LangTestResults:
 
     def record(self, path: Path) -> Record:
         """Make a run record of results.
-
-        Args:
-            path: The file.
 
         Returns:
             A record with one check a test type.

@@ -48,9 +48,6 @@ class _Scores(ABC):
     def record(self, path: Path) -> Record:
         """Make a run record of a file.
 
-        Args:
-            path: The file.
-
         Returns:
             A record with one check, ``score``, without a limit. All have one suite's name, so that two can be compared.
 

@@ -63,9 +63,6 @@ def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: boo
 def json_file(path: Path) -> Any:
     """Read a JSON file.
 
-    Args:
-        path: The file.
-
     Raises:
         DataError: It cannot be read, or is no JSON.
     """

@@ -58,9 +58,6 @@ def textattack() -> Any:
 def class_of(name: str) -> Any:
     """Find a transformation, constraint or recipe of TextAttack.
 
-    Args:
-        name: Its name.
-
     Raises:
         UsageError: TextAttack cannot be imported.
         AttributeError: It has nothing of that name.
@@ -75,11 +72,7 @@ def class_of(name: str) -> Any:
 
 @contextmanager
 def seeded(random: Random) -> Iterator[None]:
-    """Let TextAttack draw from a generator: the global ones begin with its seed, and are put back afterwards.
-
-    Args:
-        random: The generator.
-    """
+    """Let TextAttack draw from a generator: the global ones begin with its seed, and are put back afterwards."""
     import numpy as np
     import torch
 

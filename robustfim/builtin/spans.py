@@ -97,10 +97,6 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
 def require_no_spans(prediction: Prediction, name: str) -> None:
     """Refuse the spans of a tagger where an expectation speaks of labels.
 
-    Args:
-        prediction: Any prediction.
-        name: The expectation.
-
     Raises:
         ValueError: It has spans.
     """

@@ -68,12 +68,7 @@ class WordWorth:
         )
 
     def bayes(self, text: str, label: str) -> float:
-        """Say how much the words of a text speak for a label by naive Bayes; 0 of words that the data have not.
-
-        Args:
-            text: One word or several.
-            label: The label.
-        """
+        """Say how much the words of a text speak for a label by naive Bayes; 0 of words that the data have not."""
         return sum(self._bayes(word, label) for word in sorted(_words(text)))
 
     def of(self, text: str, label: str, origin: str = "") -> float:
@@ -87,12 +82,7 @@ class WordWorth:
         return sum(self._mean(key) * sign for key, sign in self._keys(text, label, origin))
 
     def doubt(self, text: str, label: str) -> float:
-        """Say how far off what is known of the least known word of a text may be: a standard deviation.
-
-        Args:
-            text: One word or several.
-            label: The label.
-        """
+        """Say how far off what is known of the least known word of a text may be: a standard deviation."""
         return sqrt(max((self._variance(key) for key, _ in self._keys(text, label)), default=_DOUBT))
 
     @property

@@ -32,12 +32,7 @@ _SHARED = [name for name in PerturbSpec.model_fields if name != "use"]
 
 
 def show_catalogue(manager: PluginManager, console: Console) -> None:
-    """Print every offered name by kind, with what it is and its plugin; a large family as one line.
-
-    Args:
-        manager: The loaded plugins.
-        console: Where to print.
-    """
+    """Print every offered name by kind, with what it is and its plugin; a large family as one line."""
     offers = [offer for kind in KINDS for offer in manager.offers(kind).values()]
     families = Counter((offer.kind, _family(offer)) for offer in offers if _family(offer))
     large = {key for key, number in families.items() if number >= _LARGE}

@@ -18,10 +18,6 @@ __all__ = ["attribution_asked_for"]
 def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAttribution | None:
     """Make the attribution, if the suite has ``attribution`` or a check changes important words alone.
 
-    Args:
-        config: The suite and options.
-        manager: The loaded plugins.
-
     Returns:
         The attribution, ready to be asked; None where nobody needs it.
 

@@ -32,10 +32,6 @@ class Cards:
     def of(cls, config: RunConfig, manager: PluginManager) -> Cards:
         """Gather the cards of the plugins and of the suite, which go first.
 
-        Args:
-            config: The suite.
-            manager: The loaded plugins.
-
         Raises:
             UsageError: The suite's file is missing, or something else.
             PluginError: A plugin's cards are no cards.
@@ -49,11 +45,7 @@ class Cards:
         return cls(known, suite.natural)
 
     def dealt(self, check: Check) -> Check:
-        """Give a check its card, and let it be skipped where its texts are not natural enough.
-
-        Args:
-            check: The check.
-        """
+        """Give a check its card, and let it be skipped where its texts are not natural enough."""
         name = check.spec.perturb.use
         card = self.by_name.get(check.name, self.by_name.get(name))
         if card is not None and not _as_asked(check):

@@ -46,10 +46,6 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
 
     Nothing heavy happens here: no data is read and no weights are loaded.
 
-    Args:
-        config: The suite and options.
-        manager: The loaded plugins.
-
     Returns:
         The collection, with every check of the suite and no examples yet.
 

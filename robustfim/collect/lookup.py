@@ -224,12 +224,7 @@ def context_of(
 
 
 def contradicts(one: Example, other: Example) -> bool:
-    """Tell whether two rows of one text have gold labels, none of them in common.
-
-    Args:
-        one: The one row.
-        other: The other one.
-    """
+    """Tell whether two rows of one text have gold labels, none of them in common."""
     return bool(one.gold and other.gold) and set(one.gold).isdisjoint(other.gold)
 
 

@@ -19,10 +19,6 @@ def repeated(check: Check, config: RunConfig) -> Check:
     A check of single examples that were asked for has no rate, and one of unchanged texts, of steps in embedding space
     or of anything else than that the answer stays has nothing of which an excess could be told: they are as ever.
 
-    Args:
-        check: The check.
-        config: The suite and options.
-
     Raises:
         SuiteError: The check cannot be held against what fails unchanged.
     """

@@ -74,20 +74,12 @@ class Spool:
         self._block = (-1, [])
 
     def known(self, ids: Iterable[str]) -> dict[str, Example]:
-        """Read the examples of those ids that are there.
-
-        Args:
-            ids: Any number.
-        """
+        """Read the examples of those ids that are there."""
         rows = {row for row in map(self.row, ids) if row is not None}
         return {each.id: each for each in self.read(sorted(rows))}
 
     def row(self, id: str) -> int | None:
-        """The place of an example, from 0; None where it is not there.
-
-        Args:
-            id: Its id.
-        """
+        """The place of an example, from 0; None where it is not there."""
         if id not in self._rows:
             found = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
             if found is None:
@@ -201,11 +193,7 @@ class Examples(Sequence[Example]):
         return (each.id for each in self)
 
     def place(self, id: str) -> int | None:
-        """The place of an example among these, from 0; None where it is not among them.
-
-        Args:
-            id: Its id.
-        """
+        """The place of an example among these, from 0; None where it is not among them."""
         row = self.spool.row(id)
         if row is None:
             return None
@@ -236,11 +224,7 @@ class Examples(Sequence[Example]):
             yield start, list(self[start : start + size])
 
     def joined(self, others: Iterable[Example]) -> Examples:
-        """Add examples after these, those whose texts are not among them.
-
-        Args:
-            others: Any number.
-        """
+        """Add examples after these, those whose texts are not among them."""
         if len(self.rows) != len(self.spool):
             return Examples.of([*self, *others])
         self.spool.add(others)

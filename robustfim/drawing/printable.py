@@ -20,9 +20,6 @@ def printable(text: str) -> str:
 
     A line break becomes ``⏎``; an escape sequence in a review cannot recolour or move anything, and what a CI system
     would take for a command of a run is none.
-
-    Args:
-        text: Any text.
     """
     shown = "".join(_shown(character) for character in text)
     return _COMMAND.sub(lambda found: f"{found[1] or found[3] or ''}\\u{ord(found[2] or found[4]):04x}", shown)

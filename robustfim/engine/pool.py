@@ -104,11 +104,7 @@ class WorkerPool:
             raise
 
     def one(self, *task: Any) -> Any:
-        """Do one task.
-
-        Args:
-            task: Its kind and arguments.
-        """
+        """Do one task."""
         ((_, found),) = self.run([task])
         return found
 

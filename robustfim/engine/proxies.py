@@ -37,11 +37,7 @@ Tokens = Literal["text", "all"]
 
 
 def prediction_stream(pool: WorkerPool) -> Stream:
-    """How the pool answers batches of texts.
-
-    Args:
-        pool: The workers.
-    """
+    """How the pool answers batches of texts."""
     return lambda batches: pool.run([("predict", list(batch)) for batch in batches])
 
 
@@ -189,21 +185,12 @@ class AttributionProxy:
 
 
 def geometry_proxy(pool: WorkerPool | None) -> Callable[[Any], GeometryProxy] | None:
-    """What makes the geometry of a run with workers; None without them.
-
-    Args:
-        pool: The workers.
-    """
+    """What makes the geometry of a run with workers; None without them."""
     return None if pool is None else lambda model: GeometryProxy(pool)
 
 
 def attribution_proxy(pool: WorkerPool | None, named: NamedAttribution | None) -> NamedAttribution | None:
-    """Let workers explain; without them, or where nothing is to be explained, all stays as it is.
-
-    Args:
-        pool: The workers.
-        named: The suite's attribution.
-    """
+    """Let workers explain; without them, or where nothing is to be explained, all stays as it is."""
     return named if pool is None or named is None else replace(named, attribution=AttributionProxy(pool))
 
 

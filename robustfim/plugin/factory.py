@@ -209,9 +209,6 @@ def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:
 def default_score(manager: PluginManager) -> str | None:
     """Find the score that selects where a suite names none.
 
-    Args:
-        manager: The loaded plugins.
-
     Returns:
         Its name; None where no plugin has one.
 

@@ -63,9 +63,6 @@ class Attributions:
     def prepare(self, context: Context) -> None:
         """Let the attribution look at the run before the first example.
 
-        Args:
-            context: The run's context.
-
         Raises:
             PluginError: It raised.
         """
@@ -74,9 +71,6 @@ class Attributions:
 
     def of(self, examples: Sequence[Example]) -> list[Importance]:
         """Return the importance of the words of examples, computing only what is not kept.
-
-        Args:
-            examples: Any number of examples.
 
         Raises:
             ModelError: The model has no gradients, or a library is missing.
@@ -123,11 +117,7 @@ class Attributions:
         return AttributionRecord(options=dict(self._named.options), calls=calls, message=self.message)
 
     def importance_record(self, example: str) -> ImportanceRecord | None:
-        """Return an example's importance for the record; None where it was not computed.
-
-        Args:
-            example: Its id.
-        """
+        """Return an example's importance for the record; None where it was not computed."""
         found = self._found.get(example)
         return None if found is None else ImportanceRecord.model_validate(asdict(found))
 

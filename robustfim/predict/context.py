@@ -189,9 +189,6 @@ class RunContext:
     def importance(self, examples: Sequence[Example]) -> list[Importance]:
         """How much each word of examples speaks for the predicted label, computed once an example.
 
-        Args:
-            examples: Any number of examples.
-
         Raises:
             ModelError: The model has no gradients, or the suite asks for no attribution.
         """
@@ -215,9 +212,6 @@ class RunContext:
     def picture(self, example: Example) -> str:
         """Ask the model for a small picture of what it looks at.
 
-        Args:
-            example: Any example.
-
         Returns:
             A :data:`robustfim.exhibit.Picture`; empty where the model looks at none.
 
@@ -237,9 +231,6 @@ class RunContext:
 
     def show_pictures(self, failing: Iterable[Example]) -> list[str]:
         """Keep what the model looks at in failing examples, up to 1.5 MB.
-
-        Args:
-            failing: The examples.
 
         Returns:
             Why there is no picture of one; then no other is asked for.
@@ -285,9 +276,6 @@ class RunContext:
 
     def windows(self, examples: Sequence[Example]) -> list[Window | None]:
         """Tell what the model reads of examples.
-
-        Args:
-            examples: Any number of examples.
 
         Returns:
             For each its window; None where all of it is read, or the model does not tell.

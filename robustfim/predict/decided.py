@@ -110,19 +110,12 @@ def decided(model: Any, rule: DecisionRule, benign: DataSource | None = None) ->
 
 
 def decision_rule(model: object) -> DecisionRule | None:
-    """The rule over a model; None where the label with the highest probability is the decision.
-
-    Args:
-        model: Any model.
-    """
+    """The rule over a model; None where the label with the highest probability is the decision."""
     return model.rule if isinstance(model, Decided) else None
 
 
 def require_threshold(model: object) -> None:
     """Refuse a rule whose threshold only a run sets.
-
-    Args:
-        model: Any model.
 
     Raises:
         ModelError: Its rule has no threshold yet.
@@ -136,9 +129,5 @@ def require_threshold(model: object) -> None:
 
 
 def undecided(model: Any) -> Any:
-    """The model itself, without its rule.
-
-    Args:
-        model: Any model.
-    """
+    """The model itself, without its rule."""
     return model.wrapped if isinstance(model, Decided) else model

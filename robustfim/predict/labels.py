@@ -18,11 +18,7 @@ __all__ = ["gold_names", "is_answering", "known_labels", "match_name", "model_la
 
 
 def is_answering(model: object) -> TypeGuard[AnsweringModel]:
-    """Tell whether a model answers in its own words.
-
-    Args:
-        model: Any model.
-    """
+    """Tell whether a model answers in its own words."""
     return ModelPart(model).answers
 
 
@@ -31,11 +27,7 @@ _MOST_LABELS = 1_000_000
 
 
 def known_labels(model: Model | AnsweringModel) -> tuple[str, ...]:
-    """Return the labels among which a model chooses; none where it answers in its own words.
-
-    Args:
-        model: Any model.
-    """
+    """Return the labels among which a model chooses; none where it answers in its own words."""
     return () if is_answering(model) else tuple(islice(cast(Model, model).labels, _MOST_LABELS))
 
 

@@ -147,9 +147,6 @@ class PredictionQueue:
     def content(self, example: Example) -> list[tuple[str, str]]:
         """What of an example decides its prediction, for a key: its fields, and what the model attaches to them.
 
-        Args:
-            example: Any example.
-
         Raises:
             ModelError: The model cannot read what belongs to the example.
         """
@@ -164,9 +161,6 @@ class PredictionQueue:
 
     def key(self, example: Example) -> list[Any]:
         """What stands for the model and an example together, for a key.
-
-        Args:
-            example: Any example.
 
         Raises:
             ModelError: The model cannot read what belongs to the example.

@@ -114,20 +114,12 @@ def _logistic(gap: float) -> float:
 
 
 def is_rating(model: object) -> bool:
-    """Whether a model gives numbers, by its method ``rate``.
-
-    Args:
-        model: Any model.
-    """
+    """Whether a model gives numbers, by its method ``rate``."""
     return callable(getattr(model, "rate", None))
 
 
 def answering(model: Any) -> Any:
-    """Return a model that answers in place of a tagger or of one that gives numbers; any other model as it is.
-
-    Args:
-        model: Any model.
-    """
+    """Return a model that answers in place of a tagger or of one that gives numbers; any other model as it is."""
     if isinstance(model, Wrapper):  # what stands in place of a model stays
         return model
     return Tagging(model) if is_tagger(model) else Rating(model) if is_rating(model) else model

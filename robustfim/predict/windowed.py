@@ -70,9 +70,6 @@ class Windows:
     def cut(self, example: Example) -> list[tuple[Example, str, int]]:
         """Cut an example into windows of the field with the most words; its other fields are in each of them.
 
-        Args:
-            example: Any example.
-
         Returns:
             The windows with that field, and where in it each begins; an example without a label that is short enough
             is its only window.

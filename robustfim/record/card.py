@@ -105,9 +105,6 @@ class Card(BaseModel):
 def read_cards(path: Path) -> dict[str, Card]:
     """Read a file of cards: JSON, a name to its card, ``{"shout": {"natural": [1, 9, 40], "holds": 50, "by": "Ada"}}``.
 
-    Args:
-        path: The file.
-
     Returns:
         The cards by the names of perturbations or checks.
 

@@ -71,9 +71,6 @@ def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] 
 def nested(table: ExampleTable) -> Iterator[dict[str, Any]]:
     """Read the rows of a table as a record has them: ``fields`` and ``scores`` are mappings.
 
-    Args:
-        table: The table.
-
     Returns:
         A mapping for each row; a field that a row does not have is left out.
     """

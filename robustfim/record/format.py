@@ -905,11 +905,7 @@ class PredictionRecord(_Part):
 
     @classmethod
     def of(cls, prediction: Prediction) -> PredictionRecord:
-        """Make the record of a prediction.
-
-        Args:
-            prediction: The prediction.
-        """
+        """Make the record of a prediction."""
         alone = prediction.answer is not None or prediction.rule is not None
         numbers = (prediction.confidence,) if alone else prediction.probabilities
         return cls(label=prediction.shown, probabilities=list(numbers if prediction.number is None else ()))
@@ -1099,11 +1095,7 @@ class Record(_Part):
         return found
 
     def with_table(self, table: ExampleTable) -> Record:
-        """Return the record with the table of all examples, where it holds others than ``examples``.
-
-        Args:
-            table: All usable examples.
-        """
+        """Return the record with the table of all examples, where it holds others than ``examples``."""
         found = self.model_copy()
         found._table = table if len(table) > len(self.examples) else None
         return found

@@ -26,9 +26,6 @@ _COMMAND = "robustfim run"
 def short_path(path: str) -> str:
     """Write an absolute path without the places that are this machine's own.
 
-    Args:
-        path: Any path.
-
     Returns:
         The path from the working folder where it lies in it; from the folder that Python imports it from
         (``torch/nn/functional.py``) where there is one; else its last part. A relative path stays.

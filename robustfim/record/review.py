@@ -130,10 +130,6 @@ class ReviewFile(BaseModel):
 def pair_hash(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     """Hash a source text and what it was turned into.
 
-    Args:
-        before: The source's fields.
-        after: The perturbed fields.
-
     Returns:
         16 hexadecimal digits.
     """

@@ -81,9 +81,6 @@ def _hide(text: str, secrets: Mapping[str, str]) -> str:
 def public_text(text: str) -> str:
     """Take the secrets out of a word of a command line, an option or a message.
 
-    Args:
-        text: The text.
-
     Returns:
         As ``hide_secrets``; in ``KEY=VALUE`` what goes by the name of a secret is ``…``.
     """

@@ -23,9 +23,6 @@ def without_texts(record: Record) -> Record:
     pictures, the reasons of failures, the importance of words, what else was tried on an example and the messages of
     what raised are left out, and so are the examples that were not tested.
 
-    Args:
-        record: Any record.
-
     Returns:
         The record without texts.
     """

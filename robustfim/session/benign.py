@@ -30,11 +30,7 @@ class Benign:
         self._groups: defaultdict[str, set[str]] = defaultdict(set)
 
     def add(self, answered: Iterable[tuple[Example, Prediction | None]]) -> None:
-        """Take examples with their predictions; those without a gold label, or a rule with labels, say nothing.
-
-        Args:
-            answered: The examples.
-        """
+        """Take examples with their predictions; those without a gold label, or a rule with labels, say nothing."""
         for example, prediction in answered:
             if prediction is None or prediction.rule is None:
                 continue

@@ -35,11 +35,7 @@ class LastFailed:
         return [str(each) for each in remembered] if isinstance(remembered, list) else []
 
     def update(self, record: Record) -> None:
-        """Remember a run; a check that did not run keeps its place.
-
-        Args:
-            record: The finished record.
-        """
+        """Remember a run; a check that did not run keeps its place."""
         if self._path is None:
             return
         ran = {check.id for check in record.checks}

@@ -59,11 +59,7 @@ def judge_pairs(
 
 
 def pairs_of(record: Record) -> dict[str, Candidate]:
-    """Rebuild the candidates that fail, by :func:`robustfim.record.review.pair_hash`; steps have no text.
-
-    Args:
-        record: The run.
-    """
+    """Rebuild the candidates that fail, by :func:`robustfim.record.review.pair_hash`; steps have no text."""
     sources = {each.id: _example(each) for each in record.examples}
     pairs: dict[str, Candidate] = {}
     for failure in record.failures:

@@ -33,9 +33,6 @@ def longest(found: Sequence[Example], examples: Sequence[Example]) -> list[Examp
 def probe(predicted: Predicted) -> list[bool]:
     """Ask about the longest texts without their second half.
 
-    Args:
-        predicted: The run.
-
     Returns:
         For each that can tell whether a probability moved; answers of 0 and 1 alone cannot.
     """

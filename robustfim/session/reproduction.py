@@ -59,11 +59,7 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:
-    """Judge a check on named examples: there is no rate, and any failing example fails it.
-
-    Args:
-        check: What it counted.
-    """
+    """Judge a check on named examples: there is no rate, and any failing example fails it."""
     if check.ended is not None:
         return check.record(check.ended)
     counts = check.candidates

@@ -41,9 +41,6 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
 def told_sections(context: RunContext) -> list[Section]:
     """Ask the model, and what the parts of a run share, what they tell at its end.
 
-    Args:
-        context: The run.
-
     Returns:
         The sections, by name.
 

@@ -267,9 +267,6 @@ class Session:
     def report_death(self, message: str) -> None:
         """Report a run whose process died, with what it had found; the checks that had not run become errors.
 
-        Args:
-            message: What killed it.
-
         Raises:
             UsageError: A report cannot be written.
             PluginError: A report raised.

@@ -26,12 +26,7 @@ class TriedTexts:
         self._texts: dict[str, list[tuple[Candidate, Prediction]]] = {}
 
     def see(self, failure: Failure, example: Example) -> None:
-        """Note a failing text, by which its example may be one of the first.
-
-        Args:
-            failure: The failure.
-            example: Its example.
-        """
+        """Note a failing text, by which its example may be one of the first."""
         if failure.step is None:
             wrong = example.label is not None and example.label != failure.before.label
             size = (wrong, change_size(failure.edits, example.fields), -failure.margin, failure.id)

@@ -62,12 +62,7 @@ def _missing(found: Predictions, config: RunConfig) -> str:
 
 
 def weak_warning(found: Begun, measured: AssociationRecord) -> list[str]:
-    """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label.
-
-    Args:
-        found: The run.
-        measured: The association.
-    """
+    """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label."""
     data, config = found.data, found.config
     if measured.missing == ONE_LABEL:
         limit = data.options.get("limit")

@@ -18,13 +18,7 @@ LEAST_EXAMPLES = 60
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
-    """Gather limits that the arms cannot hold, for an empty one or for all the data, what lacks a limit or a slice.
-
-    Args:
-        suite: The suite.
-        file: Its data.
-        mistakes: What gathers them.
-    """
+    """Gather limits that the arms cannot hold, for an empty one or for all the data, what lacks a limit or a slice."""
     difficult, control = (0, 0) if suite.select is None else (suite.select.difficult, suite.select.control)
     strata = suite.select is not None and suite.select.examples is not None
     empty = {arm for arm, number in (("difficult", difficult), ("control", control)) if not number}

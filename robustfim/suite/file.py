@@ -147,9 +147,6 @@ class SuiteFile:
 def read_suite_file(path: Path) -> SuiteFile:
     """Read a suite file.
 
-    Args:
-        path: A YAML file.
-
     Returns:
         Its data and lines.
 

@@ -450,10 +450,6 @@ class Suite(_Strict):
 def read_check(file: SuiteFile, name: str) -> CheckSpec:
     """Validate one check of a suite that may be no whole one.
 
-    Args:
-        file: The suite's data.
-        name: The check's name.
-
     Raises:
         SuiteError: As :func:`read_suite`.
     """
@@ -463,9 +459,6 @@ def read_check(file: SuiteFile, name: str) -> CheckSpec:
 
 def read_suite(file: SuiteFile) -> Suite:
     """Validate a suite file.
-
-    Args:
-        file: The file's data.
 
     Returns:
         The typed suite.
@@ -485,9 +478,6 @@ def read_suite(file: SuiteFile) -> Suite:
 
 def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:
     """Read what is right of a suite that is wrong somewhere, so that the rest of it can be looked at, too.
-
-    Args:
-        file: The file's data.
 
     Returns:
         The suite without what is wrong, and its data; None where too little is left to make one.

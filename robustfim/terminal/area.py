@@ -21,12 +21,7 @@ def area_text(area: AreaRecord) -> str:
 
 
 def learned(pilot: PilotRecord, by: str | None) -> str:
-    """Say what the pilot taught.
-
-    Args:
-        pilot: The pilot.
-        by: The score that selects.
-    """
+    """Say what the pilot taught."""
     drawn = f"pilot: {counted(len(pilot.examples), 'random example')}, judged no more"
     if by not in pilot.scores:
         return printable(f"{drawn}; {pilot.message}; {by}, the first score, selects")
@@ -38,12 +33,7 @@ def learned(pilot: PilotRecord, by: str | None) -> str:
 
 
 def print_area(console: Console, record: Record) -> None:
-    """Print how well the score that selected predicted the failures of this run.
-
-    Args:
-        console: Where to print.
-        record: The run record.
-    """
+    """Print how well the score that selected predicted the failures of this run."""
     selection = record.selection
     area = next((each.area for each in record.scores if each.name == selection.by), None)
     if selection.by is None or area is None or area.auroc is None:

@@ -48,12 +48,7 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
 
 
 def print_answer(console: Console, comparison: Comparison) -> None:
-    """Print whether the run may replace the baseline: a refusal red, a proof green, what is open yellow.
-
-    Args:
-        console: Where to print.
-        comparison: The comparison.
-    """
+    """Print whether the run may replace the baseline: a refusal red, a proof green, what is open yellow."""
     style = "bold red" if comparison.failed else "bold green" if comparison.proven else "bold yellow"
     print_line(console, printable(f"{_called(comparison)}{comparison.answer}"), style=style)
 

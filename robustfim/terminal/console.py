@@ -130,12 +130,7 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
 
 
 def print_command(console: Console, command: str) -> None:
-    """Print a command line, indented and unbroken, so that it can be copied whole.
-
-    Args:
-        console: The console.
-        command: The command.
-    """
+    """Print a command line, indented and unbroken, so that it can be copied whole."""
     console.print(Text(_INDENT + printable(hide_secrets(command)), style="dim"), soft_wrap=True)
 
 

@@ -287,12 +287,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
 
 
 def print_reach(console: Console, record: Record) -> None:
-    """Print on how many of the tested examples the model breaks, and what its probabilities are worth.
-
-    Args:
-        console: Where to print.
-        record: The run record.
-    """
+    """Print on how many of the tested examples the model breaks, and what its probabilities are worth."""
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"
         line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} broken by a changed text"
@@ -308,12 +303,7 @@ def print_reach(console: Console, record: Record) -> None:
 
 
 def print_last_line(console: Console, record: Record) -> None:
-    """Print the number of checks by outcome, and how long the run took.
-
-    Args:
-        console: Where to print.
-        record: The run record.
-    """
+    """Print the number of checks by outcome, and how long the run took."""
     counts = {Outcome(name): number for name, number in record.summary.items() if number}
     parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
     if unseen := sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED):

@@ -24,12 +24,7 @@ _SHOWN = 5
 
 
 def print_matrix(console: Console, record: Record) -> None:
-    """Print the failure rates by capability and test type, where checks have them.
-
-    Args:
-        console: Where to print.
-        record: The run record.
-    """
+    """Print the failure rates by capability and test type, where checks have them."""
     matrix = capability_matrix(record.checks)
     if matrix is None:
         return

@@ -54,9 +54,6 @@ class LabelWords:
     def read(self, answer: str) -> str | None:
         """Read the label in an answer.
 
-        Args:
-            answer: What the model said.
-
         Returns:
             The label whose word begins the answer, else the only label with a word in it; None for no label or
             several.

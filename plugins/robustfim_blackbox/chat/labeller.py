@@ -219,11 +219,7 @@ class Answers:
 
     @classmethod
     def read(cls, kept: Any) -> Answers:
-        """Read what a store has; what cannot be answers are none.
-
-        Args:
-            kept: A plain JSON value.
-        """
+        """Read what a store has; what cannot be answers are none."""
         said = kept.get("said") if isinstance(kept, dict) else None
         if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
             return cls()

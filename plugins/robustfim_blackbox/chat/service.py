@@ -330,11 +330,7 @@ def refused(choice: Mapping[str, Any]) -> bool:
 
 
 def filtered(error: Refused) -> bool:
-    """Tell whether an endpoint refused one request for what stands in it.
-
-    Args:
-        error: What it said.
-    """
+    """Tell whether an endpoint refused one request for what stands in it."""
     return error.status == 400 and "content_filter" in str(error)
 
 

@@ -74,10 +74,6 @@ def usable(before: str, said: str) -> tuple[str, str]:
 
     Quotes around it are taken off, and the blanks around the old text put back.
 
-    Args:
-        before: The old text.
-        said: The answer.
-
     Returns:
         The new text and ``""``; or ``""`` and why there is none: ``empty``, ``the text as it was``, ``refused``, or
         ``more than a text``, of several lines where the old text has one.

@@ -13,9 +13,6 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 def words(text: str) -> list[str]:
     """Cut a text into lower-case words; an apostrophe inside a word belongs to it, other marks are left out.
 
-    Args:
-        text: Any text.
-
     Returns:
         The words in their order; a curly apostrophe becomes a straight one.
     """

@@ -171,11 +171,7 @@ def cues_table(cues: Cues, most: int | None = None) -> Table:
 
 
 def cues_answer(cues: Cues) -> str:
-    """Say in a sentence whether a cue surely gives the answer away.
-
-    Args:
-        cues: The cues.
-    """
+    """Say in a sentence whether a cue surely gives the answer away."""
     sure = cues.significant()
     what = "choices" if cues.choices else "examples"
     if not sure:

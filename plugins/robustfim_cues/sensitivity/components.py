@@ -39,10 +39,6 @@ def differences(model: DifferentiableModel, examples: Sequence[Example]) -> Matr
     An alternative is the mean of the input embeddings of its tokens, as the model looks them up: what can be told of
     it without reading, the order of its words and the premise left aside.
 
-    Args:
-        model: A model of choices.
-        examples: The choices.
-
     Returns:
         The first alternative less the second, ``[examples, dims]``.
 

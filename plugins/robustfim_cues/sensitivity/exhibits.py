@@ -69,11 +69,7 @@ def _components(suffix: str, model: DifferentiableModel, examples: Sequence[Exam
 
 
 def sensitivity_passages(examples: Sequence[Example]) -> list[Passages]:
-    """Show the instances that the dots of components lead to.
-
-    Args:
-        examples: The choices.
-    """
+    """Show the instances that the dots of components lead to."""
     return [
         Passages.of(each.id, each.fields, f"{each.fields['premise']} Alternative {each.label} is right.")
         for each in examples

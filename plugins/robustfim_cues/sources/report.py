@@ -41,11 +41,7 @@ class AcrossSources:
 
 
 def findings(found: AcrossSources) -> list[str]:
-    """Say what is lost from a source to the others, how many shortcuts there are, and how many near duplicates.
-
-    Args:
-        found: What was found.
-    """
+    """Say what is lost from a source to the others, how many shortcuts there are, and how many near duplicates."""
     whole = found.transfers[-1]
     lost, ends = whole.lost("other sources")
     told = (

@@ -87,11 +87,7 @@ def ask(model: Model, training: Training, cues: Sequence[Cue]) -> Asked:
 
 
 def merged(parts: Sequence[Sensitivities]) -> Sensitivities:
-    """Put the sensitivities of the folds together: each cue's mean over all places where it stands.
-
-    Args:
-        parts: Those of each fold.
-    """
+    """Put the sensitivities of the folds together: each cue's mean over all places where it stands."""
     by_cue: dict[str, list[CueSensitivity]] = {}
     for each in (cue for part in parts for cue in part.cues):
         by_cue.setdefault(each.cue.text, []).append(each)

@@ -46,11 +46,7 @@ class WindowReading:
         return int(fillers.get(name, 0))
 
     def cut(self, question: str) -> str:
-        """Cut a question to half of the limit, so that a context has room behind it.
-
-        Args:
-            question: Any text.
-        """
+        """Cut a question to half of the limit, so that a context has room behind it."""
         if self._limit is None:
             return question
         half = (self._limit - self._special) // 2

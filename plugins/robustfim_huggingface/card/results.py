@@ -20,9 +20,6 @@ BY = "robustfim "
 def results(record: Record) -> list[EvalResult]:
     """Make the results of a model card: the accuracy, and the failure rate of each check that has one.
 
-    Args:
-        record: The run.
-
     Returns:
         One result a number: rates in [0, 1], with their 95 % interval, the tested examples, the limit and the outcome
         as arguments of the metric. Checks that are errors or were skipped have none.

@@ -18,9 +18,6 @@ def known_words(tokenizer: Any) -> list[str]:
 
     In a vocabulary of whole words these are the words; in one of pieces, some are only the beginnings of words.
 
-    Args:
-        tokenizer: A transformers tokenizer.
-
     Returns:
         Distinct pieces, in the order of the vocabulary.
     """

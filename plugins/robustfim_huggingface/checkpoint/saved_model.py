@@ -142,11 +142,7 @@ class SavedModel(ABC, Generic[N]):
 
 
 def without_surrogates(text: str) -> str:
-    """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place.
-
-    Args:
-        text: Any text.
-    """
+    """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place."""
     return text.encode("utf-8", "replace").decode("utf-8")
 
 

@@ -16,10 +16,6 @@ _END = re.compile(r"[.!?…]+[\"'”’)\]]*\s+|\n+")
 def edited_sentences(candidate: Candidate, field: str) -> Iterator[tuple[str, str]]:
     """Cut out the sentences of a field that edits touch; those that one edit joins come as one.
 
-    Args:
-        candidate: The candidate.
-        field: One of its fields.
-
     Yields:
         The sentences before and after all the edits.
     """

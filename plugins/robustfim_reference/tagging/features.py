@@ -34,10 +34,6 @@ def tokens_of(text: str, buckets: int) -> Tokens:
 
     Of a token these are its lower-case form, its beginnings and ends of one to four characters, its shape with and
     without its length, and the shape of what stands between blanks around it; a digit is any digit.
-
-    Args:
-        text: Any text.
-        buckets: The number of rows.
     """
     chunks = [(match.start(), match.end(), _shape(match[0].lower())) for match in re.finditer(r"\S+", text)]
     places, rows, chunk = [], [], 0
@@ -72,9 +68,6 @@ def _shape(word: str) -> str:
 
 def written_tags(labels: Sequence[str]) -> list[str]:
     """Write what the tags of :func:`tags_of` are called, in their order.
-
-    Args:
-        labels: The labels.
 
     >>> written_tags(["person"])
     ['O', 'B-person', 'I-person']

@@ -22,12 +22,7 @@ _EXAMPLES = 2
 
 
 def print_mined(console: Console, mined: Mined) -> None:
-    """Print the selected rules, and how they were found.
-
-    Args:
-        console: Where to print.
-        mined: What was found.
-    """
+    """Print the selected rules, and how they were found."""
     for line in summary(mined):
         print_line(console, line)
     for number, rule in enumerate(mined.rules, 1):
@@ -39,11 +34,7 @@ def print_mined(console: Console, mined: Mined) -> None:
 
 
 def together(mined: Mined) -> str:
-    """Say how many texts the selected rules flip between them.
-
-    Args:
-        mined: What was found.
-    """
+    """Say how many texts the selected rules flip between them."""
     flipped, texts = mined.flipped
     if texts:
         return f"{flipped} of {texts:,} texts flip under at least one rule that they did not choose"
@@ -52,11 +43,7 @@ def together(mined: Mined) -> str:
 
 
 def kept_by(mined: Mined) -> str:
-    """Say what a change whose score S reaches τ is: an edit score knows rewrites, and reads no meaning.
-
-    Args:
-        mined: What was found.
-    """
+    """Say what a change whose score S reaches τ is: an edit score knows rewrites, and reads no meaning."""
     edits = mined.score_name == EditScore.contract.score
     return f"differ by few known rewrites (edit score ≥ {mined.tau:g})" if edits else "mean the same"
 
@@ -85,9 +72,6 @@ def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: st
 
 def summary(mined: Mined) -> Iterator[str]:
     """Say what became of texts, paraphrases and rules.
-
-    Args:
-        mined: What was found.
 
     Returns:
         A few lines.

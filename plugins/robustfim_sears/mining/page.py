@@ -62,11 +62,7 @@ def mine_page(mined: Mined, about: str, picture: Callable[[Example], str] = lamb
 
 
 def mined_answer(mined: Mined) -> str:
-    """Say in a sentence what the selected rules do together, as far as texts tell it.
-
-    Args:
-        mined: What was found.
-    """
+    """Say in a sentence what the selected rules do together, as far as texts tell it."""
     if not mined.rules:
         return "No rule was found that does."
     flipped, texts = mined.flipped

@@ -53,11 +53,7 @@ class MineSubject:
     offline: bool = False
 
     def provenance(self, mined: MinedSubject) -> dict[str, Any]:
-        """Say where mined rules come from, for the file that they are written to.
-
-        Args:
-            mined: What was mined.
-        """
+        """Say where mined rules come from, for the file that they are written to."""
         return {
             "suite": self.suite,
             "model": {**_written(self.model.use), "fingerprint": mined.fingerprint},
@@ -182,9 +178,6 @@ def mine_subject(
 
 def data_hash(examples: Sequence[Example]) -> str:
     """Hash the texts of examples, in whatever order.
-
-    Args:
-        examples: The examples.
 
     Returns:
         16 hexadecimal digits.

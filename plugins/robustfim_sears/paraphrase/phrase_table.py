@@ -126,9 +126,6 @@ class PhraseTable:
 
         Words with a capital inside a sentence, which may be a name or a title, stay. In a text that shows no sign of
         English only rules that begin with a word apply.
-
-        Args:
-            text: A tagged text.
         """
         found: dict[tuple[int, int, str], Rewrite] = {}
         english = not _ENGLISH.isdisjoint(text.words)

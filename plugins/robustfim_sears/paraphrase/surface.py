@@ -24,9 +24,6 @@ def compared(text: str) -> tuple[str, ...]:
 
     Letter case, white space, the shape of an apostrophe, and "a" or "an" make no difference.
 
-    Args:
-        text: Any text.
-
     >>> compared("It ISN’T an apple??")
     ('it', 'is', "n't", 'a', 'apple', '??')
     """
@@ -36,9 +33,6 @@ def compared(text: str) -> tuple[str, ...]:
 
 def words(text: str) -> list[tuple[int, int]]:
     """Return the place of each word of letters.
-
-    Args:
-        text: Any text.
 
     >>> words("It isn't 2 far.")
     [(0, 2), (3, 8), (11, 14)]

@@ -133,12 +133,7 @@ def augment(
 
 
 def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Part:
-    """Name the perturbation that applies rules, each to its first occurrence, as in the paper.
-
-    Args:
-        rules: The rules.
-        manager: The plugins.
-    """
+    """Name the perturbation that applies rules, each to its first occurrence, as in the paper."""
     use = PerturbSpec.model_validate({"use": "rules", "rules": [each.text for each in rules], "candidates": _ALL})
     return Part("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
 

@@ -69,11 +69,7 @@ class Gating:
 
     @classmethod
     def of(cls, examples: Iterable[Example]) -> Gating:
-        """Make gating data of examples.
-
-        Args:
-            examples: The examples.
-        """
+        """Make gating data of examples."""
         found = {each.id: each.fields for each in examples}
         return cls((), len(found), frozenset(_hashes(found.values())))
 
@@ -118,9 +114,6 @@ class Gating:
 
 def usual_files(folder: Path) -> list[Path]:
     """Find the gating data of a project: its baselines, and the records of its last runs.
-
-    Args:
-        folder: The project's folder.
 
     Returns:
         The files, in a stable order.

@@ -118,10 +118,6 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
 def measures(before: Answers, after: Answers) -> list[Paired]:
     """Compare two models.
 
-    Args:
-        before: The first model's answers.
-        after: The second model's.
-
     Returns:
         Four measures. ``validation error``: of all examples, those labelled wrongly. ``sensitivity error``, the
         paper's: rules are applied to the examples that the model labels rightly; of the texts that come out, those

@@ -87,9 +87,6 @@ class Corpus:
     def applications(self, rule: Rule) -> Iterator[tuple[int, Replacement]]:
         """Apply a rule to the first occurrence in each text.
 
-        Args:
-            rule: The rule.
-
         Returns:
             The index of each text that the rule changes, ascending, with what it does.
         """

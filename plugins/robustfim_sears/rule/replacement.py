@@ -52,11 +52,6 @@ def replace(rule: Rule, text: TaggedText, match: Match) -> Replacement | None:
     goes to the new first word. Apostrophes are curly where the text has curly ones, and an "a" or "an" before the
     words agrees with them.
 
-    Args:
-        rule: The rule.
-        text: The text.
-        match: Where the antecedent stands.
-
     Returns:
         The replacement, or None where it changes nothing.
     """
