@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, UserList
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -117,22 +118,24 @@ def score(
     from robustfim.collect.collection import NamedScorer
     from robustfim.collect.lookup import context_of
     from robustfim.collect.parts import Parts
+    from robustfim.parts import closing_all
     from robustfim.plugin.factory import default_score
     from robustfim.predict.store import Store
     from robustfim.select.selection import score_examples
     from robustfim.suite.format import Use
 
-    file, manager, made, found = _opened(_configured(model, labels, decide), data, plugins, offline=offline, scorer=by)
-    if by is None and (default := default_score(manager)) is None:
-        raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
-    use = Use.read(default if by is None else file.data["scorer"])
-    part, _, identity = Parts(manager, file).make("scorers", use, ("scorer",))
-    kept = Store(_path(store))
-    try:
+    with ExitStack() as opened, closing(Store(_path(store))) as kept:
+        file, manager, made, found = _opened(
+            opened, _configured(model, labels, decide), data, plugins, offline=offline, scorer=by
+        )
+        if by is None and (default := default_score(manager)) is None:
+            raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
+        use = Use.read(default if by is None else file.data["scorer"])
+        parts = Parts(manager, file)
+        part, _, identity = parts.make("scorers", use, ("scorer",))
+        opened.enter_context(closing_all(parts.made))
         around = context_of(made, found, manager, kept, seed=seed, offline=offline, max_calls=max_calls)
         scores = score_examples([NamedScorer(part, identity)], found, around, kept, progress)
-    finally:
-        kept.close()
     (record,) = scores.records
     if record.message:
         raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")
@@ -181,6 +184,7 @@ def perturb(
     check_given(perturb, locals())
     from robustfim.collect.lookup import context_of
     from robustfim.collect.parts import Parts
+    from robustfim.parts import closing_all
     from robustfim.predict.store import Store
     from robustfim.propose.proposal import Proposer
     from robustfim.suite.file import copied
@@ -190,17 +194,20 @@ def perturb(
     own = copied(perturbation) if isinstance(perturbation, Mapping) else {"use": perturbation}
     written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
     name = "perturb"
-    file, manager, made, found = _opened(
-        _configured(model, labels, None), texts, plugins, offline=offline, distinct=False, checks={name: written}
-    )
-    kept = Store(None)
-    around = context_of(made, found, manager, kept, seed=seed, offline=offline)
-    proposer = Proposer(Parts(manager, file).check(name, read_check(file, name)), around, kept)
-    proposer.prepare()
-    pools = []
-    for start in range(0, len(found), _BLOCK):
-        pools += proposer.candidates(found[start : start + _BLOCK])
-        progress(len(pools), len(found))
+    with ExitStack() as opened, closing(Store(None)) as kept:
+        file, manager, made, found = _opened(
+            opened, _configured(model, labels, None), texts, plugins, offline=offline, distinct=False,
+            checks={name: written},
+        )  # fmt: skip
+        around = context_of(made, found, manager, kept, seed=seed, offline=offline)
+        parts = Parts(manager, file)
+        proposer = Proposer(parts.check(name, read_check(file, name)), around, kept)
+        opened.enter_context(closing_all(parts.made))
+        proposer.prepare()
+        pools = []
+        for start in range(0, len(found), _BLOCK):
+            pools += proposer.candidates(found[start : start + _BLOCK])
+            progress(len(pools), len(found))
     running = proposer.counts
     counts = Counter({"proposed": running.proposed, "unchanged": running.unchanged, "there already": running.duplicate})
     return Perturbed(tuple(found), tuple(map(tuple, pools)), +(counts + running.rejected))
@@ -242,7 +249,8 @@ def context(
     from robustfim.collect.lookup import context_of
     from robustfim.predict.store import Store
 
-    _, manager, made, found = _opened(_configured(model, labels, decide), data, plugins, offline=offline)
+    whole = ExitStack()  # never closed: the context goes on asking
+    _, manager, made, found = _opened(whole, _configured(model, labels, decide), data, plugins, offline=offline)
     return context_of(made, found, manager, Store(_path(store)), seed=seed, offline=offline, max_calls=max_calls)
 
 
@@ -271,10 +279,10 @@ def model_and_data(
 
 
 def _opened(
-    model: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
+    opened: ExitStack, model: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
     distinct: bool = True, **keys: Any,
 ) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
-    """Make a model and read its data; ``keys`` are other keys of the suite that holds both."""
+    """Make a model and read its data, which a stack closes; ``keys`` are other keys of the suite that holds both."""
     from robustfim.collect.lookup import model_and_data, read_rows, usable_examples
     from robustfim.plugin.sources import PluginOptions
     from robustfim.predict.labels import model_labels
@@ -283,14 +291,14 @@ def _opened(
     file = SuiteFile.of({**keys, **({} if model is None else {"model": model}), "data": _rows(data)})
     loaded = PluginOptions.parse(plugins) if isinstance(plugins, Sequence) else plugins
     (pair,) = model_and_data(file, plugins=loaded, offline=offline)
-    made = None if pair.model is None else pair.model.make()
+    made = None if pair.model is None else pair.model.opened(opened)
     if made is not None:
         model_labels(made)
     if pair.data is None:
         raise UsageError("there is no data.")
     if isinstance(data, list | tuple) and not data:
         return file, pair.manager, made, []
-    source, use = pair.data.make(), pair.data.use.use
+    source, use = pair.data.opened(opened), pair.data.use.use
     found = usable_examples(source, use) if distinct else list(read_rows(source, use, f"data source {use!r}"))
     return file, pair.manager, made, found
 

@@ -9,6 +9,7 @@ import inspect
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -60,6 +61,7 @@ __all__ = [
     "ScorerPart",
     "TaggerPart",
     "TrainerPart",
+    "closing_all",
 ]
 
 
@@ -652,6 +654,18 @@ class AttributionPart(Part):
     """An attribution: :class:`robustfim.roles.Attribution`."""
 
     word, needs, has = "attribution", "explain calls", "explain calls:value"
+
+
+def closing_all(parts: Iterable[Part]) -> ExitStack:
+    """Make what closes parts, whichever of them raises.
+
+    Args:
+        parts: Any parts.
+    """
+    stack = ExitStack()
+    for part in parts:
+        stack.callback(part.close)
+    return stack
 
 
 PARTS: Mapping[str, type[Part]] = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -69,10 +69,17 @@ def diagnose_model_and_data(
         UsageError: A name or an option is wrong.
         PluginError: A plugin cannot be constructed.
     """
+    with ExitStack() as opened:
+        model, data = (None if each is None else each.opened(opened) for each in (pair.model, pair.data))
+        yield from _diagnosed(pair, chosen, model, data, number, allow_weak, cased, progress)
+
+
+def _diagnosed(
+    pair: ModelAndData, chosen: Chosen, model: Any, data: Any, number: int, allow_weak: bool, cased: Sequence[str],
+    progress: Callable[[str, int, int], None],
+) -> Iterator[Diagnosis]:  # fmt: skip
     seed, store, max_calls = chosen.seed or 0, chosen.store, chosen.max_calls
     at = f"[{pair.variant}]" if pair.variant else ""
-    model: Any = None if pair.model is None else pair.model.make()
-    data: Any = None if pair.data is None else pair.data.make()
     labels: tuple[str, ...] = ()
     rule, sets = None, False
     if pair.model is not None:

@@ -27,6 +27,7 @@ from robustfim.errors import (
     shown_place,
 )
 from robustfim.example import Example
+from robustfim.parts import AttributionPart
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
 from robustfim.predict.decided import decision_rule
@@ -114,7 +115,8 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
         config, model[0], None if data is None else data[0], None if source is None else source[0],
         tuple(NamedScorer(part, identity) for part, _, identity in scorers), tuple(checks),
         {name: made[0] for name, made in reports.items()}, collected=tuple(check.name for check in checks),
-        attribution=attribution, owners=parts.owners, made=tuple(parts.made), engine=engine[0],
+        attribution=attribution, owners=parts.owners, engine=engine[0],
+        made=(*parts.made, *(() if attribution is None else (AttributionPart(attribution.attribution),))),
     )  # fmt: skip
 
 

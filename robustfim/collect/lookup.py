@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -16,6 +17,8 @@ from robustfim.blame import blame
 from robustfim.collect.spool import BLOCK
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown, shown_place
 from robustfim.example import Example
+from robustfim.parts import ModelPart
+from robustfim.parts import Part as MadePart
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
@@ -116,6 +119,17 @@ class Part:
             PluginError: It cannot be imported or constructed.
         """
         return make_offered(self.manager, self.file, self.kind, self.use, (self.key,), options)[0]
+
+    def opened(self, stack: ExitStack) -> Any:
+        """Construct it, as :meth:`make` does, until a stack is closed; what a script has made stays open.
+
+        Args:
+            stack: What closes it.
+        """
+        made = self.make()
+        if self.use.given is None:
+            stack.callback((made if isinstance(made, MadePart) else ModelPart(made, self.use.use)).close)
+        return made
 
 
 @dataclass(frozen=True)

@@ -130,9 +130,9 @@ class _Process:
             raise WorkerLost(_cause(self._process.returncode)) from None
 
     def stop(self) -> None:
-        """End it, whatever it is at."""
-        self.connection.close()
+        """End it, whatever it is at; it has five seconds to close what it has opened."""
         self._process.terminate()
+        self.connection.close()
         try:
             self._process.wait(timeout=5)
         except subprocess.TimeoutExpired:

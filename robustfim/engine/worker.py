@@ -7,6 +7,7 @@ import pickle
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from robustfim.blame import blame, told
 from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
+from robustfim.parts import closing_all
 from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.decided import undecided
 from robustfim.predict.queue import out_of_memory
@@ -102,6 +104,12 @@ class Worker:
         except Exception:  # a defect of robustfim, told to the run
             found = ("defect", traceback.format_exc())
         return pickle.dumps(found)
+
+    def close(self) -> None:
+        """Close what was made; what raises then is told by the run's own process, which closes its own."""
+        if "_collection" in vars(self):
+            with suppress(RobustfimError):
+                closing_all(self._collection.made).close()
 
     # ---- what it is made of -----------------------------------------------------------------------------
 

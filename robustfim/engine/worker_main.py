@@ -13,13 +13,17 @@ __all__ = ["serve"]
 def serve() -> None:
     """Answer tasks until the run that started this process is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then closes the connection
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # what it has opened is closed
     address, key = ast.literal_eval(sys.stdin.readline())
     with Client(address, authkey=key) as connection:
         from robustfim.engine.worker import Worker
 
         worker = Worker(connection.recv_bytes())
-        while True:
-            try:
+        try:
+            while True:
                 connection.send_bytes(worker.answer(connection.recv_bytes()))
-            except (EOFError, BrokenPipeError, ConnectionResetError):
-                return
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return
+        finally:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            worker.close()

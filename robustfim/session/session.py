@@ -6,7 +6,7 @@ import datetime
 import os
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +22,7 @@ from robustfim.errors import ModelError, NothingCollected, PluginError, Robustfi
 from robustfim.judge.baseline import load_baselines, require_common_checks
 from robustfim.judge.verdicts import summarise
 from robustfim.outcome import ExitCode
-from robustfim.parts import ModelPart
+from robustfim.parts import ModelPart, closing_all
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions
 from robustfim.predict.asked_again import SAMPLE, AskedAgain
@@ -109,15 +109,8 @@ class Session:
             NothingCollected: No example is usable.
             PluginError: A report raised, a hook after the last check, or what was closed then.
         """
-        with self._closing():
+        with closing_all(self.collection.made):
             return self._run(share=share)
-
-    def _closing(self) -> ExitStack:
-        """What closes all that the suite's plugins made, whichever of it raises."""
-        stack = ExitStack()
-        for part in self.collection.made:
-            stack.callback(part.close)
-        return stack
 
     def _run(self, *, share: bool) -> tuple[Record, ExitCode]:
         self._started, self._clock = datetime.datetime.now(datetime.UTC), time.perf_counter()
@@ -296,7 +289,7 @@ class Session:
 
     def select(self, then: Callable[[Selected, Store], _Made]) -> _Made:
         """Go the way of a run until its examples are selected, and do something with them; raises what a run does."""
-        with self._closing():
+        with closing_all(self.collection.made):
             return self._select(then)
 
     def _select(self, then: Callable[[Selected, Store], _Made]) -> _Made:

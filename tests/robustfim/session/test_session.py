@@ -431,7 +431,8 @@ def test_an_interrupted_suite_is_the_last_one(robustfim: CommandLine, monkeypatc
 OPENED = """\
 from pathlib import Path
 
-from robustfim import Example, Judgement, Verdict, hookimpl
+from robustfim import Edit, Example, Judgement, Verdict, hookimpl
+from robustfim.importance import Importance
 
 
 class Opened:
@@ -467,9 +468,22 @@ class Kept(Opened):
         return Judgement(Verdict.PASSED)
 
 
+class Same(Opened):
+    def edits(self, example, random):
+        return [Edit("text", 0, 6, "number", "figure")]
+
+
+class Words(Opened):
+    calls = 0
+
+    def explain(self, examples, model):
+        return [Importance((), 0.0, 0.0) for _ in examples]
+
+
 @hookimpl
 def robustfim_offers():
-    return {"models": {"sign": Sign}, "data": {"numbers": Rows}, "expectations": {"kept": Kept}}
+    return {"models": {"sign": Sign}, "data": {"numbers": Rows}, "expectations": {"kept": Kept},
+            "perturbations": {"other": Same}, "services": {"attribution": Words}}
 """
 CLOSED = "{same: {perturb: itself, expect: {use: all, of: [invariant, kept]}}}"
 
@@ -491,6 +505,24 @@ def test_what_a_run_opened_is_closed_once_however_it_ends(
     assert (shown.code, told in shown.out + shown.err) == (code, True), shown
     assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == ["Kept", "Rows", "Sign"]
     assert robustfim.record("other").exit_code == (code if breaks == "predict" else 0)
+
+
+@pytest.mark.parametrize(
+    ("command", "closed"),
+    [
+        ("run other.yaml -p no:attribution", ["Kept", "Rows", "Sign", "Words"]),
+        ("run other.yaml -p no:attribution -n 1", ["Kept", "Kept", "Rows", "Rows", "Sign", "Sign", "Words", "Words"]),
+        ("doctor --model sign --data numbers", ["Rows", "Sign"]),
+        ("perturb other --data numbers", ["Rows", "Same"]),
+    ],
+)
+def test_workers_an_attribution_and_other_commands_close_what_they_opened(
+    robustfim: CommandLine, command: str, closed: list[str]
+) -> None:
+    robustfim.write("opened.py", OPENED)
+    robustfim.suite(CLOSED, model="sign", data="numbers", rest="one_label: true\nattribution: true")
+    robustfim(f"{command} -p opened.py")
+    assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == closed
 
 
 def test_what_a_script_opened_stays_open(robustfim: CommandLine) -> None:
