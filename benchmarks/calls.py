@@ -6,18 +6,22 @@ import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 import yaml
 
+from benchmarks import turns
 from benchmarks.sections import replace_section
 from robustfim import run
 
-__all__ = ["AIM", "Asked", "asked", "calls", "told"]
+__all__ = ["AIM", "Asked", "asked", "bounded", "calls", "told", "told_bounded"]
 
 SUITE = Path(__file__).parents[1] / "suites" / "sentiment.yaml"
 BUDGET = 480
 """All the suite's examples: a check may look at each, and stops when it is certain."""
 AIM = 5000
+BOUNDS = (1500, 2000, 3000, 4000)
+"""Texts that may be sent to the model."""
 
 
 @dataclass(frozen=True)
@@ -39,17 +43,18 @@ class Asked:
     candidates: dict[str, int]
 
 
-def asked(budget: int | None, suite: Path = SUITE) -> Asked:
+def asked(budget: int | None, suite: Path = SUITE, most: int | None = None) -> Asked:
     """Run a suite with an empty store.
 
     Args:
         budget: As in :class:`Asked`.
         suite: The suite.
+        most: Texts that may be sent; None for no bound.
     """
     spec = yaml.safe_load(suite.read_text(encoding="utf-8")) | {"reports": ["json"]}
     with tempfile.TemporaryDirectory() as folder:
         spec |= {} if budget is None else {"budget": budget}
-        record = run(spec, store=Path(folder) / "store.sqlite", reports=folder).record
+        record = run(spec, store=Path(folder) / "store.sqlite", reports=folder, max_calls=most).record
     return Asked(
         budget,
         record.model_calls,
@@ -57,6 +62,36 @@ def asked(budget: int | None, suite: Path = SUITE) -> Asked:
         {each.name: sum(arm.drawn for arm in each.arms.values()) for each in record.checks},
         {each.name: each.candidates.tested for each in record.checks},
     )
+
+
+def bounded() -> Sequence[tuple[int, Asked, Asked]]:
+    """Run the README's suite with a budget and few calls: its checks one after the other, and in turns."""
+    found = []
+    for most in BOUNDS:
+        with patch("robustfim.session.flow.still_needed", lambda judged, share: -1.0):  # whichever began goes on
+            behind = asked(BUDGET, most=most)
+        found.append((most, behind, asked(BUDGET, most=most)))
+    return found
+
+
+def told_bounded(found: Sequence[tuple[int, Asked, Asked]]) -> str:
+    """Write what was decided with few calls.
+
+    Args:
+        found: As :func:`bounded` has it.
+    """
+    lines = [
+        f"Under `--max-calls`, with `budget: {BUDGET}` and an empty store: the checks that are decided where each is "
+        "run to its end before the next one, and where they take [turns](../docs/sampling.md#budgets).",
+        "",
+        "| calls | one after the other | in turns | decided in turns alone | lost |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for most, *both in found:
+        one, other = ({name for name, end in each.outcomes.items() if end in ("passed", "failed")} for each in both)
+        more, less = (", ".join(sorted(part)) or "none" for part in (other - one, one - other))
+        lines.append(f"| {most:,} | {len(one)} | {len(other)} | {more} | {less} |")
+    return "\n".join(lines)
 
 
 def calls() -> Sequence[Asked]:
@@ -95,4 +130,5 @@ def told(found: Sequence[Asked]) -> str:
 
 
 if __name__ == "__main__":
-    replace_section(f"## Calls until a suite is decided\n\n{told(calls())}")
+    parts = told(calls()), told_bounded(bounded()), turns.told(turns.turns())
+    replace_section("## Calls until a suite is decided\n\n" + "\n\n".join(parts))

@@ -29,6 +29,11 @@ class RunningCounts:
     unmoved: int = 0
     queries: int = 0
 
+    @property
+    def judged(self) -> int:
+        """Candidates that the model was asked about."""
+        return self.undefined + self.tested + self.not_applicable
+
     def frozen(self) -> CandidateCounts:
         """Freeze the counts for the record."""
         return CandidateCounts(**vars(self))

@@ -80,7 +80,7 @@ class Draw:
         clusters: Mapping[str, str] = MappingProxyType({}),
         testable: int | None = None,
     ) -> None:
-        self._budget, self._clusters, self._testable = budget, clusters, testable
+        self.budget, self._clusters, self._testable = budget, clusters, testable
         self._pending = list(tested)
         self._watches: dict[str, Watch] = {}
         self._pools: dict[str, list[TestedExample]] = {}
@@ -118,7 +118,7 @@ class Draw:
         if self._pools:
             yield from self._from_strata(counts)
             return
-        looks = self._budget is not None or self._testable is not None
+        looks = self.budget is not None or self._testable is not None
         while self._pending:
             size = self._whole(LOOK if looks else _BLOCK)
             block, self._pending = self._pending[:size], self._pending[size:]
@@ -127,6 +127,7 @@ class Draw:
             certain, failing_most = set(), (0.0, "")
             for arm, watch in self._watches.items():
                 tested, failing = counts(arm)
+                self._settle(watch)
                 if watch.look(failing, tested, self.trials(arm), drawn=self._in(self.drawn, arm)):
                     certain.add(arm)
                 side, share = watch.evidence
@@ -160,9 +161,22 @@ class Draw:
             yield block
             now = np.array([self._counted[0] + numbers, *zip(*map(counts, self._pools), strict=True)], float)
             before, self._counted = self._counted, now
+            self._settle(watch)
             if watch.take(now - before):
                 break
             hunts = watch.hunts
+
+    def _settle(self, watch: Watch) -> None:
+        """Let a limit be certain at the levels of now."""
+        if self.budget is not None:
+            watch.level, watch.passes = self.budget.level, self.budget.passes
+
+    @property
+    def share(self) -> float:
+        """The share of the evidence that decides the check, in [0, 1]: one limit that is exceeded does, or all."""
+        found = [watch.evidence for watch in self._watches.values()]
+        fails = [share for side, share in found if side is Outcome.FAILED]
+        return max(*fails, min((share for _, share in found), default=0.0), 0.0)
 
     @property
     def towards(self) -> str:
@@ -174,7 +188,7 @@ class Draw:
     @property
     def has_budget(self) -> bool:
         """Whether the check stops as soon as it is certain."""
-        return self._budget is not None
+        return self.budget is not None
 
     def trials(self, arm: str) -> Trials | None:
         """The clusters drawn so far, of one arm or of all for "".
@@ -185,7 +199,7 @@ class Draw:
         if self._pools:
             return None
         largest = self._largest.get(arm, self._sizes([*self.drawn, *self._pending], arm))
-        if self._budget is None or largest < 2:
+        if self.budget is None or largest < 2:
             return None
         return Trials(len({self._cluster(each) for each in self.drawn if arm in ("", each.arm)}), largest)
 
@@ -227,7 +241,7 @@ class Draw:
 
     def _whole(self, size: int) -> int:
         """So many of the pending examples, and the rest of the cluster that is begun with them."""
-        if self._budget is None or not self._clusters:
+        if self.budget is None or not self._clusters:
             return size
         while size < len(self._pending) and self._cluster(self._pending[size]) == self._cluster(
             self._pending[size - 1]
@@ -244,7 +258,7 @@ class Draw:
         Returns:
             None without a budget.
         """
-        if self._budget is None:
+        if self.budget is None:
             return None
         left = self.planned - len(self.drawn)
         return BudgetRecord(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
@@ -17,6 +17,7 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
+from robustfim.predict.queue import CallLimitReached
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.propose.candidate_counts import RunningCounts
@@ -41,7 +42,7 @@ from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
 
-__all__ = ["CheckRun", "run_check"]
+__all__ = ["CheckRun", "check_by_blocks", "run_check"]
 
 
 @dataclass
@@ -108,7 +109,17 @@ class CheckRun:
         return {id for id in self.judged if arm in ("", self.arms[id])}
 
 
-def run_check(
+def run_check(*given: Any, **more: Any) -> tuple[CheckCounts, list[Failure]]:
+    """Run one check to its end, with what :func:`check_by_blocks` takes, and gives in the end."""
+    blocks = check_by_blocks(*given, **more)
+    while True:
+        try:
+            next(blocks)
+        except StopIteration as end:
+            return cast("tuple[CheckCounts, list[Failure]]", end.value)
+
+
+def check_by_blocks(
     check: Check,
     tested: Sequence[TestedExample],
     context: RunContext,
@@ -119,8 +130,11 @@ def run_check(
     budget: Budget | None = None,
     lock: LockFile | None = None,
     testable: int | None = None,
-) -> tuple[CheckCounts, list[Failure]]:
-    """Run one check on the selected examples.
+) -> Generator[tuple[Draw, int], None, tuple[CheckCounts, list[Failure]]]:
+    """Run one check on the selected examples, and with a budget pause between two looks.
+
+    Where ``--max-calls`` is used up after a look, the check ends with what it has tested by then; a search, and a check
+    that tested nothing yet or has no budget, with an error.
 
     Args:
         check: The check.
@@ -133,10 +147,13 @@ def run_check(
         lock: Where the candidates come from, instead of the perturbation.
         testable: Examples of the control arm that are to be tested; None for all that are given.
 
+    Yields:
+        The draw, and the candidates that were judged so far.
+
     Returns:
         What the check counted, not yet compared with its limit, and its failures in the order of the examples.
     """
-    started = time.perf_counter()
+    limited = TimeLimit(check.spec.timeout)
     clusters = context.clusters
     run = CheckRun(check, {each.example.id: each.arm for each in tested}, clusters)
     proposer = Proposer(check, context, store, lock)
@@ -150,23 +167,34 @@ def run_check(
         ended, message = Outcome.SKIPPED, check.spec.skip
     else:
         try:
-            with TimeLimit(check.spec.timeout) as limited:
+            with limited:
                 proposer.prepare()
                 works_with = proposer.resources()
-                for block in draw.blocks(run.tested_in):
+            for block in draw.blocks(run.tested_in):
+                start = len(draw.drawn) - len(block)
+                if start and budget is not None:
+                    yield draw, proposer.counts.judged
+                stage = ": ".join(filter(None, [check.name, draw.towards]))
+
+                def advance(
+                    done: int, total: int, stage: str = stage, start: int = start, size: int = len(block)
+                ) -> None:
                     limited.look()
-                    stage = ": ".join(filter(None, [check.name, draw.towards]))
-                    start = len(draw.drawn) - len(block)
+                    if done < total:  # the end of the block is told below, whether anything was predicted or not
+                        progress(stage, start + size * done // total, draw.planned)
 
-                    def advance(
-                        done: int, total: int, stage: str = stage, start: int = start, size: int = len(block)
-                    ) -> None:
+                before = deepcopy(proposer.counts)
+                try:
+                    with limited:
                         limited.look()
-                        if done < total:  # the end of the block is told below, whether anything was predicted or not
-                            progress(stage, start + size * done // total, draw.planned)
-
-                    _run_block(run, block, proposer, context, store, reproduce, advance)
-                    progress(stage, start + len(block), draw.planned)
+                        _run_block(run, block, proposer, context, store, reproduce, advance)
+                except CallLimitReached:
+                    if not start or budget is None or check.spec.perturb.search is not None:
+                        raise
+                    proposer.counts, draw.drawn = before, draw.drawn[:start]
+                    break
+                progress(stage, start + len(block), draw.planned)
+            with limited:
                 groups = check.reducer.groups()
         except SkipCheck as reason:
             ended, message = Outcome.SKIPPED, str(reason)
@@ -176,8 +204,7 @@ def run_check(
     running = proposer.counts
     if ended is None and running.undefined:
         ended = Outcome.ERROR
-        asked = running.undefined + running.tested + running.not_applicable
-        message = f"the model gave no finite numbers for {running.undefined} of {asked} candidates."
+        message = f"the model gave no finite numbers for {running.undefined} of {running.judged} candidates."
     elif ended is None and not run.judged:
         left = check.perturbation.skipped
         ended, message = Outcome.ERROR, running.vacuous(check.spec.perturb.use, len(draw.drawn), left)
@@ -224,7 +251,7 @@ def run_check(
             for window in context.windows([each.example for each in tested if each.example.id in run.judged])
         ),
         candidates=running.frozen(),
-        duration_s=round(time.perf_counter() - started, 3),
+        duration_s=round(limited.spent, 3),
         message=message,
         traceback=trace,
         measures={**means},

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
 from robustfim.blame import blame
+from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
 from robustfim.collect.resources import resources
@@ -28,14 +29,14 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.record import WITHOUT_NUMBERS, WindowRecord
+from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, WindowRecord
 from robustfim.select.columns import Predictions
-from robustfim.select.draw import TestedExample
+from robustfim.select.draw import Draw, TestedExample
 from robustfim.select.selection import score_examples, select_examples, select_locked
 from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
-from robustfim.session.check_run import run_check
+from robustfim.session.check_run import check_by_blocks
 from robustfim.session.constant_model import refuse_constant
 from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
@@ -45,6 +46,7 @@ from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
 from robustfim.session.weak_model import associated
+from robustfim.statistics import still_needed
 from robustfim.suite.format import BEST
 from robustfim.suite.slices import slice_members
 from robustfim.window import windows
@@ -326,39 +328,20 @@ def _select(scored: Predicted, means: Means) -> Selected:
 
 
 def _check(selected: Selected, means: Means) -> Iterator[Checked]:
-    """Run the checks one after the other, and gather what plugins add."""
+    """Run the checks, and gather what plugins add."""
     collection, context, options = selected.collection, selected.context, selected.config.options
-    hook, predictions = means.manager.hook, selected.predictions
-    reproduce = reproducer(selected.config)
-    checked, stopping, failed = selected.reached(Checked), 0, 0
-    sizes = arm_sizes(selected)
-    for check in collection.checks:
-        hook.robustfim_check_start(check=check)
-        tested = selected.tested
-        if check.examples is not None:  # its own, as far as the model gave numbers for them
-            known = (each for each in check.examples if each.id in predictions)
-            tested = tuple(TestedExample(each, predictions[each.id], "all") for each in known)
-        budget = budget_of(check, collection, failed)
-        if budget is not None:
-            arms = {each.arm for each in tested}
-            stands = {arm: size for arm, size in sizes.items() if arm in arms}
-            stands = stands if check.examples is None else {"all": len(tested)}
-            budget = replace(budget, sizes=stands)
-        counts, failures = run_check(
-            check,
-            tested,
-            context,
-            means.store,
-            reproduce=reproduce,
-            progress=means.progress,
-            budget=budget,
-            lock=selected.lock,
-            testable=selected.selection.record.testable,
-        )
+    hook, places = means.manager.hook, {check.id: place for place, check in enumerate(collection.checks)}
+    checked, stopping = selected.reached(Checked), 0
+    failed: set[str] = set()
+    for check, counts, failures in _ended(selected, means, failed):
         if counts.ended is None and selected.lock is not None:
             for difference in selected.lock.differences(check.name, resources(check)):
                 means.warn(difference)
-        checked = replace(checked, checks=(*checked.checks, counts), failures=(*checked.failures, *failures))
+        checked = replace(
+            checked,
+            checks=tuple(sorted((*checked.checks, counts), key=lambda each: places[each.id])),
+            failures=tuple(sorted((*checked.failures, *failures), key=lambda each: places[each.check])),
+        )
         yield checked
         failing = {each.example for each in failures}
         context.show_importance(failing)
@@ -368,13 +351,73 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]
         hook.robustfim_check_finish(check=check, result=preliminary)
-        failed += preliminary.outcome is Outcome.FAILED
+        if preliminary.outcome is Outcome.FAILED:
+            failed.add(check.id)
         stopping += preliminary.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
         if options.max_failures is not None and stopping >= options.max_failures:
             checked = replace(checked, message=f"stopped after {stopping} failure{'s' * (stopping != 1)}.")
             break
+    if options.max_calls is not None and context.queue.sent >= options.max_calls:
+        means.warn(
+            f"--max-calls {options.max_calls} is used up: what was undecided by then is judged by what was tested."
+        )
     checked = replace(checked, verified=context.queue.verify())
     yield checked
     context.queue.ask_rest()
     if not options.examples:
         yield replace(checked, sections=tuple(gather_sections(hook, collection, context)))
+
+
+def _ended(
+    selected: Selected, means: Means, failed: Collection[str]
+) -> Iterator[tuple[Check, CheckCounts, list[Failure]]]:
+    """Run the checks one after the other, or those with a budget under ``--max-calls`` in turns; give each as it ends.
+
+    In turns the next block is asked of the check that needs the fewest further candidates by its evidence so far: what
+    is decided leaves its calls to the others, and what no number would decide waits. The turns depend on what the model
+    answers, never on what the store knows: a run that is taken up again asks the same.
+
+    Args:
+        selected: The stage.
+        means: What the run works with.
+        failed: Ids of the checks that are certain to fail, which Holm's correction leaves out of those that share the
+            level.
+    """
+    checks, options = selected.collection.checks, selected.config.options
+    needs = dict.fromkeys(range(len(checks)), 0.0)
+    under_way: dict[int, Generator[tuple[Draw, int], None, tuple[CheckCounts, list[Failure]]]] = {}
+    draws: dict[int, Draw] = {}
+    while needs:
+        place = next(iter(needs)) if options.max_calls is None else min(needs, key=needs.__getitem__)
+        check = checks[place]
+        if place in draws:
+            draws[place].budget = budget_of(check, selected.collection, len(failed))
+        elif place not in under_way:
+            means.manager.hook.robustfim_check_start(check=check)
+            under_way[place] = _by_blocks(check, selected, means, len(failed))
+        try:
+            draws[place], judged = next(under_way[place])
+        except StopIteration as end:
+            del needs[place]
+            yield check, *end.value
+        else:
+            needs[place] = still_needed(judged, draws[place].share)
+
+
+def _by_blocks(
+    check: Check, selected: Selected, means: Means, failed: int
+) -> Generator[tuple[Draw, int], None, tuple[CheckCounts, list[Failure]]]:
+    """Run one check block by block, on its own examples as far as the model gave numbers for them, or the selected."""
+    predictions, tested = selected.predictions, selected.tested
+    if check.examples is not None:
+        known = (each for each in check.examples if each.id in predictions)
+        tested = tuple(TestedExample(each, predictions[each.id], "all") for each in known)
+    budget = budget_of(check, selected.collection, failed)
+    if budget is not None:
+        sizes, arms = arm_sizes(selected), {each.arm for each in tested}
+        stands = {arm: size for arm, size in sizes.items() if arm in arms}
+        budget = replace(budget, sizes=stands if check.examples is None else {"all": len(tested)})
+    return check_by_blocks(
+        check, tested, selected.context, means.store, reproduce=reproducer(selected.config), progress=means.progress,
+        budget=budget, lock=selected.lock, testable=selected.selection.record.testable,
+    )  # fmt: skip

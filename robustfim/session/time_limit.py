@@ -23,28 +23,33 @@ class TimeoutReached(BaseException):
 
 
 class TimeLimit:
-    """A context that ends what runs in it when its time is up.
+    """A context that ends what runs in it when its time is up; entered again, it goes on with what is left.
 
     Whatever runs is interrupted, also in an endless loop, where Python has signals: in the main thread of a process,
     but not on Windows. Elsewhere the time is looked at by ``look`` alone.
 
     Args:
         seconds: The time; None for no limit.
+
+    Attributes:
+        spent: Seconds that were spent in it.
     """
 
     def __init__(self, seconds: float | None) -> None:
-        self._seconds = seconds
+        self._seconds, self.spent = seconds, 0.0
         self._end = float("inf")
         self._alarm = seconds is not None and hasattr(signal, "setitimer")
         self._alarm = self._alarm and threading.current_thread() is threading.main_thread()
 
     def __enter__(self) -> TimeLimit:
+        self._began = time.monotonic()
+        left = max(1e-3, (self._seconds or 0.0) - self.spent)
         if self._seconds is not None:
-            self._end = time.monotonic() + self._seconds
+            self._end = self._began + left
         if self._alarm:
             self._before = signal.signal(signal.SIGALRM, lambda number, frame: self._stop())
             # Again after every second: a plugin may have caught the first.
-            signal.setitimer(signal.ITIMER_REAL, self._seconds or 0, 1.0)
+            signal.setitimer(signal.ITIMER_REAL, left, 1.0)
         return self
 
     def __exit__(
@@ -53,6 +58,7 @@ class TimeLimit:
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
+        self.spent += time.monotonic() - self._began
         if isinstance(error, TimeoutReached):  # outside of any plugin
             raise PluginError(str(error)) from None
 

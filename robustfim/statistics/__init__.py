@@ -9,12 +9,13 @@ from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.association import Association, association
 from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, mean_interval
+from robustfim.statistics.excess import Excess
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.paired import paired_scores
+from robustfim.statistics.paired import Paired, paired_scores
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.sequential import Martingale, evidence, stratified_budget
+from robustfim.statistics.sequential import Martingale, Watch, evidence, still_needed, stratified_budget
 from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
@@ -26,14 +27,17 @@ __all__ = [
     "LEVEL",
     "Aim",
     "Association",
+    "Excess",
     "Gap",
     "Interval",
     "Martingale",
+    "Paired",
     "Rate",
     "ReviewedPart",
     "Spending",
     "Stratum",
     "Tail",
+    "Watch",
     "Z",
     "allocation",
     "association",
@@ -57,6 +61,7 @@ __all__ = [
     "paired_scores",
     "percent",
     "sequential_examples",
+    "still_needed",
     "stratified_budget",
     "stratified_rate",
     "stratified_tail",

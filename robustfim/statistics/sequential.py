@@ -40,6 +40,7 @@ __all__ = [
     "evidence",
     "sequential_limit",
     "sequential_tail",
+    "still_needed",
     "stratified_budget",
     "stratified_sequence",
 ]
@@ -545,3 +546,16 @@ class Watch:
         """
         side, p_value = self._best
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+def still_needed(judged: int, share: float) -> float:
+    """Tell after how many more candidates a check is certain, were its evidence to go on rising as it did.
+
+    Args:
+        judged: n, candidates so far.
+        share: e, the share of the evidence that they gave, in [0, 1].
+
+    Returns:
+        n (1 − e) / e; of no evidence a number beyond that of any, which rises with n.
+    """
+    return judged * (1 - share) / max(share, 1e-9)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from benchmarks.calls import Asked, told
+from benchmarks.calls import Asked, told, told_bounded
+from benchmarks.turns import simulate_turns
+from benchmarks.turns import told as told_turns
 
 WHOLE = Asked(None, 10_000, {"one": "failed", "two": "passed"}, {"one": 480, "two": 480}, {"one": 2400, "two": 480})
 
@@ -18,3 +20,15 @@ def test_the_aim_is_met_where_less_is_asked_and_the_same_is_decided() -> None:
 def test_a_check_that_is_decided_otherwise_misses_it() -> None:
     sparing = Asked(480, 4000, {**WHOLE.outcomes, "two": "inconclusive"}, WHOLE.drawn, WHOLE.candidates)
     assert told([WHOLE, sparing]).endswith("missed. Decided otherwise: two.")
+
+
+def test_what_is_decided_in_turns_alone_is_named() -> None:
+    one = Asked(480, 1000, {"one": "passed", "two": "inconclusive", "three": "error"}, {}, {})
+    other = Asked(480, 1000, {"one": "passed", "two": "failed", "three": "passed"}, {}, {})
+    assert told_bounded([(1000, one, other)]).endswith("| 1,000 | 1 | 3 | three, two | none |")
+
+
+def test_in_turns_more_is_decided_with_as_many_calls() -> None:
+    behind, turns = (simulate_turns("spread", 800, by_turns, 20) for by_turns in (False, True))
+    assert turns.decided > behind.decided > 1
+    assert told_turns([behind, turns]).count("| spread | 800 |") == 2

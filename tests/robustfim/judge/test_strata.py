@@ -346,10 +346,13 @@ def test_of_a_file_a_budget_stops_and_what_is_left_may_no_longer_change_the_verd
 
 def test_a_run_that_was_stopped_goes_on_to_the_record_it_would_have_had(robustfim: CommandLine) -> None:
     rest = STRATA.replace("120", "400")
-    path = stratified_suite(robustfim, "0.3, budget: 300", rest)
-    assert robustfim(f"run {path} --max-calls 680").code not in (0, 6)
-    resumed = drawn_from_strata(robustfim, "0.3, budget: 300", rest)
+    path = stratified_suite(robustfim, "0.4, budget: 300", rest)
+    assert robustfim(f"run {path} --max-calls 680").code == 6
+    stopped = robustfim.record("other").checks[0]
+    assert stopped.budget is not None
+    assert stopped.tested == stopped.budget.drawn == sum(arm.drawn for arm in stopped.arms.values()) < 100
+    resumed = drawn_from_strata(robustfim, "0.4, budget: 300", rest)
     shutil.rmtree(robustfim.folder / ".robustfim")
-    anew = drawn_from_strata(robustfim, "0.3, budget: 300", rest)
+    anew = drawn_from_strata(robustfim, "0.4, budget: 300", rest)
     timed = {"duration_s": 0.0}
     assert resumed.model_copy(update=timed) == anew.model_copy(update=timed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,3 +36,54 @@ def test_a_run_of_named_examples_draws_all_of_them(robustfim: CommandLine) -> No
     alone = replace(collection, config=replace(collection.config, options=RunOptions(examples=("e1",))))
     assert budget_of(alone.checks[0], collection) is not None
     assert budget_of(alone.checks[0], alone) is None
+
+
+# ---- turns under --max-calls ---------------------------------------------------------------------------
+
+CHECKS = """{
+  near: {perturb: {use: rename, table: {odd: awful}}, limit: 0.5},
+  whole: {perturb: {use: rename, table: {film: movie}}, limit: 0.1, budget: 300},
+  broken: {perturb: {use: rename, table: {good: awful}}, limit: 0.2},
+  calm: {perturb: {use: rename, table: {film: cinema}}, limit: 0.3}}"""
+"""The first of them is at its limit: every other text is odd, the others neither."""
+
+
+def turns(robustfim: CommandLine, options: str) -> dict[str, tuple[str, int]]:
+    """Outcome and drawn examples of each check."""
+    rows = json.dumps(
+        [[f"a good film number {i} of {'odd' if i % 2 else 'even'} days", "positive"] for i in range(300)]
+    )
+    checks = " ".join(CHECKS.split()).replace("table: {odd: awful}", "table: {odd: awful, even: equal}")
+    suite = robustfim.suite(checks, data="{use: films, rows: " + rows + "}", rest="budget: 300")
+    robustfim(f"run {suite} {options}")
+    record = robustfim.record("other")
+    assert [each.name for each in record.checks] == ["near", "whole", "broken", "calm"]
+    assert all(each.budget is not None and each.budget.drawn >= each.tested for each in record.checks)
+    return {each.name: (each.outcome.value, each.tested) for each in record.checks}
+
+
+def test_what_is_near_its_limit_leaves_the_calls_to_what_can_be_decided(robustfim: CommandLine) -> None:
+    whole = turns(robustfim, "--no-store")
+    assert whole["near"] == ("inconclusive", 300)
+    needed = 300 + 32 + sum(tested for name, (_, tested) in whole.items() if name != "near")
+    few = turns(robustfim, f"--no-store --max-calls {needed}")
+    assert few == whole | {"near": ("inconclusive", 32)}
+    assert "--max-calls" in " ".join(robustfim.record("other").warnings)
+
+
+def test_with_calls_enough_each_check_ends_as_it_does_after_the_one_before(robustfim: CommandLine) -> None:
+    assert turns(robustfim, "--no-store --max-calls 5000") == turns(robustfim, "--no-store")
+
+
+def test_a_run_whose_calls_were_used_up_goes_on_in_the_same_turns(robustfim: CommandLine) -> None:
+    stops = (390, 450, 620)
+    anew = []
+    for calls in stops:
+        shutil.rmtree(robustfim.folder / ".robustfim", ignore_errors=True)
+        anew.append(turns(robustfim, f"--max-calls {calls}"))
+    assert anew[0] != anew[1] != anew[2]
+    shutil.rmtree(robustfim.folder / ".robustfim")
+    before = 0
+    for calls, found in zip(stops, anew, strict=True):
+        assert turns(robustfim, f"--max-calls {calls - before}") == found
+        before = calls

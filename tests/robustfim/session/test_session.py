@@ -15,7 +15,7 @@ import pytest
 from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.record import CheckRecord, Record
-from robustfim.session.check_run import run_check
+from robustfim.session.check_run import check_by_blocks
 from robustfim.session.open import open_session
 from tests.robustfim.command_line import CommandLine, refused, without_progress
 
@@ -250,9 +250,9 @@ def test_a_defect_in_the_middle_loses_nothing_that_was_found(
         calls.append(check)
         if len(calls) == 3:
             raise ZeroDivisionError("a slip of ours")
-        return run_check(check, *rest, **more)  # type: ignore[arg-type]  # it is passed on as it came
+        return check_by_blocks(check, *rest, **more)  # type: ignore[arg-type]  # it is passed on as it came
 
-    monkeypatch.setattr("robustfim.session.flow.run_check", faltering)
+    monkeypatch.setattr("robustfim.session.flow.check_by_blocks", faltering)
     shown = robustfim("run toy.yaml")
     assert shown.code == 3
     assert "ERROR: this is a defect in robustfim" in shown.err
@@ -419,7 +419,7 @@ def test_an_interrupted_suite_is_the_last_one(robustfim: CommandLine, monkeypatc
         raise KeyboardInterrupt
 
     robustfim.write("second.yaml", Path("toy.yaml").read_text(encoding="utf-8").replace("suite: toy", "suite: second"))
-    monkeypatch.setattr("robustfim.session.flow.run_check", stop)
+    monkeypatch.setattr("robustfim.session.flow.check_by_blocks", stop)
     shown = robustfim("run toy.yaml second.yaml")
     assert shown.code == 2
     assert robustfim.record().interrupted

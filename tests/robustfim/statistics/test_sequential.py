@@ -20,6 +20,7 @@ from robustfim.statistics.sequential import (
     evidence,
     sequential_limit,
     sequential_tail,
+    still_needed,
     stratified_budget,
     stratified_sequence,
 )
@@ -454,3 +455,9 @@ def test_the_budget_over_strata_is_that_after_which_so_many_watches_are_certain(
 def test_a_rate_near_its_limit_has_no_budget_over_strata() -> None:
     strata = (Stratum(1000, 100, 100, 10), Stratum(4000, 200, 200, 8))
     assert stratified_budget(strata, 0.0525, 0.025) is None
+
+
+def test_what_has_no_evidence_waits_behind_all_that_has() -> None:
+    assert still_needed(100, 0.25) == 300
+    assert still_needed(100, 1) == 0
+    assert still_needed(200, 0) > still_needed(100, 0) > still_needed(10**6, 0.01)
