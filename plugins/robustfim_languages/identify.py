@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from importlib.util import find_spec
 from typing import Any
 
 from robustfim.errors import UsageError
 
-__all__ = ["MIXED", "UNKNOWN", "language_of"]
+__all__ = ["MIXED", "UNKNOWN", "language_of", "require_identifier"]
 
 UNKNOWN = "language unknown"
 MIXED = "several languages"
@@ -19,15 +20,23 @@ _LONG = 40
 _SENTENCE = re.compile(r"[^.!?\n]+")
 
 
-@lru_cache(maxsize=1)
-def _identifier() -> Any:
-    try:
-        from py3langid.langid import MODEL_FILE, LanguageIdentifier
-    except ImportError as error:
+def require_identifier() -> None:
+    """Refuse to tell languages without py3langid, before a text is read.
+
+    Raises:
+        UsageError: It is not installed.
+    """
+    if find_spec("py3langid") is None:
         raise UsageError(
             "the language of a text is told by py3langid, which is not installed: pip install 'robustfim[languages]', "
             "or name the language (language: de)"
-        ) from error
+        )
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
     return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
 
 
@@ -42,9 +51,6 @@ def language_of(text: str) -> str:
 
     Returns:
         Its ISO 639-1 code; ``MIXED`` where long sentences are surely of two, ``UNKNOWN`` where none is sure.
-
-    Raises:
-        UsageError: py3langid is not installed.
     """
     apart = {_surely(part) for part in _SENTENCE.findall(text) if sum(map(str.isalpha, part)) >= _LONG}
     sure = (apart | {_surely(text)}) - {""}

@@ -10,7 +10,7 @@ from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.guard import touches
-from robustfim_languages.identify import MIXED, UNKNOWN, language_of
+from robustfim_languages.identify import MIXED, UNKNOWN, language_of, require_identifier
 from robustfim_languages.language import Language, known_languages, language
 
 __all__ = ["Change", "Editing", "InLanguage", "Renaming", "cased"]
@@ -38,7 +38,9 @@ class InLanguage:
     def __init__(self, *, language: str = "auto") -> None:
         self._language = language
         self._left: dict[str, set[int]] = {}
-        if language != "auto" and (lacking := self._lacks(language)):
+        if language == "auto":
+            require_identifier()
+        elif lacking := self._lacks(language):
             raise UsageError(f"language: {lacking}; docs/languages.md says how to write it")
 
     def _lacks(self, code: str) -> str:

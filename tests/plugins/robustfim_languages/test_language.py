@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from random import Random
 
@@ -31,6 +32,15 @@ def test_texts_that_are_left_alone_are_counted_by_reason() -> None:
     assert all(left(numbers, text) for text in (RUSSIAN, MIXED, "14"))
     assert all(left(numbers, text) for text in (RUSSIAN, MIXED))
     assert numbers.skipped == {"no tables of ru": 1, "several languages": 1, "language unknown": 1}
+
+
+def test_telling_the_language_without_py3langid_is_refused_before_a_text_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "py3langid", None)
+    with pytest.raises(UsageError, match=r"pip install 'robustfim\[languages\]', or name the language"):
+        Numbers()
+    assert not left(Numbers(language="de"), SENTENCES["de"][0])
 
 
 def test_a_named_language_is_believed() -> None:
