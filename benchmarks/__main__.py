@@ -59,8 +59,7 @@ def main() -> None:
     parser.add_argument("--model", action="append", default=[], metavar="KEY=VALUE", help="another model for the suite")
     parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
-    parser.add_argument("--times", type=int, default=1, metavar="N",
-                        help="for search: so many times its texts")  # fmt: skip
+    parser.add_argument("--times", type=int, default=1, metavar="N", help="for search: so many times its texts")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
     parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too; "
                         "for job, with an environment in its .venv, whose runs are timed in turn")  # fmt: skip

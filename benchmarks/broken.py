@@ -218,7 +218,7 @@ ROLES = {
     "hook sections": "@hookimpl\ndef robustfim_sections(collection, context):\n    FAULT\n    return []",
     "hook terminal_summary": "@hookimpl\ndef robustfim_terminal_summary(record):\n    FAULT",
     "hook session_finish": "@hookimpl\ndef robustfim_session_finish(record, written):\n    FAULT",
-}  # fmt: skip
+}
 """A member of a role, as a class or hook with a place for its fault."""
 
 FAULTS = {
@@ -240,7 +240,7 @@ FAULTS = {
     "never stops giving": "return iter(lambda: Edit('text', 0, 0, '', 'x'), None)",
     "goes elsewhere": "os.chdir('/')",
     "closes the terminal": "sys.stdout.close()",
-}  # fmt: skip
+}
 """What is done in that place; those of ``_HARMLESS`` must change nothing."""
 
 _HARMLESS = {"goes elsewhere", "closes the terminal"}

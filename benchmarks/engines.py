@@ -116,7 +116,7 @@ def _pool(engine: Engine, folder: Path) -> WorkerPool:
     _, own = pickle.loads(Worker(pickle.dumps(spec)).answer(pickle.dumps(("greet",))))  # noqa: S301  # of this process
     return WorkerPool(
         engine, spec, fingerprint=own.fingerprint, versions=own.plugins, robustfim=__version__, warn=print
-    )  # fmt: skip
+    )
 
 
 def _answered(pool: WorkerPool, batches: Sequence[list[Example]]) -> list[Any]:

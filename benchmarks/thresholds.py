@@ -112,8 +112,9 @@ def told(found: Sequence[Ranking] | str) -> str:
         half = cells[model, check, THRESHOLDS[0]]
         missed += [
             f"{model}, {check}, {name} at {at:g}: {half[name].area - row[name].area:.3f}"
-            for name in SCORES if half[name].area - row[name].area > LOSS
-        ]  # fmt: skip
+            for name in SCORES
+            if half[name].area - row[name].area > LOSS
+        ]
     total = (len(THRESHOLDS) - 1) * len(SCORES) * len(MODELS) * len(CHECKS)
     lines += ["", f"At most {LOSS:g} below the same score at 0.5: {total - len(missed)} of {total}."]
     lines += [f"Further below: {'; '.join(missed)}."] if missed else []

@@ -317,9 +317,7 @@ class _CountedModel:
         return rows
 
 
-def check_scorer(
-    scorer: Any, texts: Iterable[str | Example] | None = None, *, context: Context | None = None
-) -> None:  # fmt: skip
+def check_scorer(scorer: Any, texts: Iterable[str | Example] | None = None, *, context: Context | None = None) -> None:
     """Assert that a score keeps the promises of :class:`robustfim.roles.Scorer`.
 
     One number an example, in their order, the same when it is asked again, in another order or one by one; and
@@ -402,9 +400,7 @@ def _edited() -> Iterator[Candidate]:
                 yield Candidate(example, (Edit("text", start, end, word, after, "conformance"),))
 
 
-def check_order(
-    order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None
-) -> None:  # fmt: skip
+def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, context: Context | None = None) -> None:
     """Assert that an order keeps the promises of :class:`robustfim.roles.Order`.
 
     One number a candidate, in their order, the same when it is asked again and when the candidates stand in another

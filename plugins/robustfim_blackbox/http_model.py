@@ -87,9 +87,7 @@ class HttpModel:
             raise UsageError(f"{batch=} is below 1.")
         if isinstance(body, dict):
             refuse_secrets(body, "key of 'body'")
-        self._endpoint = Endpoint(
-            url, method, headers or {}, token_env, concurrency, retries, backoff, rate, timeout
-        )  # fmt: skip
+        self._endpoint = Endpoint(url, method, headers or {}, token_env, concurrency, retries, backoff, rate, timeout)
         self.labels, self._url, self._body, self._logits = tuple(labels or ()), url, body, logits
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None

@@ -69,7 +69,7 @@ class EvidenceReport(FileReport):
             "## Repeat it",
             _repeat(record, known),
             "Responsible: ____________________  Date: ____________________",
-        ]  # fmt: skip
+        ]
         return "\n\n".join(filter(None, parts)) + "\n"
 
 

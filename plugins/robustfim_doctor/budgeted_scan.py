@@ -120,7 +120,5 @@ def scan_objects(
             seed=seed, offline=offline, max_calls=max_calls, reports=None, remember=False,
             store=Path(folder) / "store.sqlite" if store is None else Path(store),
         )  # fmt: skip
-        done = budgeted_scan(
-            pair, "scan", loaded, options, examples=examples, seconds=seconds, one_label=one_label
-        )  # fmt: skip
+        done = budgeted_scan(pair, "scan", loaded, options, examples=examples, seconds=seconds, one_label=one_label)
     return Run(done.record, plugins)

@@ -62,8 +62,9 @@ _KINDS = tuple(kind for kind, _, _ in _SENTENCES)
 @click.option("--block", required=True, metavar="LABEL", help="The label that the guard stops.")
 @click.option("--at", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
               help="It stops a text where the probability of that label is at least this.")  # fmt: skip
-@click.option("--seconds", type=click.FloatRange(min=1), default=60, show_default=True,
-              help="About how long it may take.")  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(min=1), default=60, show_default=True, help="About how long it may take."
+)
 @click.option("--examples", type=click.IntRange(min=20), default=300, show_default=True,
               help="Examples tested by each family, at most.")  # fmt: skip
 @click.pass_context

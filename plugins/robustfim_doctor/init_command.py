@@ -38,8 +38,7 @@ __all__ = ["data_name", "init", "labels_fit"]
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--examples", type=click.IntRange(min=20), default=200, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
-@click.option("--allow-weak", is_flag=True,
-              help="Accept a model whose answers do not go with the gold labels.")  # fmt: skip
+@click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
 @click.pass_context
 def init(
     ctx: click.Context, chosen: Chosen, record: Path | None, out: Path | None, force: bool, examples: int,

@@ -27,7 +27,7 @@ from robustfim.predict import (
     match_name,
     model_labels,
     undecided,
-)  # fmt: skip
+)
 from robustfim.prediction import NO_ANSWER, Prediction
 from robustfim.record import AssociationRecord
 from robustfim.spans import is_tagger, span_labels

@@ -20,15 +20,15 @@ __all__ = ["scan"]
     model="The model: --model ./my-model, or use=NAME and its options.",
     data="The data: --data test.csv --data text=review --data label=rating.",
 )
-@click.option("--seconds", type=click.FloatRange(min=1), default=120, show_default=True,
-              help="About how long it may take.")  # fmt: skip
+@click.option(
+    "--seconds", type=click.FloatRange(min=1), default=120, show_default=True, help="About how long it may take."
+)
 @click.option("--examples", type=click.IntRange(min=20), default=500, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
 @click.option("--write", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
-@click.option("--allow-weak", is_flag=True,
-              help="Accept a model whose answers do not go with the gold labels.")  # fmt: skip
+@click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
 @click.pass_context
 def scan(
     ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None, force: bool, allow_weak: bool

@@ -87,9 +87,10 @@ class Answers:
         with self._lock:
             file, labels = ReviewFile.load(self.path), LabelFile.load(self.labels)
         return self._told(file) | {
-            "wrong": [each.example for each in labels.wrong], "label_file": str(self.labels),
+            "wrong": [each.example for each in labels.wrong],
+            "label_file": str(self.labels),
             "reviewable_ids": list(self._pairs),
-        }  # fmt: skip
+        }
 
     def written(self) -> str:
         """Tell when an answer or a mark was last written, by whomever: another time, another text."""

@@ -26,8 +26,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--port", default=0, type=click.IntRange(0, 65535), help="The port; by default a free one.")
 @click.option("--open", "browse", is_flag=True, help="Open the page in the browser.")
 @click.option("--no-model", "without", is_flag=True, help="Load no model: the page without its live parts.")
-@click.option("--review", type=_FILE, metavar="FILE",
-              help="The review file; reviews/<suite>.json where it is not given.")  # fmt: skip
+@click.option(
+    "--review", type=_FILE, metavar="FILE", help="The review file; reviews/<suite>.json where it is not given."
+)
 @click.option("--rules", type=_FILE, metavar="FILE",
               help="Review these rules: what 'robustfim mine --json FILE' wrote, or a file of rules.")  # fmt: skip
 @click.option("--rules-out", type=_FILE, metavar="FILE",
@@ -58,9 +59,7 @@ def command(
             raise UsageError(f"this needs {library}: pip install 'robustfim[explore]'.") from error
         raise
     console = chosen.console()
-    subject = open_subject(
-        place, chosen, model=not without, review=review, who=who, rules=rules, rules_out=rules_out
-    )  # fmt: skip
+    subject = open_subject(place, chosen, model=not without, review=review, who=who, rules=rules, rules_out=rules_out)
     desk = Desk(subject)
     desk.answers.told()  # A review file that cannot be read is told of now.
     bound = bind(host, port)

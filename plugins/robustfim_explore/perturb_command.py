@@ -40,7 +40,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 def perturb(
     chosen: Chosen, name: str, sample: int, options: Sequence[str], table: Path | None, page: Path | None
-) -> None:  # fmt: skip
+) -> None:
     """Show a random sample of what a perturbation makes of texts.
 
     One candidate of each text that the perturbation applies to, with its edits; the last line says how many texts that

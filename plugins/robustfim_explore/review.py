@@ -27,8 +27,9 @@ _FILE = click.Path(path_type=Path)
 @click.argument("record_file", type=_FILE, metavar="RECORD")
 @click.option("--file", "path", type=_FILE, help="The review file; reviews/<suite>.json where it is not given.")
 @click.option("--check", "checks", multiple=True, metavar="NAME", help="Look at this check alone; several are allowed.")
-@click.option("--sample", default=30, show_default=True, type=click.IntRange(min=1),
-              help="Failing examples a check to look at.")  # fmt: skip
+@click.option(
+    "--sample", default=30, show_default=True, type=click.IntRange(min=1), help="Failing examples a check to look at."
+)
 @click.option("--who", help="Your name, to be kept with your answers.")
 @click.option("--status", is_flag=True, help="Ask nothing; print what the answers say so far.")
 @click.option(

@@ -98,7 +98,7 @@ def open_subject(
         reviewed = opened(rules, out=rules_out, examples=_examples(record), manager=manager)
     return Subject(
         record, place, suite, manager, models, why, review or Path("reviews") / f"{record.suite}.json", who, reviewed
-    )  # fmt: skip
+    )
 
 
 def _examples(record: Record) -> list[Example]:

@@ -18,10 +18,12 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.argument("results", type=click.Path(path_type=Path), metavar="RESULTS")
 @click.option("--difficult", "number", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
               help="How many of the hardest examples, at most.")  # fmt: skip
-@click.option("--by", metavar="SCORE", help="The score that says what is hard; by default the one that chose the "
-              "difficult arm.")  # fmt: skip
-@click.option("--out", type=_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file; one that is "
-              "there grows.")  # fmt: skip
+@click.option(
+    "--by", metavar="SCORE", help="The score that says what is hard; by default the one that chose the difficult arm."
+)
+@click.option(
+    "--out", type=_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file; one that is there grows."
+)
 def command(results: Path, number: int, by: str | None, out: Path) -> None:
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 

@@ -33,8 +33,9 @@ __all__ = ["score"]
               help="The score: fisher, boundary, margin, entropy …; by default the one that selects.")  # fmt: skip
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write all scores to this .csv or .jsonl file.")  # fmt: skip
-@click.option("--top", type=click.IntRange(min=0), default=10, show_default=True,
-              help="Texts to print, the most difficult first.")  # fmt: skip
+@click.option(
+    "--top", type=click.IntRange(min=0), default=10, show_default=True, help="Texts to print, the most difficult first."
+)
 def score(chosen: Chosen, by: str | None, out: Path | None, top: int) -> None:
     """Score how difficult texts are for a model, or look at one text from standard input.
 

@@ -112,7 +112,7 @@ def _script() -> str:
 
 def render(
     record: Record, baseline: Record | None = None, styles: Sequence[str] = (), scripts: Sequence[str] = ()
-) -> str:  # fmt: skip
+) -> str:
     """Write a run as one self-contained HTML document.
 
     Args:

@@ -17,7 +17,7 @@ from robustfim.statistics import (
     examples_for,
     sequential_examples,
     stratified_budget,
-)  # fmt: skip
+)
 from robustfim_plan.assurance import Piloted, Runs, grown
 from robustfim_plan.paired_power import Churn, paired_power
 

@@ -25,8 +25,9 @@ _PLAN = "robustfim plan"
 @click.command(epilog="Example: robustfim plan suites/sentiment.yaml --margin 0.02")
 @click.argument("suite", type=click.Path(path_type=Path))
 @click.option("--pilot", type=_FILE, help="Plan from this run record; a small run is made where there is none.")
-@click.option("--examples", type=click.IntRange(min=10), default=100, show_default=True,
-              help="Examples that the small run draws.")  # fmt: skip
+@click.option(
+    "--examples", type=click.IntRange(min=10), default=100, show_default=True, help="Examples that the small run draws."
+)
 @click.option("--rate", "rates", multiple=True, metavar="[CHECK[.ARM]=]RATE",
               help="The failure rate that is feared: --rate 0.15 for all checks, or --rate people=0.05.")  # fmt: skip
 @click.option("--churn", type=click.FloatRange(0, 0.5), metavar="SHARE",

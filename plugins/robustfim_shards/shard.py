@@ -72,8 +72,9 @@ class _Rows(Wrapper):
 @click.argument("part", metavar="K/N")
 @click.argument("stores", type=_FILE, nargs=-1, metavar="[STORE]...")
 @click.option("--scores", is_flag=True, help="Predict and score a share of all examples, and test none yet.")
-@shared_options("model", "data", "override", "seed", "max_calls", "store", "engine", "workers", "offline", "plugins",
-                "color")  # fmt: skip
+@shared_options(
+    "model", "data", "override", "seed", "max_calls", "store", "engine", "workers", "offline", "plugins", "color"
+)
 def command(suite: Path, part: str, stores: Sequence[Path], scores: bool, chosen: Chosen) -> None:
     """Ask the model for part K of N of what a run of SUITE asks it, and keep the answers in --store.
 

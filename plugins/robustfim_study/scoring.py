@@ -98,9 +98,7 @@ def named_apart(scored: Sequence[Scored]) -> list[Scored]:
     return named
 
 
-def score_suite(
-    chosen: Chosen, path: Path, *, score: str, model: Mapping[str, Any] | None = None
-) -> list[Scored]:  # fmt: skip
+def score_suite(chosen: Chosen, path: Path, *, score: str, model: Mapping[str, Any] | None = None) -> list[Scored]:
     """Score all examples of a suite under each of its models.
 
     Args:

@@ -81,9 +81,7 @@ def _child(
     parent.close()
 
 
-def _report_death(
-    cause: str, path: Path, only: tuple[str, ...], chosen: Chosen, *, opened: bool
-) -> ExitCode:  # fmt: skip
+def _report_death(cause: str, path: Path, only: tuple[str, ...], chosen: Chosen, *, opened: bool) -> ExitCode:
     message = f"the process of the run died: {cause}"
     if not opened:  # what killed it may be a plugin, which would kill this process as well
         print_error(f"{path}: {message}, before the suite was read.", chosen.color)

@@ -281,8 +281,9 @@ def _named_ends(figure: Figure, frame: _Frame) -> Iterator[Markup]:
         return
     ends = [
         (frame.y(points[-1][1]), each.name, _colour(figure, row))
-        for row, each in enumerate(figure.series) if direct(figure) and (points := _finite(each))
-    ]  # fmt: skip
+        for row, each in enumerate(figure.series)
+        if direct(figure) and (points := _finite(each))
+    ]
     level = _level(figure)
     if level is not None:
         ends.append((frame.y(level), figure.level_name, "quiet"))
@@ -350,7 +351,7 @@ def _all_finite(numbers: Sequence[float | None]) -> bool:
 
 def _bars(
     figure: Figure, frame: _Frame, index: int, place: tuple[int, int], shown: Mapping[str, str]
-) -> Iterator[Markup]:  # fmt: skip
+) -> Iterator[Markup]:
     """Draw bars beside those of the figure's other sets, each with its interval and its count."""
     series, width = figure.series[index], _GROUP / place[1]
     for row, point in _numbered(series):
@@ -450,8 +451,9 @@ def _series(series: Series, frame: _Frame, colour: str, shown: Mapping[str, str]
         yield Markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="2"/>').format(path)
     if series.kind == "arrows":
         for point, _ in points:
-            yield from _arrow(frame.x(point[0]), frame.y(point[1]), frame.x(point[0] + point[2]),
-                              frame.y(point[1] + point[3]))  # fmt: skip
+            yield from _arrow(
+                frame.x(point[0]), frame.y(point[1]), frame.x(point[0] + point[2]), frame.y(point[1] + point[3])
+            )
     elif series.kind == "dots" or len(points) <= _DOTTED:
         rows = [row for row, _ in _numbered(series)]
         for x, _, *ends in (point for point, _ in points):

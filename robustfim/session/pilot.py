@@ -78,7 +78,7 @@ def run_pilot(
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
         counts, failures = run_check(
             plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
-        )  # fmt: skip
+        )
         tested |= set(counts.examples)
         failing |= {each.example for each in failures}
     usable = [each for each in scores.records if not each.message]

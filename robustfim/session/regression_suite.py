@@ -123,8 +123,9 @@ class RegressionSuite:
         return bool(gold) and all(not each.model.labels or gold <= {*each.model.labels} for each in self.records)
 
     def __str__(self) -> str:
-        return ", ".join([_count(self.texts, "failing text"), _count(len(self.rows), "example"),
-                          _count(len(self.checks), "check")])  # fmt: skip
+        return ", ".join(
+            [_count(self.texts, "failing text"), _count(len(self.rows), "example"), _count(len(self.checks), "check")]
+        )
 
     def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions, command: str) -> list[Path]:
         """Write the suite, and its data beside it.

@@ -119,9 +119,7 @@ def print_table(
 _BETWEEN, _MARGIN = 2, "    "
 
 
-def _print_cells(
-    console: Console, cells: Sequence[str], widths: Sequence[int], *, numbers: bool, style: str
-) -> None:  # fmt: skip
+def _print_cells(console: Console, cells: Sequence[str], widths: Sequence[int], *, numbers: bool, style: str) -> None:
     padded = []
     for place, (cell, width) in enumerate(zip(cells, widths, strict=True)):
         room = " " * (width - cell_len(cell))

@@ -32,9 +32,7 @@ class Account:
         UsageError: An option has no usable value.
     """
 
-    def __init__(
-        self, prices: Mapping[str, float] | None = None, budget: Mapping[str, float] | None = None
-    ) -> None:  # fmt: skip
+    def __init__(self, prices: Mapping[str, float] | None = None, budget: Mapping[str, float] | None = None) -> None:
         if prices is not None and (set(prices) != {"input", "output"} or not min(prices.values()) >= 0):
             raise UsageError(f"'prices' says what a million tokens cost: {{input: 0.15, output: 0.60}}, not {prices}.")
         known = {"requests", "tokens", "cost"}

@@ -100,9 +100,7 @@ class Labeller:
             self._tally.require_usable()
         return row
 
-    async def probabilities(
-        self, values: Mapping[str, str], send: Send, answers: Answers | None = None
-    ) -> list[float]:  # fmt: skip
+    async def probabilities(self, values: Mapping[str, str], send: Send, answers: Answers | None = None) -> list[float]:
         """Ask about one text, and count nothing.
 
         Args:

@@ -18,8 +18,7 @@ MINIMUM = click.option("--minimum", type=click.IntRange(min=1), default=5, show_
                        help="Smallest number of examples to which a cue applies.")  # fmt: skip
 CORRECTION = click.option("--correction", type=click.Choice(["holm", "bh"]), default="holm", show_default=True,
                           help="Correct p-values by Holm, or by Benjamini and Hochberg.")  # fmt: skip
-NGRAMS = click.option("--ngrams", type=click.IntRange(1, 5), default=1, show_default=True,
-                      help="Largest n of n-grams.")  # fmt: skip
+NGRAMS = click.option("--ngrams", type=click.IntRange(1, 5), default=1, show_default=True, help="Largest n of n-grams.")
 SEED = click.option("--seed", type=int, default=0, show_default=True, help="Seed of the folds.")
 
 

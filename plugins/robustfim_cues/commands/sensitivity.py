@@ -27,8 +27,9 @@ __all__ = ["sensitivity"]
 @DATA
 @OPTION
 @MINIMUM
-@click.option("--model", "first", multiple=True, required=True, metavar="KEY=VALUE",
-              help="The model: use=NAME and its options.")  # fmt: skip
+@click.option(
+    "--model", "first", multiple=True, required=True, metavar="KEY=VALUE", help="The model: use=NAME and its options."
+)
 @click.option("--against", multiple=True, metavar="KEY=VALUE", help="A second model; without use=NAME, options that "
               "it has other than the first.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Cues to print.")

@@ -73,7 +73,7 @@ def _passages(row: int, cue: Cue, found: list[tuple[bool, Passage]]) -> Passages
 
 def standing_passages(
     cue: Cue, choices: bool, examples: Sequence[Example], fields: Sequence[str] = ()
-) -> Iterator[tuple[bool, Passage]]:  # fmt: skip
+) -> Iterator[tuple[bool, Passage]]:
     """Find where a cue applies, and whether it goes with its label there.
 
     Args:

@@ -225,7 +225,7 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
 
 def components_figure(
     title: str, found: Components, labels: Sequence[str], rows: Sequence[int], ids: Sequence[str]
-) -> Figure:  # fmt: skip
+) -> Figure:
     """Draw the differences between alternatives in their two principal components, coloured by the gold label.
 
     Args:

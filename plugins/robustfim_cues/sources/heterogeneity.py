@@ -140,9 +140,7 @@ def p_value(here: Table, others: Sequence[Table]) -> float:
     return _no_likelier(np.where(inside, own * rest[at.clip(0, len(rest) - 1)], 0.0), here[0] - low)
 
 
-def _smallest(
-    name: str, counts: npt.NDArray[np.int64], totals: npt.NDArray[np.int64], minimum: int
-) -> Shortcut | None:  # fmt: skip
+def _smallest(name: str, counts: npt.NDArray[np.int64], totals: npt.NDArray[np.int64], minimum: int) -> Shortcut | None:
     """Test a cue in each source and for each label; None where it stands too rarely in all of them."""
     standing, size = counts.sum(axis=1), totals.sum(axis=1)
     labels = range(totals.shape[1]) if totals.shape[1] > 2 else range(1)

@@ -176,7 +176,8 @@ def as_page(found: AcrossSources) -> str:
 def _accuracies(found: AcrossSources) -> Figure:
     series = [
         Series(
-            name=way, kind="dots",
+            name=way,
+            kind="dots",
             points=[
                 (place + (at - 1.5) / 8, each.rate(way).rate, *each.rate(way).ends)
                 for place, each in enumerate(found.transfers)
@@ -184,7 +185,7 @@ def _accuracies(found: AcrossSources) -> Figure:
             labels=[f"{each.source or 'all'}, {way}" for each in found.transfers],
         )
         for at, way in enumerate(WAYS)
-    ]  # fmt: skip
+    ]
     names = [f"{each.source or 'all'} ({len(each.clusters)})" for each in found.transfers]
     return Figure(title="Accuracy by what was learned from", across="source", up="accuracy", series=series, names=names,
                   shares=True, notes=["Lines through dots: 95 % intervals."])  # fmt: skip

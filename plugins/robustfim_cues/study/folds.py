@@ -67,9 +67,7 @@ def complete_pairs(examples: Sequence[Example]) -> list[Pair]:
     return pairs
 
 
-def trainings(
-    pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev: float, seed: int
-) -> list[Training]:  # fmt: skip
+def trainings(pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev: float, seed: int) -> list[Training]:
     """Draw folds of pairs, so that no mirror of a held-out instance is ever learnt from or stopped by.
 
     Pairs with the same alternatives stand in one fold, too. Every regime has the same held-out pairs, the same pairs

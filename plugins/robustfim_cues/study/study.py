@@ -60,9 +60,7 @@ def cues_study(
     originals = [original for original, _ in pairs]
     planned = trainings(pairs, regimes, folds=folds, dev=dev, seed=seed)
     solved = partial_input(originals, leave_out=["premise"], seed=seed).solved
-    sides: dict[str, Side] = {
-        each.id: "easy" if own else "hard" for each, own in zip(originals, solved, strict=True)
-    }  # fmt: skip
+    sides: dict[str, Side] = {each.id: "easy" if own else "hard" for each, own in zip(originals, solved, strict=True)}
     cues = measure(originals, minimum=minimum).found
     asked = []
     for number, each in enumerate(planned, start=1):
@@ -70,7 +68,7 @@ def cues_study(
         place = folder / f"{each.regime}-{each.fold}"
         asked.append(
             train_and_ask(trainer, made, each, place, cues, seed=seed, report=lambda line: report(f"  {line}"))
-        )  # fmt: skip
+        )
     found = accuracies(asked, pairs, sides)
     compared = comparisons(found)
     moved = {

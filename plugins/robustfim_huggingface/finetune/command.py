@@ -56,8 +56,9 @@ __all__ = ["command"]
               help="Stop after this many epochs without a better one.")  # fmt: skip
 @click.option("--learning-rate", default=Recipe.learning_rate, show_default=True,
               type=click.FloatRange(min=0, min_open=True), help="Its largest value, after the warm-up.")  # fmt: skip
-@click.option("--batch-size", default=Recipe.batch_size, show_default=True, type=click.IntRange(min=1),
-              help="Examples an update.")  # fmt: skip
+@click.option(
+    "--batch-size", default=Recipe.batch_size, show_default=True, type=click.IntRange(min=1), help="Examples an update."
+)
 @click.option("--max-length", type=click.IntRange(min=1),
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
 @click.option("--dynamics", type=click.Path(path_type=Path, file_okay=False), help="Folder to write the training "

@@ -19,9 +19,10 @@ def edited_sentences(candidate: Candidate, field: str) -> Iterator[tuple[str, st
     Yields:
         The sentences before and after all the edits.
     """
-    text, edits = candidate.source.fields[field], sorted(
-        (edit for edit in candidate.edits if edit.field == field), key=lambda edit: edit.start
-    )  # fmt: skip
+    text, edits = (
+        candidate.source.fields[field],
+        sorted((edit for edit in candidate.edits if edit.field == field), key=lambda edit: edit.start),
+    )
     starts = [0, *(match.end() for match in _END.finditer(text))]
     sentences = list(zip(starts, [*starts[1:], len(text)], strict=True))
     parts: list[tuple[int, int]] = []

@@ -28,8 +28,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
               help="Least score S of a text that means the same; by default the paraphraser's own.")  # fmt: skip
 @click.option("--delta", type=click.FloatRange(0, 1), default=0.1, show_default=True,
               help="Share of a rule's applications that may mean something else.")  # fmt: skip
-@click.option("--rules", type=click.IntRange(min=1), default=10, show_default=True, metavar="N",
-              help="Rules to select, at most.")  # fmt: skip
+@click.option(
+    "--rules", type=click.IntRange(min=1), default=10, show_default=True, metavar="N", help="Rules to select, at most."
+)
 @click.option("--min-flips", type=click.IntRange(min=1), default=2, show_default=True, metavar="N",
               help="Texts that a rule must flip, at least.")  # fmt: skip
 @click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",

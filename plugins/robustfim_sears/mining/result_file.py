@@ -92,9 +92,7 @@ class RuleRow(_Row):
             UsageError: It does not parse.
         """
         flips, held = (tuple(each.read(examples) for each in part) for part in (self.flips, self.held))
-        return MinedRule(
-            Rule.parse(self.rule), self.support, flips, self.share, held, self.made, self.half, self.told
-        )  # fmt: skip
+        return MinedRule(Rule.parse(self.rule), self.support, flips, self.share, held, self.made, self.half, self.told)
 
 
 class MineResult(_Row):

@@ -48,9 +48,7 @@ def review(mined: Mined, console: Console, ask: Callable[[str], str], measure: M
     return going.result
 
 
-def _answered(
-    going: Reviewing, shown: int, console: Console, ask: Callable[[str], str], measure: Measure
-) -> bool:  # fmt: skip
+def _answered(going: Reviewing, shown: int, console: Console, ask: Callable[[str], str], measure: Measure) -> bool:
     """Take one answer, and tell whether the review goes on."""
     try:
         answer = _answer(console, ask)

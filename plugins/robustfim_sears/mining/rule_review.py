@@ -74,9 +74,7 @@ class RuleReview:
         UsageError: The file cannot be read, or ``out`` was written by something else.
     """
 
-    def __init__(
-        self, path: Path, *, out: Path | None, examples: Sequence[Example], manager: PluginManager
-    ) -> None:  # fmt: skip
+    def __init__(self, path: Path, *, out: Path | None, examples: Sequence[Example], manager: PluginManager) -> None:
         self.path, self.manager = path, manager
         self.out = out or path.with_name(f"{path.stem}.accepted.yaml")
         self._log = self.out.with_suffix(".answers.json")
@@ -209,7 +207,7 @@ class RuleReview:
         score, seed = self._paraphraser(context), context.seed
         empty = Mined(
             (), (), len(self._rules), (), len(self._examples), score.contract.score, score.contract.tau, 0.1, seed, {}
-        )  # fmt: skip
+        )
         found = measured(self._rules, empty, self._examples, context, score)
         self._provenance |= {
             "read from": self.path.name, "model": {"fingerprint": context.model.fingerprint},

@@ -25,8 +25,9 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
     data={"required": True, "help": "The training data: use=NAME and the options of the data source."},
     seed={"default": 0, "show_default": True, "type": click.IntRange(min=0), "help": "Seed of every random choice."},
 )  # fmt: skip
-@click.option("--rules", multiple=True, type=_FILE, metavar="FILE",
-              help="Apply the rules of this file; may be repeated.")  # fmt: skip
+@click.option(
+    "--rules", multiple=True, type=_FILE, metavar="FILE", help="Apply the rules of this file; may be repeated."
+)
 @click.option("--perturb", multiple=True, metavar="PERTURBATION",
               help="Apply this perturbation: a name, or '{use: NAME, words: 0.1, …}'; may be repeated.")  # fmt: skip
 @click.option("--out", type=_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file.")

@@ -78,9 +78,7 @@ def split(train: Sequence[Example], gating: Gating, *, held: float, seed: int) -
     number = round(held * len(order))
     if not 0 < number < len(order):
         raise DataError(f"{len(order)} training examples are too few to hold {held:.0%} of them out.")
-    return Split(
-        tuple(order[number:]), tuple(order[:number]), len(train) - len(distinct), len(distinct) - len(kept)
-    )  # fmt: skip
+    return Split(tuple(order[number:]), tuple(order[:number]), len(train) - len(distinct), len(distinct) - len(kept))
 
 
 def refit(
