@@ -124,8 +124,8 @@ def score(
     from robustfim.select.selection import score_examples
     from robustfim.suite.format import Use
 
-    with ExitStack() as opened, closing(Store(_path(store))) as kept:
-        file, manager, made, found = _opened(
+    with ExitStack() as opened, closing(Store(_path(store))) as stored:
+        file, manager, made, examples = _opened(
             opened, _configured(model, labels, decide), data, plugins, offline=offline, scorer=by
         )
         if by is None and (default := default_score(manager)) is None:
@@ -134,13 +134,13 @@ def score(
         parts = Parts(manager, file)
         part, _, identity = parts.make("scorers", use, ("scorer",))
         opened.enter_context(closing_all(parts.made))
-        around = context_of(made, found, manager, kept, seed=seed, offline=offline, max_calls=max_calls)
-        scores = score_examples([NamedScorer(part, identity)], found, around, kept, progress)
+        around = context_of(made, examples, manager, stored, seed=seed, offline=offline, max_calls=max_calls)
+        scores = score_examples([NamedScorer(part, identity)], examples, around, stored, progress)
     (record,) = scores.records
     if record.message:
         raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")
     values = scores.values[record.name]
-    return Scored(record.name, record.hardest, tuple(found), tuple(values[each.id] for each in found))
+    return Scored(record.name, record.hardest, tuple(examples), tuple(values[each.id] for each in examples))
 
 
 def perturb(
@@ -194,23 +194,23 @@ def perturb(
     own = copied(perturbation) if isinstance(perturbation, Mapping) else {"use": perturbation}
     written = {"perturb": {"candidates": candidates, **own, **options}, "constrain": list(constrain)}
     name = "perturb"
-    with ExitStack() as opened, closing(Store(None)) as kept:
-        file, manager, made, found = _opened(
+    with ExitStack() as opened, closing(Store(None)) as stored:
+        file, manager, made, examples = _opened(
             opened, _configured(model, labels, None), texts, plugins, offline=offline, distinct=False,
             checks={name: written},
         )  # fmt: skip
-        around = context_of(made, found, manager, kept, seed=seed, offline=offline)
+        around = context_of(made, examples, manager, stored, seed=seed, offline=offline)
         parts = Parts(manager, file)
-        proposer = Proposer(parts.check(name, read_check(file, name)), around, kept)
+        proposer = Proposer(parts.check(name, read_check(file, name)), around, stored)
         opened.enter_context(closing_all(parts.made))
         proposer.prepare()
         pools = []
-        for start in range(0, len(found), _BLOCK):
-            pools += proposer.candidates(found[start : start + _BLOCK])
-            progress(len(pools), len(found))
+        for start in range(0, len(examples), _BLOCK):
+            pools += proposer.candidates(examples[start : start + _BLOCK])
+            progress(len(pools), len(examples))
     running = proposer.counts
     counts = Counter({"proposed": running.proposed, "unchanged": running.unchanged, "there already": running.duplicate})
-    return Perturbed(tuple(found), tuple(map(tuple, pools)), +(counts + running.rejected))
+    return Perturbed(tuple(examples), tuple(map(tuple, pools)), +(counts + running.rejected))
 
 
 def context(

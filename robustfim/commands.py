@@ -240,13 +240,13 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
         def command(*arguments: Any, **given: Any) -> Any:
             return function(*arguments, chosen=Chosen.take(given, names), **given)
 
-        for each in reversed([*declared(Chosen, names)]):
-            said = {**_taken(each.metadata["takes"]), **each.metadata["said"], **changes.get(each.name, {})}
-            if each.default is not MISSING:
-                said.setdefault("default", each.default)
-            if (flag := each.metadata["flag"]) is not None:
+        for setting in reversed([*declared(Chosen, names)]):
+            said = {**_taken(setting.metadata["takes"]), **setting.metadata["said"], **changes.get(setting.name, {})}
+            if setting.default is not MISSING:
+                said.setdefault("default", setting.default)
+            if (flag := setting.metadata["flag"]) is not None:
                 command = click.option(*flag.spellings, flag.name, is_flag=True, help=flag.help)(command)
-            command = click.option(*each.metadata["spellings"], each.name, **said)(command)
+            command = click.option(*setting.metadata["spellings"], setting.name, **said)(command)
         return command
 
     return decorate

@@ -83,25 +83,25 @@ def check_members(kind: str, part: object, owner: str) -> None:
     """
     role = ROLES[kind]
     cls = part if inspect.isclass(part) else type(part)
-    found = {name: _bare(inspect.getattr_static(part, name, None)) for name in _public_names(part, cls)}
+    present = {name: _bare(inspect.getattr_static(part, name, None)) for name in _public_names(part, cls)}
     where = f"plugin {owner!r}: {cls.__name__}"
     with blame(where, PluginLoadError):
-        optional = [] if part is cls else [name for name in (*role.optional, *COMMON) if name not in found]
+        optional = [] if part is cls else [name for name in (*role.optional, *COMMON) if name not in present]
         answered = {name: getattr(part, name) for name in optional if _has(part, name)}
-    for name, value in {**found, **answered}.items():
-        own = role.members.get(name) or COMMON.get(name)
-        if own is not None and not _fits(value, own, role):
+    for name, value in {**present, **answered}.items():
+        expected = role.members.get(name) or COMMON.get(name)
+        if expected is not None and not _fits(value, expected, role):
             is_one = "is a method" if callable(value) else f"is {shown(value)}"
-            wanted = f"a {role.contract.__name__}" if own == "contract" and role.contract else _WORDS[own]
-            if own == "contract" and role.contract is None:
+            wanted = f"a {role.contract.__name__}" if expected == "contract" and role.contract else _WORDS[expected]
+            if expected == "contract" and role.contract is None:
                 raise PluginLoadError(f"{where}.contract: a {role.word} has no contract.")
             raise PluginLoadError(f"{where}.{name} {is_one}, and of a {role.word} it must be {wanted}.")
-        if own is None and role.contract is not None and name in role.contract.__dataclass_fields__:
+        if expected is None and role.contract is not None and name in role.contract.__dataclass_fields__:
             raise PluginLoadError(
                 f"{where}.{name} belongs in its contract: contract = {role.contract.__name__}({name}=…). "
                 "What is a class's own begins with an underscore."
             )
-        if own is None and (near := _near(name, value, role, found)):
+        if expected is None and (near := _near(name, value, role, present)):
             raise PluginLoadError(
                 f"{where}.{name} is no member of a {role.word}. Did you mean {near!r}? "
                 "What is a class's own begins with an underscore."
@@ -109,10 +109,10 @@ def check_members(kind: str, part: object, owner: str) -> None:
     if part is cls:
         return
     for names in role.needs:
-        if not any(name in found or _has(part, name) for name in names):
+        if not any(name in present or _has(part, name) for name in names):
             raise PluginLoadError(f"{where} is no {role.word}: it has {_missing(names, role)}.")
-    labelled = "labels" in found or _has(part, "labels")
-    if kind == "models" and not labelled and not {"answer", "rate", "tag"} & {*found}:
+    labelled = "labels" in present or _has(part, "labels")
+    if kind == "models" and not labelled and not {"answer", "rate", "tag"} & {*present}:
         raise PluginLoadError(f"{where} is no model: it has no 'labels'.")
 
 

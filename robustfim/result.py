@@ -161,21 +161,21 @@ class Run:
         names = {check.id: check.name for check in self.record.checks}
         return [
             {
-                "check": names.get(each.check, each.check),
-                "example": each.example,
-                "arm": each.arm,
-                "label": sources[each.example].label,
-                "text": "\n".join(sources[each.example].fields.values()),
-                "perturbed": "\n".join(each.fields.values()),
-                "edits": "; ".join(f"{edit.before} → {edit.after}" for edit in each.edits),
-                "before": each.before.label,
-                "confidence_before": each.before.confidence,
-                "after": each.after.label,
-                "confidence_after": each.after.confidence,
-                "reason": each.reason,
-                "reproduce": each.reproduce,
+                "check": names.get(failure.check, failure.check),
+                "example": failure.example,
+                "arm": failure.arm,
+                "label": sources[failure.example].label,
+                "text": "\n".join(sources[failure.example].fields.values()),
+                "perturbed": "\n".join(failure.fields.values()),
+                "edits": "; ".join(f"{edit.before} → {edit.after}" for edit in failure.edits),
+                "before": failure.before.label,
+                "confidence_before": failure.before.confidence,
+                "after": failure.after.label,
+                "confidence_after": failure.after.confidence,
+                "reason": failure.reason,
+                "reproduce": failure.reproduce,
             }
-            for each in self.record.failures
+            for failure in self.record.failures
         ]
 
     @property
@@ -183,16 +183,16 @@ class Run:
         """The examples, a row each: texts, label, prediction, arm and a column for each score."""
         return [
             {
-                "id": each.id,
-                **each.fields,
-                "label": each.label,
-                "prediction": each.prediction,
-                "confidence": max(each.probabilities) if each.probabilities else None,
-                "correct": each.correct,
-                "arm": each.arm,
-                **each.scores,
+                "id": example.id,
+                **example.fields,
+                "label": example.label,
+                "prediction": example.prediction,
+                "confidence": max(example.probabilities) if example.probabilities else None,
+                "correct": example.correct,
+                "arm": example.arm,
+                **example.scores,
             }
-            for each in self.record.every_example()
+            for example in self.record.every_example()
         ]
 
     def rows(self, of: Literal["failures", "examples", "checks"] = "failures") -> list[dict[str, Any]]:

@@ -147,13 +147,13 @@ class RunOptions(SharedOptions):
 
 def _by_name(values: Sequence[str]) -> dict[str, Path]:
     """Read baselines: a path, called after its file or folder, "" where it is the only one; or ``NAME=PATH``."""
-    found: dict[str, Path] = {}
+    baselines: dict[str, Path] = {}
     for value in values:
         name, equals, rest = value.partition("=")
         path = Path(rest) if equals and not Path(value).exists() else Path(value)
         if path == Path(value):
             name = path.stem if len(values) > 1 else ""
-        if name in found:
+        if name in baselines:
             raise UsageError(f"two baselines are named {name!r}; name them: --baseline last=… --baseline best=….")
-        found[name] = path
-    return found
+        baselines[name] = path
+    return baselines

@@ -184,14 +184,14 @@ def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tu
     Raises:
         ValueError: One is none, lies outside the text or, where they must be apart, overlaps another.
     """
-    found = []
-    for each in spans:
-        span = each if isinstance(each, Span) else _read(*span_parts(each))
+    checked = []
+    for given in spans:
+        span = given if isinstance(given, Span) else _read(*span_parts(given))
         if span.end > len(text):
             place = f"{span.start}:{span.end} ({span.label})"
             raise ValueError(f"the span {place} lies outside its text, which has {len(text)} characters")
-        found.append(span)
-    ordered = sorted(dict.fromkeys(found), key=lambda span: (span.start, span.end, span.label))
+        checked.append(span)
+    ordered = sorted(dict.fromkeys(checked), key=lambda span: (span.start, span.end, span.label))
     for first, second in pairwise(ordered):
         if apart and first.overlaps(second):
             raise ValueError(
@@ -286,18 +286,18 @@ def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries:
     """
     cuts = sorted(filter(None, (_cut(text, edit) for edit in edits)), key=lambda cut: (cut.start, cut.end))
     places = [] if carries else [_place(cut.start, cut.end, [cut], cuts) for cut in cuts]
-    kept: list[Span | None] = []
+    projected: list[Span | None] = []
     for span in spans:
         touching = [cut for cut in cuts if cut.touches(span)]
         first = min([span.start, *(cut.start for cut in touching)])
         last = max([span.end, *(cut.end for cut in touching)])
         start, end = _place(first, last, touching, cuts)
         if not touching or (carries and (first, last) == (span.start, span.end) and start < end):
-            kept.append(replace(span, start=start, end=end))
+            projected.append(replace(span, start=start, end=end))
         else:
-            kept.append(None)
+            projected.append(None)
             places.append((start, end))
-    return Projection(tuple(kept), tuple(sorted(set(places))))
+    return Projection(tuple(projected), tuple(sorted(set(places))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,19 +160,19 @@ def _changes(made: Edit | Candidate) -> bool:
     return made.before != made.after if isinstance(made, Edit) else not made.unchanged
 
 
-def _check_made(each: Any, example: Example, role: str) -> None:
+def _check_made(made: Any, example: Example, role: str) -> None:
     """Check an edit or a candidate of an example."""
-    if isinstance(each, Edit):
+    if isinstance(made, Edit):
         try:
-            Candidate(example, (each,))
+            Candidate(example, (made,))
         except (ValueError, TypeError, AttributeError) as error:
             _holds(False, f"of {example.text!r} it made an {error}", role)
-        texts = (each.after, each.origin)
-        _holds(all(isinstance(text, str) for text in texts), f"{each} holds something else than texts", role)
+        texts = (made.after, made.origin)
+        _holds(all(isinstance(text, str) for text in texts), f"{made} holds something else than texts", role)
         return
-    _holds(isinstance(each, Candidate), f"it made {shown(each)}, which is neither an edit nor a candidate", role)
-    _holds(each.source == example, f"of {example.text!r} it made a candidate of {each.source.text!r}", role)
-    _holds(each.label is None or isinstance(each.label, str), f"the label {each.label!r} is no text", role)
+    _holds(isinstance(made, Candidate), f"it made {shown(made)}, which is neither an edit nor a candidate", role)
+    _holds(made.source == example, f"of {example.text!r} it made a candidate of {made.source.text!r}", role)
+    _holds(made.label is None or isinstance(made.label, str), f"the label {made.label!r} is no text", role)
 
 
 def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> None:
@@ -307,11 +307,13 @@ class _CountedModel:
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         rows = []
-        for each in examples:
-            if each.id in self.answered:
-                self.again = each.text
-            self.answered.add(each.id)
-            total = sum(int.from_bytes(word.encode("utf-8", "replace"), "big") % 13 - 6 for word in each.text.split())
+        for example in examples:
+            if example.id in self.answered:
+                self.again = example.text
+            self.answered.add(example.id)
+            total = sum(
+                int.from_bytes(word.encode("utf-8", "replace"), "big") % 13 - 6 for word in example.text.split()
+            )
             positive = 1 / (1 + math.exp(-total / 4))
             rows.append([1 - positive, positive])
         return rows
@@ -497,19 +499,19 @@ def check_reducer(reducer: Any, most: int = 12) -> None:
         with _told(where):
             return [reducer.fails(*each) for each in order]
 
-    found = _steadily(asked, counts, operator.eq, where)
-    for (failed, tested), one in zip(counts, found, strict=True):
+    answers = _steadily(asked, counts, operator.eq, where)
+    for (failed, tested), one in zip(counts, answers, strict=True):
         what = f"of {failed} of {tested} failing candidates"
-        known = isinstance(one, type(found[0])) and isinstance(one, (bool, float)) and 0 <= one <= 1
+        known = isinstance(one, type(answers[0])) and isinstance(one, (bool, float)) and 0 <= one <= 1
         _holds(known, f"{what} it said {shown(one)}, not True or False, nor always a number from 0.0 to 1.0", where)
-    said = dict(zip(counts, found, strict=True))
+    said = dict(zip(counts, answers, strict=True))
     for (failed, tested), fails in said.items():
         for more, others in ((failed + 1, tested + 1), (failed + 1, tested)):
             what = f"it fails {failed} of {tested}, and not {more} of {others}, or less"
             _holds(fails <= said.get((more, others), 1), what, where)
         what = f"it fails {failed} of {tested + 1}, and not {failed} of {tested}, or less"
         _holds(said.get((failed, tested + 1), 0) <= fails, what, where)
-    _holds(any(found), f"no example of up to {most} candidates can fail", where)
+    _holds(any(answers), f"no example of up to {most} candidates can fail", where)
     _holds(not any(said[0, tested] for tested in range(1, most + 1)), "it fails an example without a failure", where)
 
 
@@ -531,14 +533,14 @@ def check_data(source: Any) -> None:
         with _told(where):
             return list(islice(source.load(), _MOST_EXAMPLES))
 
-    found = read()
-    _holds(bool(found), "it gave no example; data that are empty are a DataError", where)
-    for each in found:
+    loaded = read()
+    _holds(bool(loaded), "it gave no example; data that are empty are a DataError", where)
+    for each in loaded:
         _holds(isinstance(each, Example), f"it gave {shown(each)}, which is no Example", where)
         _holds(bool(each.fields), "it gave an example without a field", where)
     again = read()
-    _holds(len(again) == len(found), f"it gave {len(found)} examples and then {len(again)}", where)
-    for place, (one, other) in enumerate(zip(found, again, strict=True)):
+    _holds(len(again) == len(loaded), f"it gave {len(loaded)} examples and then {len(again)}", where)
+    for place, (one, other) in enumerate(zip(loaded, again, strict=True)):
         same = (dict(one.fields), one.gold) == (dict(other.fields), other.gold)
         _holds(same, f"example {place} was {one.text!r} and then {other.text!r}: the order must be stable", where)
     skipped = getattr(source, "skipped", {})
@@ -806,11 +808,11 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
 
     with _untouched(examples, where):
         explained = _steadily(asked, examples, same, where)
-    for example, each in zip(examples, explained, strict=True):
-        for word in each.words:
+    for example, importance in zip(examples, explained, strict=True):
+        for word in importance.words:
             inside = 0 <= word.start < word.end <= len(example.fields.get(word.field, ""))
             _holds(inside, f"{word} lies outside of its text", where)
-        total, whole = math.fsum(word.value for word in each.words), each.change + each.delta
+        total, whole = math.fsum(word.value for word in importance.words), importance.change + importance.delta
         near = math.isnan(whole) or _near(total, whole, 1e-3)
         _holds(near, f"the words of {example.text!r} add up to {total}, not to change + delta, {whole}", where)
 

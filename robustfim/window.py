@@ -108,10 +108,10 @@ def windows(model: object, examples: Sequence[Example]) -> list[Window | None] |
     told = list(tell(examples))
     if len(told) != len(examples):
         raise ModelError(f"the model's 'window' gave {len(told)} answers for {len(examples)} examples.")
-    found: list[Window | None] = []
+    read: list[Window | None] = []
     for example, spans in zip(examples, told, strict=True):
         try:
-            found.append(None if spans is None else Window.of(example, spans))
+            read.append(None if spans is None else Window.of(example, spans))
         except (TypeError, ValueError) as error:
             raise ModelError(f"the model's 'window' gave {shown(spans)}: {error}.") from error
-    return found
+    return read

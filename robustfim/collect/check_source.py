@@ -61,14 +61,14 @@ def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
     if len(given) > _MOST_CHECKS:
         raise PluginError(f"plugin {owner!r}: checks gives more than {_MOST_CHECKS:,} checks; those are the most.")
     checks: dict[str, Check] = {}
-    for each in given:
+    for sourced in given:
         try:
-            check = _check(each, use, owner, config)
+            check = _check(sourced, use, owner, config)
         except ValueError as error:  # pydantic's, too
             reason = str(error).splitlines()[-1].strip() if "\n" in str(error) else str(error)
-            raise PluginError(f"plugin {owner!r}: the check {each.name!r} cannot be used: {reason}") from error
+            raise PluginError(f"plugin {owner!r}: the check {sourced.name!r} cannot be used: {reason}") from error
         if check.name in checks:
-            raise PluginError(f"plugin {owner!r}: two checks are named {each.name!r}.")
+            raise PluginError(f"plugin {owner!r}: two checks are named {sourced.name!r}.")
         checks[check.name] = check
     return list(checks.values())
 

@@ -68,11 +68,11 @@ def clusters_of(
     if not field and CLUSTER not in rows.columns:
         return {}
     numbers, names = array("i"), dict[str, int]()
-    for place, each in enumerate(rows):
+    for place, example in enumerate(rows):
         if place % BLOCK == 0:
             progress("cluster", place, len(rows))
-        value = each.fields.get(field, each.meta.get(field)) if field else None
-        value = each.meta.get(CLUSTER) if value is None else value
+        value = example.fields.get(field, example.meta.get(field)) if field else None
+        value = example.meta.get(CLUSTER) if value is None else value
         alone = value is None or not str(value)
         numbers.append(_ALONE if alone else names.setdefault(str(value), len(names)))
     return Clusters(rows, numbers, list(names)) if names else {}

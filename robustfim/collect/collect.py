@@ -169,21 +169,21 @@ def select_checks(checks: Sequence[Check], config: RunConfig, last_failed: Itera
                 f"{config.shown_path} has no check {shown(wanted)}."
                 f"{did_you_mean(wanted, names)} It has: {', '.join(names)}."
             )
-    kept = [check for check in checks if not options.only or check.name in options.only]
+    chosen = [check for check in checks if not options.only or check.name in options.only]
     if options.keyword:
         matches = compile_expression(options.keyword, "-k")
-        kept = [each for each in kept if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]  # a default binds the loop variable
+        chosen = [each for each in chosen if matches(lambda word, each=each: word.lower() in each.name.lower())]  # type: ignore[misc]  # a default binds the loop variable
     if options.marks:
         matches = compile_expression(options.marks, "-m")
-        kept = [each for each in kept if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]  # a default binds the loop variable
-    failed = set(last_failed) & {check.id for check in kept}
+        chosen = [each for each in chosen if matches(lambda word, each=each: word in each.spec.marks)]  # type: ignore[misc]  # a default binds the loop variable
+    failed = set(last_failed) & {check.id for check in chosen}
     if options.last_failed and failed:
-        kept = [check for check in kept if check.id in failed]
-    if not kept:
+        chosen = [check for check in chosen if check.id in failed]
+    if not chosen:
         raise NothingCollected(
             f"no check of {config.shown_path} is left after the selection; it has: {', '.join(names)}."
         )
-    return kept
+    return chosen
 
 
 # ---- which examples -----------------------------------------------------------------------------------
@@ -234,7 +234,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         if len(spool):
             progress("read", len(spool), 0)
         known = spool.known(row.id for row in block)
-        kept: list[Example] = []
+        usable: list[Example] = []
         for row in block:
             if not any(text.strip() for text in row.fields.values()):
                 skipped["empty text"] += 1
@@ -252,13 +252,13 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                         row = replace(row, label=right[0], accepted=tuple(right[1:]))
                 before = known.setdefault(row.id, row)
                 if before is row:
-                    kept.append(row)
+                    usable.append(row)
                 elif contradicts(before, row) and not is_answering(collection.model):
                     conflicts[row.id] = row
                     skipped["repeated text with another label"] += 1
                 else:
                     skipped["repeated text"] += 1
-        spool.add(kept)
+        spool.add(usable)
     if unknown:
         first = next(iter(unknown))
         listed = ", ".join(

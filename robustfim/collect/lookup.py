@@ -168,16 +168,16 @@ def model_and_data(
     """
     if offline:
         os.environ["HF_HUB_OFFLINE"] = os.environ["HF_DATASETS_OFFLINE"] = "1"
-    found = []
-    for variant, each in one_suite_each(read_suite_file(suite) if isinstance(suite, Path) else suite):
-        named = each.data.get("plugins") or []
+    pairs = []
+    for variant, file in one_suite_each(read_suite_file(suite) if isinstance(suite, Path) else suite):
+        named = file.data.get("plugins") or []
         if isinstance(plugins, PluginManager):
             manager = plugins
         else:
-            manager = load_plugins(plugins or PluginOptions(), named, each.folder)
-        model, data = (Part.read(kind, each, manager) for kind in ("models", "data"))
-        found.append(ModelAndData(manager, model, data, variant))
-    return found
+            manager = load_plugins(plugins or PluginOptions(), named, file.folder)
+        model, data = (Part.read(kind, file, manager) for kind in ("models", "data"))
+        pairs.append(ModelAndData(manager, model, data, variant))
+    return pairs
 
 
 def named_part(
@@ -283,13 +283,13 @@ def usable_examples(
         DataError: The data cannot be read.
         PluginError: The data source raised, or returned something else than examples.
     """
-    found: dict[str, Example] = {}
+    by_id: dict[str, Example] = {}
     for row in read_rows(data, use, f"data source {use!r}", rows):
         if any(text.strip() for text in row.fields.values()):
-            before = found.setdefault(row.id, row)
+            before = by_id.setdefault(row.id, row)
             if conflicts is not None and contradicts(before, row):
                 conflicts.setdefault(row.id, (before, row))
-    return list(found.values())
+    return list(by_id.values())
 
 
 def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> Iterator[Example]:
@@ -341,12 +341,12 @@ def predict(
     """
     model_labels(model)
     require_threshold(model)
-    kept = Store(store)
+    stored = Store(store)
     try:
-        queue = PredictionQueue(model, kept, max_calls=max_calls)
-        answers = RunContext(model, queue, None, seed=0, store=kept).queue.predict(examples, progress)
+        queue = PredictionQueue(model, stored, max_calls=max_calls)
+        answers = RunContext(model, queue, None, seed=0, store=stored).queue.predict(examples, progress)
     finally:
-        kept.close()
+        stored.close()
     pairs = [(example, answer) for example, answer in zip(examples, answers, strict=True) if answer is not None]
     if not pairs:
         raise ModelError(f"the model gave no finite probabilities for any of {len(examples)} examples.")

@@ -154,14 +154,14 @@ class Parts:
         )  # fmt: skip
         check = self.cards.dealt(check)
         self._look_at_reducer(check, (*at, "fails"))
-        told, counts = f"{spec.fails.use!r} {check.estimand.verb}", check.estimand.counts
+        reduces, counts = f"{spec.fails.use!r} {check.estimand.verb}", check.estimand.counts
         if isinstance(spec.limit, dict) and not check.estimand.by_example:
-            raise file.error(f"{told} of all examples, so 'limit' must be one number.", (*at, "limit"))
+            raise file.error(f"{reduces} of all examples, so 'limit' must be one number.", (*at, "limit"))
         if spec.budget is not None and not counts:
-            message = f"a budget stops where the count of failing examples decides, and {told}: leave it out."
+            message = f"a budget stops where the count of failing examples decides, and {reduces}: leave it out."
             raise file.error(message, (*at, "budget"))
         if spec.of == "file" and not counts:
-            raise file.error(f"'of: file' asks for the share of the file that fails, and {told}.", (*at, "of"))
+            raise file.error(f"'of: file' asks for the share of the file that fails, and {reduces}.", (*at, "of"))
         if spec.of == "file" and isinstance(spec.limit, dict):
             raise file.error("'of: file' needs one limit, for all that the file holds.", (*at, "of"))
         if spec.limit_of_errors:

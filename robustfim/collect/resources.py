@@ -27,14 +27,14 @@ def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, loc
     Returns:
         The files that exist, by option.
     """
-    found = {}
+    paths = {}
     for name, field in options_model(cls, cls.__name__).model_fields.items():
         value = options.get(name)
         if isinstance(value, str | Path):
             path = resolve(value, field.annotation, file.base((*location, name)))
             if isinstance(path, Path) and path.is_file():
-                found[name] = path
-    return found
+                paths[name] = path
+    return paths
 
 
 def resources(check: Check) -> dict[str, str]:
@@ -64,13 +64,13 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
     Returns:
         The names of the checks, by what stands in and why.
     """
-    found: dict[str, list[str]] = {}
+    by_reason: dict[str, list[str]] = {}
     for check in checks:
         if check.spec.skip is None:
             for reason in dict.fromkeys(each.fallback for each in check.parts):
                 if reason:
-                    found.setdefault(reason, []).append(check.name)
-    return found
+                    by_reason.setdefault(reason, []).append(check.name)
+    return by_reason
 
 
 def left_alone(checks: Iterable[Check]) -> list[str]:
@@ -89,16 +89,16 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
     return [f"{', '.join(names)}: {why}" for why, names in told.items()]
 
 
-def refuse_fallbacks(found: Mapping[str, Sequence[str]]) -> None:
+def refuse_fallbacks(by_reason: Mapping[str, Sequence[str]]) -> None:
     """Refuse a run in which something would stand in for what is missing.
 
     Args:
-        found: As :func:`fallbacks` gives it.
+        by_reason: As :func:`fallbacks` gives it.
 
     Raises:
         UsageError: There is any.
     """
-    for reason, names in found.items():
+    for reason, names in by_reason.items():
         raise UsageError(f"{', '.join(names)}: {reason}. 'fallbacks: false' in the suite forbids that.")
 
 

@@ -81,12 +81,12 @@ class Spool:
     def row(self, id: str) -> int | None:
         """The place of an example, from 0; None where it is not there."""
         if id not in self._rows:
-            found = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
-            if found is None:
+            fetched = self._connection.execute("SELECT row FROM examples WHERE id = ?", (id,)).fetchone()
+            if fetched is None:
                 return None
             if len(self._rows) == BLOCK:
                 self._rows.clear()
-            self._rows[id] = int(found[0]) - 1
+            self._rows[id] = int(fetched[0]) - 1
         return self._rows[id]
 
     def ids(self, rows: range) -> Iterator[str]:

@@ -73,9 +73,9 @@ def _failing(failures: Sequence[Failure], checks: Collection[str]) -> set[str]:
 
 def _values(score: ScoreRecord, examples: Sequence[ExampleRecord]) -> dict[str, float]:
     """The score of each example; a record has no number for what is infinite, and says so."""
-    found = {}
+    values = {}
     for each in examples:
         number = each.scores.get(score.name)
         missing = math.inf if score.name in each.infinite else math.nan
-        found[each.id] = missing if number is None or not math.isfinite(number) else number
-    return found
+        values[each.id] = missing if number is None or not math.isfinite(number) else number
+    return values

@@ -104,10 +104,10 @@ def compare(
                 new[name],
                 _judged(match, *level, _margin(new[name], gate)),
                 {
-                    kind: _judged(found, *of_errors[name, kind], _margin(new[name], gate))
+                    kind: _judged(match_of_kind, *of_errors[name, kind], _margin(new[name], gate))
                     if (name, kind) in of_errors
-                    else _measured(found)
-                    for kind, found in errors[name].items()
+                    else _measured(match_of_kind)
+                    for kind, match_of_kind in errors[name].items()
                 },
                 gate,
             )
@@ -180,14 +180,14 @@ def _whole(checks: Sequence[_Match]) -> _Match:
 
 def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str]) -> dict[str, _Match]:
     """What both runs tell of each kind of error, of the examples that can be wrong in that way in both."""
-    found = {}
+    matches = {}
     for kind, error in new.errors.items():
         if kind in old.errors:
             known = set(old.errors[kind].examples)
             matched = [each for each in error.examples if each in known]
             was, now = (dict.fromkeys(set(each.wrong).intersection(matched), 1.0) for each in (old.errors[kind], error))
-            found[kind] = _Match(matched, was, now, clusters)
-    return found
+            matches[kind] = _Match(matched, was, now, clusters)
+    return matches
 
 
 def _margin(check: CheckRecord, gate: _Gate) -> float | None:
@@ -231,36 +231,36 @@ def _test(paired: Paired, matched: int, p_value: float, others: float, margin: f
     }
 
 
-def _accuracy(found: PairedAccuracy, p_value: float, others: float, after: Record, gate: _Gate) -> AccuracyComparison:
+def _accuracy(paired: PairedAccuracy, p_value: float, others: float, after: Record, gate: _Gate) -> AccuracyComparison:
     margin = gate.margin if after.accuracy_margin is None else after.accuracy_margin
-    if not found.matched:
-        return AccuracyComparison(margin=margin, verdict="measured", missing=found.missing)
+    if not paired.matched:
+        return AccuracyComparison(margin=margin, verdict="measured", missing=paired.missing)
     judged = AccuracyComparison(
-        **_test(found.paired, found.matched, p_value, others, margin),
-        effective=found.effective,
-        before=found.before / found.matched,
-        after=(found.before - found.newly_wrong + found.newly_right) / found.matched,
-        newly_wrong=found.newly_wrong,
-        newly_right=found.newly_right,
+        **_test(paired.paired, paired.matched, p_value, others, margin),
+        effective=paired.effective,
+        before=paired.before / paired.matched,
+        after=(paired.before - paired.newly_wrong + paired.newly_right) / paired.matched,
+        newly_wrong=paired.newly_wrong,
+        newly_right=paired.newly_right,
         missing="",
     )
     return judged.model_copy(update={"fails": judged.verdict == "worse"})
 
 
 def _check(
-    old: CheckRecord, new: CheckRecord, found: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate
+    old: CheckRecord, new: CheckRecord, paired: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate
 ) -> CheckComparison:
-    worse = any(each.verdict == "worse" for each in (found, *errors.values()))
+    worse = any(each.verdict == "worse" for each in (paired, *errors.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
-    fails = worse or gate.fails_newly(found) or fell or broke or gate.fails_beside(new)
+    fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
     return CheckComparison(
-        **{**found.model_dump(), "fails": fails},
+        **{**paired.model_dump(), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,
-        only_before=len(old.examples) - found.matched,
-        only_after=len(new.examples) - found.matched,
+        only_before=len(old.examples) - paired.matched,
+        only_after=len(new.examples) - paired.matched,
         regressed=worse or fell,
         errors=errors,
     )
@@ -309,13 +309,13 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
 
 def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[str]:
     """Tell which checks made their texts with something else, those of one difference together."""
-    found: dict[tuple[str, str, str], list[str]] = {}
+    differences: dict[tuple[str, str, str], list[str]] = {}
     for old, new in pairs:
         for name in dict.fromkeys([*old.resources, *new.resources]):
             there, here = (each.resources.get(name, "not named") for each in (old, new))
             if there != here:
-                found.setdefault((name, there, here), []).append(new.name)
+                differences.setdefault((name, there, here), []).append(new.name)
     return [
         f"other tests in {', '.join(checks)}: {name} {there} there, {here} here."
-        for (name, there, here), checks in found.items()
+        for (name, there, here), checks in differences.items()
     ]

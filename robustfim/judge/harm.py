@@ -73,19 +73,19 @@ def reaches(record: Record) -> list[ReachRecord]:
         else:
             told = step if failure.step is not None else nonsense if failure.check in yardsticks else text
             told.add(failure.example)
-    found = []
+    reached = []
     arms: tuple[Arm, ...] = ("difficult", "control", "all")
     for arm in arms:
-        own = {example.id for example in record.examples if example.arm == arm and example.id in tested}
-        if own:
-            rate = Rate(len(own & text), len(own))
-            found.append(
+        in_arm = {example.id for example in record.examples if example.arm == arm and example.id in tested}
+        if in_arm:
+            rate = Rate(len(in_arm & text), len(in_arm))
+            reached.append(
                 ReachRecord(
                     arm=arm,
                     rate=rate,
-                    by_step=len(own & step - text - nonsense),
-                    by_yardstick=len(own & nonsense - text),
-                    wrong=len(own & wrong),
+                    by_step=len(in_arm & step - text - nonsense),
+                    by_yardstick=len(in_arm & nonsense - text),
+                    wrong=len(in_arm & wrong),
                 )
             )
-    return found
+    return reached

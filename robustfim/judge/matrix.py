@@ -51,13 +51,13 @@ def capability_matrix(checks: Sequence[CheckRecord]) -> Matrix | None:
     Returns:
         The matrix, capabilities in the order of the checks; None where no check has both.
     """
-    told = [check for check in checks if check.capability is not None and check.type is not None]
-    if not told:
+    placed = [check for check in checks if check.capability is not None and check.type is not None]
+    if not placed:
         return None
-    types = tuple(each for each in TYPES if any(check.type == each for check in told))
+    types = tuple(each for each in TYPES if any(check.type == each for check in placed))
     rows = []
-    for capability in dict.fromkeys(check.capability or "" for check in told):
-        own = [check for check in told if check.capability == capability]
+    for capability in dict.fromkeys(check.capability or "" for check in placed):
+        own = [check for check in placed if check.capability == capability]
         rows.append((capability, tuple(_cell([check for check in own if check.type == each]) for each in types)))
     return Matrix(types, tuple(rows))
 

@@ -46,33 +46,37 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
     return comparison.model_copy(update={"headline": headline, "answer": answer, "reasons": reasons})
 
 
-def accuracy_text(found: AccuracyComparison) -> str:
+def accuracy_text(accuracy: AccuracyComparison) -> str:
     """Tell how often the model was right, is right now, and what that proves.
 
     Args:
-        found: The accuracy's part of a comparison.
+        accuracy: The accuracy's part of a comparison.
 
     Returns:
         ``accuracy 76.5 → 23.5 %, −53.0 points [−57.6, −48.1] of 500 (worse)``; or why it is not compared.
     """
-    if found.before is None or found.after is None:
-        return f"accuracy not compared ({found.missing})"
-    text = f"accuracy {100 * found.before:.1f} → {100 * found.after:.1f} %"
-    if found.difference is not None and found.interval is not None:
-        low, high = found.interval
-        text += f", {_signed(-found.difference)} points [{_signed(-high)}, {_signed(-low)}] of {found.matched:,}"
-    if found.verdict == "measured":
+    if accuracy.before is None or accuracy.after is None:
+        return f"accuracy not compared ({accuracy.missing})"
+    text = f"accuracy {100 * accuracy.before:.1f} → {100 * accuracy.after:.1f} %"
+    if accuracy.difference is not None and accuracy.interval is not None:
+        low, high = accuracy.interval
+        text += f", {_signed(-accuracy.difference)} points [{_signed(-high)}, {_signed(-low)}] of {accuracy.matched:,}"
+    if accuracy.verdict == "measured":
         return text
-    proof = f" by {points(found.margin)} or more" if found.verdict == "no worse" and found.margin is not None else ""
-    needed = f", about {found.needed:,} more labelled examples decide in 80 % of cases" if found.needed else ""
-    return f"{text} ({found.verdict}{proof}{needed})"
+    proof = (
+        f" by {points(accuracy.margin)} or more"
+        if accuracy.verdict == "no worse" and accuracy.margin is not None
+        else ""
+    )
+    needed = f", about {accuracy.needed:,} more labelled examples decide in 80 % of cases" if accuracy.needed else ""
+    return f"{text} ({accuracy.verdict}{proof}{needed})"
 
 
-def told(found: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> str:
+def told(paired: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> str:
     """Tell the counts of a test and its difference in points.
 
     Args:
-        found: A check's test, that of the whole run, or of a kind of error.
+        paired: A check's test, that of the whole run, or of a kind of error.
         broken: What its examples are called that fail.
         fixed: What they are called that do not.
 
@@ -80,12 +84,12 @@ def told(found: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> s
         ``8 newly broken, 0 newly fixed, 4 still broken of 224; +3.6 points [+1.8, +6.9]``.
     """
     text = (
-        f"{len(found.newly_broken)} newly {broken}, {len(found.newly_fixed)} newly {fixed}, "
-        f"{len(found.still_broken)} still {broken} of {found.matched}"
+        f"{len(paired.newly_broken)} newly {broken}, {len(paired.newly_fixed)} newly {fixed}, "
+        f"{len(paired.still_broken)} still {broken} of {paired.matched}"
     )
-    if found.difference is not None and found.interval is not None:
-        low, high = found.interval
-        text += f"; {_signed(found.difference)} points [{_signed(low)}, {_signed(high)}]"
+    if paired.difference is not None and paired.interval is not None:
+        low, high = paired.interval
+        text += f"; {_signed(paired.difference)} points [{_signed(low)}, {_signed(high)}]"
     return text
 
 
@@ -192,8 +196,8 @@ def _erring(checks: Sequence[CheckComparison], verdict: str) -> list[str]:
     return [
         f"'{kind.replace('_', ' ')}' of {_name(check)}"
         for check in checks
-        for kind, each in check.errors.items()
-        if each.verdict == verdict
+        for kind, error in check.errors.items()
+        if error.verdict == verdict
     ]
 
 

@@ -39,12 +39,12 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
         None where :func:`held_strata` has none, or one of them was not sampled.
     """
     strata = held_strata(check)
-    found = stratified_rate(strata, of_file=check.limit_of_file) if strata else None
-    if found is None:
+    estimate = stratified_rate(strata, of_file=check.limit_of_file) if strata else None
+    if estimate is None:
         return None
     whole = sum(each.size for each in strata)
-    interval = (check.budget and check.budget.interval) or found[1]
-    return EstimateRecord(rate=found[0], interval=interval, examples=whole, of=kind_of(check))
+    interval = (check.budget and check.budget.interval) or estimate[1]
+    return EstimateRecord(rate=estimate[0], interval=interval, examples=whole, of=kind_of(check))
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:

@@ -47,15 +47,15 @@ def next_pair(
     Returns:
         The pair; None where none is left.
     """
-    found: list[tuple[int, Pair]] = []
+    waiting: list[tuple[int, Pair]] = []
     for check in record.checks:
         if not checks or check.name in checks:
             units = _units(check.id, record.failures, record.examples)[:most]
             looked = _sample(units, answers)
             if len(looked) < len(units):
                 unit = units[len(looked)]
-                found.append((len(looked), next(pair for pair in unit if pair.hash not in answers)))
-    return min(found, key=lambda each: each[0])[1] if found else None
+                waiting.append((len(looked), next(pair for pair in unit if pair.hash not in answers)))
+    return min(waiting, key=lambda each: each[0])[1] if waiting else None
 
 
 def validity(
@@ -77,7 +77,7 @@ def validity(
         The corrected rate by check id, for the checks with at least one counted answer. A judge is left out where it
         accepts, or rejects, failures of which nobody has looked at one.
     """
-    found = {}
+    corrected = {}
     for check in record.checks:
         parts = reviewed_parts(check.id, record.failures, record.examples, answers, judged)
         if not any(part.looked for part in parts) or not check.estimand.counts or check.fails["use"] != "any":
@@ -85,7 +85,7 @@ def validity(
         worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
         estimate = valid_rate(check.tested, parts, worth)
         if estimate is not None:
-            found[check.id] = ValidityRecord(
+            corrected[check.id] = ValidityRecord(
                 failing=sum(part.failing for part in parts),
                 valid=sum(part.valid for part in parts),
                 invalid=sum(part.invalid for part in parts),
@@ -94,7 +94,7 @@ def validity(
                 interval=estimate[1],
                 judged=len(parts) > 1,
             )
-    return found
+    return corrected
 
 
 def reviewed(record: Record, answers: Mapping[str, Answer], judged: Mapping[str, bool] | None = None) -> Record:
@@ -165,23 +165,23 @@ def _place(check: str, example: str) -> bytes:
 
 def _sample(units: Sequence[Sequence[Pair]], answers: Mapping[str, Answer]) -> list[Answer]:
     """The verdicts of the examples at the beginning that have one."""
-    found: list[Answer] = []
+    verdicts: list[Answer] = []
     for unit in units:
         said = [answers.get(pair.hash) for pair in unit]
         if "valid" in said:
-            found.append("valid")
+            verdicts.append("valid")
         elif None in said:
             break
         else:
-            found.append("unsure" if "unsure" in said else "invalid")
-    return found
+            verdicts.append("unsure" if "unsure" in said else "invalid")
+    return verdicts
 
 
 def _part(accepted: Sequence[bool], verdicts: Sequence[Answer], group: bool) -> ReviewedPart:
-    own = [verdict for judge, verdict in zip(accepted, verdicts, strict=False) if judge is group]
+    of_group = [verdict for judge, verdict in zip(accepted, verdicts, strict=False) if judge is group]
     return ReviewedPart(
         failing=sum(each is group for each in accepted),
-        valid=own.count("valid"),
-        invalid=own.count("invalid"),
-        unsure=own.count("unsure"),
+        valid=of_group.count("valid"),
+        invalid=of_group.count("invalid"),
+        unsure=of_group.count("unsure"),
     )

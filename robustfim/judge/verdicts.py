@@ -170,7 +170,7 @@ def decide(
     )
     decided = []
     for index, check in enumerate(checks):
-        own = [
+        compared = [
             (count, before, after)
             for (at, count), before, after in zip(counts, tails, corrected, strict=True)
             if at == index
@@ -182,7 +182,7 @@ def decide(
         elif not check.gated:
             decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
-            decided.append(_decide(check, own, (number, rivals), xfail.get(check.id), correction))
+            decided.append(_decide(check, compared, (number, rivals), xfail.get(check.id), correction))
     return decided
 
 

@@ -91,35 +91,37 @@ class Predictions(Mapping[str, Prediction]):
             examples: The examples.
             predictions: One an example; None where the model gave no finite numbers.
         """
-        for place, (example, found) in enumerate(zip(examples, predictions, strict=True), start):
-            if found is None:
+        for place, (example, prediction) in enumerate(zip(examples, predictions, strict=True), start):
+            if prediction is None:
                 continue
             self._given[place] = 1
-            self._keep(place, found)
-            right = is_right(found, example)
+            self._keep(place, prediction)
+            right = is_right(prediction, example)
             self._right[place] = _UNKNOWN if right is None else int(right)
             if example.label is not None and self.examples.rows[place] < self._own:
                 self.gold[example.label] += 1
-                if found.answer is None:
-                    self._said[place] = self._number(found.label)
+                if prediction.answer is None:
+                    self._said[place] = self._number(prediction.label)
                     self._gold[place] = self._said[place] if right else self._number(example.label)
-            for known, label in ((self.said, found.label), (self.told, example.label)):
+            for known, label in ((self.said, prediction.label), (self.told, example.label)):
                 if label is not None and len(known) < 2:
                     known.add(label)
 
     def _number(self, label: str) -> int:
         return self._numbered.setdefault(label, len(self._numbered))
 
-    def _keep(self, place: int, found: Prediction) -> None:
-        if found.answer is not None:
-            self.open, self._rule = True, found.rule
-            self._answers[place] = json.dumps([found.label, found.probabilities, found.labels, found.answer])
+    def _keep(self, place: int, prediction: Prediction) -> None:
+        if prediction.answer is not None:
+            self.open, self._rule = True, prediction.rule
+            self._answers[place] = json.dumps(
+                [prediction.label, prediction.probabilities, prediction.labels, prediction.answer]
+            )
             return
         if not self._labels:
-            self._labels, self._rule = found.labels, found.rule
+            self._labels, self._rule = prediction.labels, prediction.rule
             self._numbers = array("d", [math.nan]) * (len(self._labels) * len(self.examples))
         width = len(self._labels)
-        self._numbers[place * width : (place + 1) * width] = array("d", found.probabilities)
+        self._numbers[place * width : (place + 1) * width] = array("d", prediction.probabilities)
 
     def at(self, place: int) -> Prediction | None:
         """What the model says of one example; None where it was not asked, or gave no finite numbers.
@@ -164,12 +166,12 @@ class Predictions(Mapping[str, Prediction]):
         Args:
             clusters: Example id to cluster; empty where all are independent.
         """
-        own = sum(row < self._own for row in self.examples.rows)
+        rows = sum(row < self._own for row in self.examples.rows)
         if not clusters:
-            told = self._right[:own]
-            return Rate(told.count(_RIGHT), own - told.count(_UNKNOWN))
+            told = self._right[:rows]
+            return Rate(told.count(_RIGHT), rows - told.count(_UNKNOWN))
         counts = ClusterCounts()
-        for id, right in zip(self.examples.ids(), self._right[:own]):  # noqa: B905  # those of the data come first
+        for id, right in zip(self.examples.ids(), self._right[:rows]):  # noqa: B905  # those of the data come first
             if right != _UNKNOWN:
                 counts.add(right == _RIGHT, clusters.get(id))
         return counts.rate[0]

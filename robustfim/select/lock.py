@@ -116,10 +116,10 @@ class LockFile(_Part):
         """Write candidates down."""
         return [
             LockedCandidate(
-                id=each.example.id,
-                edits=[(e.field, e.start, e.end, e.before, e.after, e.origin) for e in each.edits],
+                id=candidate.example.id,
+                edits=[(e.field, e.start, e.end, e.before, e.after, e.origin) for e in candidate.edits],
             )
-            for each in candidates
+            for candidate in candidates
         ]
 
     def tested(self, examples: Examples, usable: Container[str]) -> Mapping[str, str]:
@@ -191,14 +191,14 @@ class LockFile(_Part):
         """
         self.verify(check, settings)
         made = []
-        for each in self.checks[check].candidates.get(example.id, []):
+        for locked in self.checks[check].candidates.get(example.id, []):
             try:
-                candidate = Candidate(example, tuple(Edit(*edit) for edit in each.edits))
+                candidate = Candidate(example, tuple(Edit(*edit) for edit in locked.edits))
             except ValueError as error:
                 raise UsageError(
                     f"check {shown(check)}: the lock file does not match {example.id}: {error}. {_ANEW}"
                 ) from None
-            if candidate.example.id != each.id:
+            if candidate.example.id != locked.id:
                 raise UsageError(
                     f"check {shown(check)}: a text made from {example.id} does not match its hash in the lock "
                     f"file. {_ANEW}"

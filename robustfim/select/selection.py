@@ -96,29 +96,29 @@ def score_examples(
         One number an example and score. A scorer that raises has only NaN and a message.
     """
     spooled = examples if isinstance(examples, Examples) else Examples.of(examples)
-    values = {each.name: Numbers(spooled) for each in scorers}
+    values = {named.name: Numbers(spooled) for named in scorers}
     messages: dict[str, str] = {}
     broken: set[str] = set()
-    costs: dict[str, list[tuple[int, ...]]] = {each.name: [] for each in scorers}
+    costs: dict[str, list[tuple[int, ...]]] = {named.name: [] for named in scorers}
 
     def give_up(score: str, error: RobustfimError) -> None:
         messages[score] = str(error)
         broken.update({score} if isinstance(error, PluginError) else ())
 
-    for each in scorers:
+    for named in scorers:
         try:
-            each.scorer.prepare(context)
+            named.scorer.prepare(context)
         except RobustfimError as error:
-            give_up(each.name, error)
+            give_up(named.name, error)
     # Whole batches of the model; workers share a larger part.
     together = _CHUNK if context.step_stream is not None else max(_SMALL, context.queue.batch_size)
     progress("score", 0, len(spooled))
     for start, window in spooled.windows(_WINDOW):
         keys = {
-            (each.name, example.id): key_of(
-                "score", context.queue.decider, each.identity, context.queue.content(example)
+            (named.name, example.id): key_of(
+                "score", context.queue.decider, named.identity, context.queue.content(example)
             )
-            for each in scorers
+            for named in scorers
             for example in window
         }
         known = store.get(list(keys.values()), _number)
@@ -126,35 +126,35 @@ def score_examples(
         by_length = sorted(window, key=lambda example: sum(map(len, example.fields.values())), reverse=True)
         for done in range(0, len(by_length), together):
             chunk = by_length[done : done + together]
-            for each in scorers:
-                missing = [example for example in chunk if keys[each.name, example.id] not in known]
-                if missing and each.name not in messages:
+            for named in scorers:
+                missing = [example for example in chunk if keys[named.name, example.id] not in known]
+                if missing and named.name not in messages:
                     try:
                         before = _spent(context)
-                        fresh = _score(each, missing, context)
+                        fresh = _score(named, missing, context)
                         spent = zip(before, _spent(context), strict=True)
-                        costs[each.name].append((len(missing), *(now - then for then, now in spent)))
-                        store.put({keys[each.name, example.id]: number for example, number in fresh.items()})
-                        known.update({keys[each.name, example.id]: number for example, number in fresh.items()})
+                        costs[named.name].append((len(missing), *(now - then for then, now in spent)))
+                        store.put({keys[named.name, example.id]: number for example, number in fresh.items()})
+                        known.update({keys[named.name, example.id]: number for example, number in fresh.items()})
                     except RobustfimError as error:
-                        give_up(each.name, error)
+                        give_up(named.name, error)
                 for example in chunk:
-                    values[each.name].column[places[example.id]] = known.get(keys[each.name, example.id], math.nan)
+                    values[named.name].column[places[example.id]] = known.get(keys[named.name, example.id], math.nan)
             progress("score", start + done + len(chunk), len(spooled))
     for name in messages:  # a score of some examples only would select among those alone
         values[name] = Numbers(spooled)
     records = [
         ScoreRecord(
-            name=each.name,
-            hardest=each.scorer.contract.hardest,
-            symbol=each.scorer.contract.symbol,
-            undefined=sum(not math.isfinite(number) for number in values[each.name].column),
-            infinite=sum(math.isinf(number) for number in values[each.name].column),
-            message=messages.get(each.name, ""),
-            broken=each.name in broken,
-            cost=None if each.name in messages else _cost(each, costs[each.name]),
+            name=named.name,
+            hardest=named.scorer.contract.hardest,
+            symbol=named.scorer.contract.symbol,
+            undefined=sum(not math.isfinite(number) for number in values[named.name].column),
+            infinite=sum(math.isinf(number) for number in values[named.name].column),
+            message=messages.get(named.name, ""),
+            broken=named.name in broken,
+            cost=None if named.name in messages else _cost(named, costs[named.name]),
         )
-        for each in scorers
+        for named in scorers
     ]
     return Scores(values, records)
 

@@ -43,9 +43,9 @@ class Benign:
 
     def thresholds(self) -> dict[str, FewAlarms]:
         """Tell the threshold of each label; a cluster counts as one text, where there are any."""
-        found = {}
+        by_label = {}
         for label, probabilities in self._found.items():
             worth = float(len(self._groups[label])) if self._clusters else None
             if (few := few_alarms(probabilities, _SHARE, worth)) is not None:
-                found[label] = few
-        return found
+                by_label[label] = few
+        return by_label

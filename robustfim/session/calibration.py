@@ -39,13 +39,13 @@ def calibration(
             before += claims(example.id, prediction, example.gold)
             key = example.id in clusters, clusters.get(example.id, example.id)
             places[example.id] = numbers.setdefault(key, len(numbers))
-    found = []
+    records = []
     for claimed in (before, [claim for claim in after if claim[0] in places]):
         worth = worth_of(claimed, places.__getitem__, lambda id: weights.get(id, 1.0))
         if worth is None:
             return None
         brier, ece = worth
-        found.append(
+        records.append(
             ClaimsRecord(brier=brier.value, brier_interval=brier.interval, ece=ece.value, ece_interval=ece.interval)
         )
-    return CalibrationRecord(examples=len(places), before=found[0], after=found[1])
+    return CalibrationRecord(examples=len(places), before=records[0], after=records[1])

@@ -311,15 +311,15 @@ def _run_block(
             run.failing.add(id)
         if run.judged[id] and check.estimand is MEAN:
             run.numbers[id] = float(fails)
-    failing = [each for each in failing if each.source.example.id in run.failing]
-    for each in failing:
-        command = reproduce(check, each.source.example)
-        carried = check.carrying(each.candidate, each.after)
-        found = describe_failure(check.id, each.source, carried, each.after, each.judgement, command)
-        run.failures.append(found.model_copy(update={"queries": each.queries}))
-        run.tried.see(run.failures[-1], each.source.example)
+    failing = [failure for failure in failing if failure.source.example.id in run.failing]
+    for failure in failing:
+        command = reproduce(check, failure.source.example)
+        carried = check.carrying(failure.candidate, failure.after)
+        found = describe_failure(check.id, failure.source, carried, failure.after, failure.judgement, command)
+        run.failures.append(found.model_copy(update={"queries": failure.queries}))
+        run.tried.see(run.failures[-1], failure.source.example)
     run.tried.keep(judged)
-    add_shifts(run.failures, [each.candidate for each in failing], context, store)
+    add_shifts(run.failures, [failure.candidate for failure in failing], context, store)
 
 
 def _judged_block(
@@ -384,13 +384,13 @@ def _searched_block(
     searches = [
         Search(
             opening,
-            nearness(run.check.judge(each.prediction, each.prediction, Candidate(each.example))),
+            nearness(run.check.judge(source.prediction, source.prediction, Candidate(source.example))),
             queries=search.queries,
             beam=search.width,
             accept=proposer.consent(),
             needed=run.check.needed,
         ).run()
-        for each, opening in zip(block, openings, strict=True)
+        for source, opening in zip(block, openings, strict=True)
     ]
 
     def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:

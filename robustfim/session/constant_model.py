@@ -11,18 +11,18 @@ _ENOUGH = 20
 """Examples after which one label for all of them is no accident."""
 
 
-def refuse_constant(found: Predictions) -> None:
+def refuse_constant(predictions: Predictions) -> None:
     """Refuse a model that says the same of everything: it would pass whatever asks that its label stays.
 
     Args:
-        found: What it says of all examples.
+        predictions: What it says of all examples.
 
     Raises:
         ModelError: All of at least 20 examples got one label, and their gold labels are not one.
     """
-    if len(found) >= _ENOUGH and len(found.said) == 1 and len(found.told) != 1:
+    if len(predictions) >= _ENOUGH and len(predictions.said) == 1 and len(predictions.told) != 1:
         raise ModelError(
-            f"the model gives the label {next(iter(found.said))!r} to all of {len(found):,} examples, so that nothing "
-            "could change its mind. Is it loaded and are its labels mapped as they should be? 'robustfim doctor' looks "
-            "at both; 'one_label: true' in the suite tests it all the same."
+            f"the model gives the label {next(iter(predictions.said))!r} to all of {len(predictions):,} examples, so "
+            "that nothing could change its mind. Is it loaded and are its labels mapped as they should be? 'robustfim "
+            "doctor' looks at both; 'one_label: true' in the suite tests it all the same."
         )

@@ -112,12 +112,12 @@ def _shift(kept: Any) -> tuple[float, float | None] | None:
 def _measured(candidates: list[Candidate], context: RunContext) -> list[tuple[float, float | None] | None]:
     """Ask the geometry: norm and cosine of each candidate; None where the model gives none."""
     try:
-        found = GeometryPart(context.geometry).shifts(candidates)
+        shifts = GeometryPart(context.geometry).shifts(candidates)
     except ModelError:  # the model has no gradients, and the score that wants them says so
         return [None] * len(candidates)
-    if found is None:
+    if shifts is None:
         return [None] * len(candidates)
     return [
         (each.norm, each.cosine if math.isfinite(each.cosine) else None) if math.isfinite(each.norm) else None
-        for each in found
+        for each in shifts
     ]

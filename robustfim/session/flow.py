@@ -206,20 +206,20 @@ def _asked(
     """Ask the model what it may tell: of how many examples it reads a part only, and its device."""
     model, who = begun.collection.model, begun.collection.who
     with blame(who, ModelError):
-        told, device = ModelPart(model).window is not None, ModelPart(model).device
+        tells, device = ModelPart(model).window is not None, ModelPart(model).device
     partly = 0
-    for start, block in examples.windows(BLOCK) if told else ():
+    for start, block in examples.windows(BLOCK) if tells else ():
         progress("measure", start, len(examples))
         with blame(who, ModelError):
             partly += sum(window is not None for window in windows(model, block) or ())
-    return WindowRecord(told=told, partly=partly), None if device is None else str(device)
+    return WindowRecord(told=tells, partly=partly), None if device is None else str(device)
 
 
 def _predict(collected: Collected, means: Means) -> Predicted:
     """Predict the unperturbed examples window by window, and leave out those without finite numbers."""
     wanted, context, config = collected.wanted, collected.context, collected.config
     window = collected.data.window
-    told = not collected.model.labels or (window is not None and window.told)
+    known = not collected.model.labels or (window is not None and window.told)
     predictions = Predictions(wanted, len(collected.collection.examples))
     long: list[Example] = []
     benign = Benign(context.clusters)
@@ -228,7 +228,7 @@ def _predict(collected: Collected, means: Means) -> Predicted:
         answers = context.queue.predict(block, share)
         predictions.put(start, block, answers)
         benign.add(zip(block, answers, strict=True))
-        long = long if told else longest(long, block)
+        long = long if known else longest(long, block)
         means.progress("predict", start + len(block), len(wanted))
     if not predictions:
         raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")

@@ -94,14 +94,14 @@ def prepared(
         PluginError: Likewise.
     """
     constraint: ConstraintPart = judge.make()
-    kept = Store(store)
+    stored = Store(store)
     examples = [_example(each) for each in record.examples]
-    around = context_of(None, examples, judge.manager, kept, seed=0, offline=offline)
+    around = context_of(None, examples, judge.manager, stored, seed=0, offline=offline)
     try:
         constraint.prepare(around)
         yield constraint
     finally:
-        kept.close()
+        stored.close()
         if tell is not None:
             for each in around.told:
                 tell(each)

@@ -17,17 +17,17 @@ _LONG = 100
 """Words of a text that is long."""
 
 
-def longest(found: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
+def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
     """Keep the longest texts.
 
     Args:
-        found: Those of the examples before.
+        so_far: Those of the examples before.
         examples: Further examples.
 
     Returns:
         At most 5, the longest first, that have 100 words at least in one field.
     """
-    return heapq.nlargest(MOST, [*found, *(each for each in examples if _words(each) >= _LONG)], key=_words)
+    return heapq.nlargest(MOST, [*so_far, *(each for each in examples if _words(each) >= _LONG)], key=_words)
 
 
 def probe(predicted: Predicted) -> list[bool]:

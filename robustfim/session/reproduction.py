@@ -47,15 +47,15 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
     """
     if not beginnings:
         return examples
-    found: set[int] = set()
+    named: set[int] = set()
     places = {id: place for place, id in enumerate(examples.ids())}
     for beginning in beginnings:
         matches = [beginning] if beginning in places else [id for id in places if id.startswith(beginning)]
         if len(matches) != 1:
             what = f"{len(matches)} examples have ids that begin" if matches else "no example has an id that begins"
             raise UsageError(f"--example {beginning}: {what} so. Ids stand in results.json and beside each failure.")
-        found.add(places[matches[0]])
-    return Examples(examples.spool, sorted(examples.rows[place] for place in found))
+        named.add(places[matches[0]])
+    return Examples(examples.spool, sorted(examples.rows[place] for place in named))
 
 
 def judge_alone(check: CheckCounts) -> CheckRecord:

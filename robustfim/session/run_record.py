@@ -403,14 +403,14 @@ def _exit_code(stage: Begun, record: Record) -> ExitCode:
 
 def _example(stage: Begun, example: Example) -> ExampleRecord:
     prediction = stage.predictions[example.id]
-    told = PredictionRecord.of(prediction)
+    predicted = PredictionRecord.of(prediction)
     return ExampleRecord.model_validate(
         {
             "id": example.id,
             "fields": dict(example.fields),
             "label": example.label,
-            "prediction": told.label,
-            "probabilities": told.probabilities,
+            "prediction": predicted.label,
+            "probabilities": predicted.probabilities,
             "correct": is_right(prediction, example),
             "cluster": stage.clusters.get(example.id),
             "arm": arm_of(stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None)),

@@ -30,12 +30,12 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
         PluginError: A plugin raised, or returned something else. The run keeps what it has found.
     """
     try:
-        found = hook.robustfim_sections(collection=collection, context=context)
+        sections = hook.robustfim_sections(collection=collection, context=context)
     except PluginError:
         raise
     except RobustfimError as error:  # the record is written with what the checks found
         raise PluginError(f"a section of the report cannot be made: {error}") from error
-    return _checked(found, "robustfim_sections")
+    return _checked(sections, "robustfim_sections")
 
 
 def told_sections(context: RunContext) -> list[Section]:

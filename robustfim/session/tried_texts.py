@@ -67,8 +67,8 @@ class TriedTexts:
             held = prediction.says(failure.before.label)
             return held, prediction.confidence if held else -prediction.confidence
 
-        found = {tuple(each.example.fields.values()): (each, after) for each, after in self._texts[failure.example]}
-        found.pop(tuple(failure.fields.values()), None)
+        texts = {tuple(each.example.fields.values()): (each, after) for each, after in self._texts[failure.example]}
+        texts.pop(tuple(failure.fields.values()), None)
         return [
             TriedRecord(
                 edits=[
@@ -78,5 +78,5 @@ class TriedTexts:
                 label=after.shown,
                 probability=after.confidence if after.number is None else None,
             )
-            for tried, after in sorted(found.values(), key=place)[:_TEXTS]
+            for tried, after in sorted(texts.values(), key=place)[:_TEXTS]
         ]

@@ -18,14 +18,14 @@ ONE_LABEL = "one gold label"
 """Why the test does not apply where all rows have the same."""
 
 
-def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
+def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
     """Test whether the answers of a model go with the gold labels.
 
     Accuracy does not tell where one label is rare: a model that finds few of the rare ones, all rightly, is right less
     often than it seems to be, and one that finds none is right nearly always.
 
     Args:
-        found: What the model says of the examples.
+        predictions: What the model says of the examples.
         config: The run.
         clusters: Example id to cluster; empty where all are independent.
 
@@ -35,9 +35,9 @@ def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str
     """
     suite = config.suite
     allowed = suite.allow_weak or suite.one_label
-    if missing := _missing(found, config):
+    if missing := _missing(predictions, config):
         return AssociationRecord(allowed=allowed, missing=missing)
-    measured = found.association(clusters)
+    measured = predictions.association(clusters)
     if measured is None:  # one label for everything
         return AssociationRecord(coefficient=0.0, interval=(-1.0, 1.0), verdict="undecided", allowed=allowed)
     return AssociationRecord(
@@ -50,26 +50,26 @@ def associated(found: Predictions, config: RunConfig, clusters: Mapping[str, str
     )
 
 
-def _missing(found: Predictions, config: RunConfig) -> str:
+def _missing(predictions: Predictions, config: RunConfig) -> str:
     """Say why the test does not apply; "" where it does."""
     if config.suite.data is None:
         return "the checks bring their own examples"
     if config.options.examples:
         return "named examples alone were asked for"
-    if found.open:
+    if predictions.open:
         return "the model answers in its own words, or with numbers"
-    return "" if len(found.gold) > 1 else ONE_LABEL if found.gold else "no gold labels"
+    return "" if len(predictions.gold) > 1 else ONE_LABEL if predictions.gold else "no gold labels"
 
 
-def weak_warning(found: Begun, measured: AssociationRecord) -> list[str]:
+def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
     """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label."""
-    data, config = found.data, found.config
+    data, config = stage.data, stage.config
     if measured.missing == ONE_LABEL:
         limit = data.options.get("limit")
         read = data.examples + sum(data.skipped.values())
         if limit is None or read < limit:  # all that there is was read
             return []
-        ((label, number),) = found.predictions.gold.items()
+        ((label, number),) = stage.predictions.gold.items()
         return [
             f"'limit: {limit}' ends the reading after {read:,} rows; {number:,} of them have the gold label "
             f"{shown(label, 40)}, and none another, so that a weak model is not seen: rows sorted by label need "
