@@ -17,7 +17,7 @@ import random as global_random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice, zip_longest
+from itertools import chain, islice, pairwise, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -33,12 +33,12 @@ from robustfim.example import Example
 from robustfim.importance import Importance, WordImportance
 from robustfim.judgement import Judgement
 from robustfim.members import check_members
-from robustfim.parts import EnginePart, ModelPart, PerturbationPart, ReportPart, TaggerPart
+from robustfim.parts import EnginePart, GeometryPart, ModelPart, PerturbationPart, ReportPart, TaggerPart
 from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions
 from robustfim.prediction import Prediction
 from robustfim.record import Record
-from robustfim.roles import Context, SourcedCheck, TaggedToken
+from robustfim.roles import Context, Paraphrase, Shift, SourcedCheck, TaggedToken
 from robustfim.run_options import RunOptions
 from robustfim.seeds import random_for
 from robustfim.suite.file import SuiteFile
@@ -53,8 +53,10 @@ __all__ = [
     "EngineConformance",
     "ExpectationConformance",
     "FormatConformance",
+    "GeometryConformance",
     "ModelConformance",
     "OrderConformance",
+    "ParaphraserConformance",
     "PerturbationConformance",
     "ReducerConformance",
     "ReportConformance",
@@ -68,8 +70,10 @@ __all__ = [
     "check_engine",
     "check_expectation",
     "check_format",
+    "check_geometry",
     "check_model",
     "check_order",
+    "check_paraphraser",
     "check_perturbation",
     "check_reducer",
     "check_report",
@@ -817,6 +821,107 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
         _holds(near, f"the words of {example.text!r} add up to {total}, not to change + delta, {whole}", where)
 
 
+def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, context: Context | None = None) -> None:
+    """Assert that a paraphraser keeps the promises of :class:`robustfim.roles.Paraphraser`.
+
+    Its paraphrases are scored in (0, 1], the surest first, and hang on the text and the seed alone; its score of any
+    pair lies in [0, 1]; and both are the same when it is asked again, in another order or one by one.
+
+    Args:
+        paraphraser: The paraphraser, made.
+        texts: What to paraphrase; :data:`TEXTS` where it is not given.
+        context: What its ``prepare`` is given; one without a model where it is not given.
+
+    Raises:
+        AssertionError: It breaks a promise, or finds no paraphrase of any text.
+    """
+    where = "Paraphraser.paraphrase"
+    _members("paraphrasers", paraphraser)
+    given = list(dict.fromkeys(TEXTS if texts is None else texts))
+    _prepare(paraphraser, context, _examples(given), where)
+
+    def asked(batch: Sequence[str]) -> list[list[Any]]:
+        with _told(where):
+            lists = [list(each) for each in paraphraser.paraphrase(batch, seed=0)]
+        _holds(len(lists) == len(batch), f"it paraphrased {len(lists)} of {len(batch)} texts", where)
+        made = all(isinstance(one, Paraphrase) and 0 < one.score <= 1 for one in chain(*lists))
+        _holds(made, f"it gave {shown(lists)}, not Paraphrases with scores in (0, 1]", where)
+        return lists
+
+    def same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+        pairs = list(zip_longest(one, other, fillvalue=Paraphrase("", math.nan)))
+        return all(a.text == b.text and _near(a.score, b.score, _LAST_DIGITS) for a, b in pairs)
+
+    lists = _steadily(asked, given, same, where)
+    for text, paraphrases in zip(given, lists, strict=True):
+        ordered = all(one.score >= other.score for one, other in pairwise(paraphrases))
+        _holds(ordered, f"of {text!r} it gave {shown(paraphrases)}, not the surest first", where)
+    _holds(any(lists), f"it has no paraphrase of {len(given)} texts", where)
+    pairs = [(text, each.text) for text, paraphrases in zip(given, lists, strict=True) for each in paraphrases[:2]]
+
+    def scored(batch: Sequence[tuple[str, str]]) -> list[float]:
+        with _told("Paraphraser.score"):
+            scores = list(paraphraser.score(*map(list, zip(*batch, strict=True))))
+        right = len(scores) == len(batch) and all(0 <= each <= 1 for each in scores)
+        _holds(right, f"it scored {shown(scores)}, not a number in [0, 1] a pair", "Paraphraser.score")
+        return scores
+
+    _steadily(scored, pairs, lambda one, other: _near(one, other, _LAST_DIGITS), "Paraphraser.score")
+
+
+def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) -> None:
+    """Assert that a geometry keeps the promises of :class:`robustfim.roles.Geometry`.
+
+    It gives a Point an example, whose λmax, distance and margin are at least 0 and whose eigenvector has the length 1,
+    or 0 where λmax is 0; what it has computed it does not count again; and one apart has computed nothing.
+
+    Args:
+        geometry: The geometry, made, of a differentiable model.
+        texts: Where to look; :data:`TEXTS` where it is not given.
+
+    Raises:
+        AssertionError: It breaks a promise, or knows no gradient of any text.
+    """
+    where = "Geometry.at"
+    _members("geometry", geometry)
+    examples = _examples(texts)
+
+    def asked(batch: Sequence[Example]) -> list[Any]:
+        with _told(where):
+            points = list(geometry.at(batch))
+        _holds(len(points) == len(batch), f"it gave {len(points)} points for {len(batch)} examples", where)
+        return points
+
+    def same(one: Any, other: Any) -> bool:
+        names = ("lambda_max", "distance", "margin")
+        return all(_near(getattr(one, name), getattr(other, name), _LAST_DIGITS) for name in names)
+
+    with _untouched(examples, where):
+        points = _steadily(asked, examples, same, where)
+    calls = geometry.calls
+    _holds(0 < calls <= len(examples), f"it counted {calls} calls for {len(examples)} examples", "Geometry.calls")
+    known = [point for point in points if not math.isnan(point.lambda_max)]
+    _holds(bool(known), f"no point of {len(examples)} examples is defined", where)
+    for point in known:
+        _holds(min(point.lambda_max, point.distance, point.margin) >= 0, f"{point} has a number below 0", "Point")
+        length = math.sqrt(float((point.eigenvector**2).sum()))
+        unit = _near(length, 1.0, 1e-3) or (point.lambda_max == 0 and length == 0)
+        _holds(unit, f"an eigenvector has the length {length}", "Point.eigenvector")
+        alike = point.eigenvector.ndim == 2 and point.eigenvector.shape == point.margin_gradient.shape
+        _holds(alike, "the eigenvector and the gradient are not both [tokens, dims]", "Point.margin_gradient")
+    part = GeometryPart(geometry)
+    if part.apart is not geometry:
+        _holds(geometry.calls == calls, "one apart counts calls before it is asked", "Geometry (apart)")
+    still = [Candidate(each) for each in examples]
+    if (shifts := part.shifts(still)) is not None:
+        none = all(isinstance(each, Shift) and not each.norm > _LAST_DIGITS for each in shifts)  # or undefined
+        _holds(none, f"it gave {shown(shifts)} of texts that are unchanged", "Geometry (shifts)")
+
+
+_LAST_DIGITS = 1e-4
+"""As much as a batch may change of a number near 1."""
+
+
 def check_engine(engine: Any) -> None:
     """Assert that an engine keeps the promises of :class:`robustfim.roles.Engine`.
 
@@ -1003,6 +1108,20 @@ class AttributionConformance(_Conformance):
     def model(self) -> Any:
         """Make a model that it can explain."""
         raise NotImplementedError(f"{type(self).__name__} must have model(), which returns what it explains.")
+
+
+class ParaphraserConformance(_Conformance):
+    """Tests of a paraphraser: :func:`check_paraphraser` with ``texts`` and ``context``."""
+
+    kind, promises = "paraphrasers", staticmethod(check_paraphraser)
+    texts: Iterable[str] | None = None
+
+
+class GeometryConformance(_Conformance):
+    """Tests of a geometry: :func:`check_geometry` with ``texts``."""
+
+    kind, promises = "geometry", staticmethod(check_geometry)
+    texts: Iterable[str | Example] | None = None
 
 
 class EngineConformance(_Conformance):

@@ -113,6 +113,10 @@ _KINDS: Mapping[str, _Kind] = {
         "services", "an attribution", "leaves each word out in turn, and tells by how much the model is less sure",
         "attribution: true",
     ),
+    "engine": _Kind(
+        "engines", "an engine", "computes in threads of the run's own process",
+        "engine: {use: NAME, workers: 2}",
+    ),
 }  # fmt: skip
 """The kinds by name, which is that of their module and their templates."""
 

@@ -22,6 +22,3 @@ class Inline:
     def wait(self, links: Sequence[Link]) -> Sequence[Link]:
         """Wait for nothing."""
         return links
-
-    def close(self) -> None:
-        """Nothing is shared."""

@@ -69,9 +69,6 @@ class Processes:
         by_connection = {each.connection: each for each in cast(Sequence[_Process], links)}
         return [by_connection[each] for each in wait(list(by_connection))]  # type: ignore[index]  # all are connections
 
-    def close(self) -> None:
-        """Nothing is left once the processes are stopped."""
-
 
 class _Process:
     """A worker process, and the connection to it."""

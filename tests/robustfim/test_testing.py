@@ -12,14 +12,16 @@ from functools import cache, partial
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import robustfim
 from robustfim import Candidate, Edit, Example, Judgement, Prediction, Verdict
 from robustfim.builtin import Invariant
-from robustfim.contract import EngineContract, FormatContract, ReportContract, ScoreContract
+from robustfim.contract import EngineContract, FormatContract, ParaphraserContract, ReportContract, ScoreContract
 from robustfim.errors import DataError
 from robustfim.importance import Importance, WordImportance
 from robustfim.parts import Part
@@ -27,7 +29,7 @@ from robustfim.plugin.factory import make_offered
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.roles import SourcedCheck, TaggedToken
+from robustfim.roles import Paraphrase, SourcedCheck, TaggedToken
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use
 from robustfim.testing import (
@@ -38,8 +40,10 @@ from robustfim.testing import (
     EngineConformance,
     ExpectationConformance,
     FormatConformance,
+    GeometryConformance,
     ModelConformance,
     OrderConformance,
+    ParaphraserConformance,
     PerturbationConformance,
     ReducerConformance,
     ReportConformance,
@@ -53,8 +57,10 @@ from robustfim.testing import (
     check_engine,
     check_expectation,
     check_format,
+    check_geometry,
     check_model,
     check_order,
+    check_paraphraser,
     check_perturbation,
     check_reducer,
     check_report,
@@ -266,6 +272,86 @@ class TestTemplates(SourceConformance):
     def make(self) -> Any:
         tests = {"praise": {"templates": ["The {thing} is {good}."], "label": "positive"}}
         return offered("checks", "templates", path=str(Path(__file__).parents[2] / "suites/checklist"), tests=tests)
+
+
+class TestPerturbed(ParaphraserConformance):
+    def make(self) -> Any:
+        return offered("paraphrasers", "perturbations", of="contractions")
+
+    texts = ("I don't like it, and it's long.", "a film")
+
+
+class TestFisher(GeometryConformance):
+    def make(self) -> Any:
+        pytest.importorskip("torch")
+        cls = plugins().shared("geometry")
+        assert cls is not None
+        return cls(offered("models", "reference/fasttext"))
+
+
+class Rewrites:
+    """A paraphraser made of a function; its scores are 1/2."""
+
+    contract = ParaphraserContract(score="half", tau=0.5)
+
+    def __init__(self, function: Callable[[str], Any], score: float = 0.5) -> None:
+        self._function, self._score = function, score
+
+    def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[Any]:
+        return [self._function(text) for text in texts]
+
+    def score(self, texts: Sequence[str], candidates: Sequence[str]) -> list[float]:
+        return [self._score for _ in texts]
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (object(), "it has no"),
+        (Rewrites(lambda text: []), "it has no paraphrase of 1 texts"),
+        (Rewrites(lambda text: ["a movie"]), "not Paraphrases with scores"),
+        (Rewrites(lambda text: [Paraphrase("a movie", 2.0)]), r"not Paraphrases with scores in \(0, 1\]"),
+        (Rewrites(lambda text: [Paraphrase("a", 0.1), Paraphrase("b", 0.9)]), "not the surest first"),
+        (Rewrites(lambda text: [Paraphrase(str(global_random.random()), 0.5)]), "asked twice, it gave 'a film'"),
+        (Rewrites(lambda text: [Paraphrase("a movie", 0.5)], score=1.5), r"it scored \[1\.5\]"),
+    ],
+)
+def test_a_paraphraser_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_paraphraser(broken, ["a film"])
+
+
+class Points:
+    """A geometry that gives one point everywhere, and counts as it is told."""
+
+    def __init__(self, calls: int = 1, **numbers: Any) -> None:
+        vector = np.array([[1.0, 0.0]])
+        point = {"lambda_max": 1.0, "distance": 1.0, "margin": 1.0, "eigenvector": vector, "margin_gradient": vector}
+        self.calls, self._point = calls, SimpleNamespace(**{**point, **numbers})
+
+    def at(self, examples: Sequence[Example], *, tokens: str = "text") -> list[Any]:
+        return [self._point for _ in examples]
+
+
+def test_a_geometry_of_points_that_can_be_is_accepted() -> None:
+    check_geometry(Points(), ["a film"])
+    check_geometry(Points(lambda_max=0.0, eigenvector=np.zeros((1, 2))), ["a film"])
+
+
+@pytest.mark.parametrize(
+    ("broken", "told"),
+    [
+        (Points(calls=0), "it counted 0 calls"),
+        (Points(calls=3), "it counted 3 calls"),
+        (Points(lambda_max=-1.0), "a number below 0"),
+        (Points(eigenvector=np.array([[2.0, 0.0]])), "has the length 2"),
+        (Points(margin_gradient=np.zeros((2, 2))), r"not both \[tokens, dims\]"),
+        (Points(lambda_max=np.nan), "no point of 1 examples is defined"),
+    ],
+)
+def test_a_geometry_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:
+    with pytest.raises(AssertionError, match=told):
+        check_geometry(broken, ["a film"])
 
 
 class TestProcesses(EngineConformance):

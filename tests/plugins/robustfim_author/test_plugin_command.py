@@ -21,7 +21,7 @@ from tests.robustfim.command_line import CommandLine, refused
 
 KINDS = (
     "constraint", "data", "expectation", "format", "model", "order", "perturbation", "reducer", "report", "score",
-    "tagger", "trainer", "source", "attribution",
+    "tagger", "trainer", "source", "attribution", "engine",
 )  # fmt: skip
 PAGE = Path(__file__).parents[3] / "docs" / "plugins.md"
 
@@ -98,8 +98,9 @@ def test_its_tagger_tags_for_all(robustfim: CommandLine, monkeypatch: pytest.Mon
     assert [token.coarse for token in tagger.tag(["It cost 3.50."])[0]] == ["", "", "NUM", "PUNCT"]
 
 
-def test_every_conformance_class_has_a_kind_but_that_of_engines_which_carry_workers_of_the_harness() -> None:
-    classes = [name for name in testing.__all__ if name.endswith("Conformance") and name != "EngineConformance"]
+def test_every_conformance_class_has_a_kind_but_those_of_geometry_and_paraphrasers_which_need_models() -> None:
+    needs_models = {"GeometryConformance", "ParaphraserConformance"}
+    classes = [name for name in testing.__all__ if name.endswith("Conformance") and name not in needs_models]
     begun = {"score": "Scorer"}
     assert sorted(f"{begun.get(kind, kind.capitalize())}Conformance" for kind in KINDS) == sorted(classes)
 
