@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import compileall
 import gc
+import os
 import shutil
 import sys
 from collections.abc import Iterator
@@ -26,7 +27,12 @@ setattr(providers, "is_local_module_file", lambda _: False)  # noqa: B010  # it 
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile the project once: where Python writes no bytecode, every process that a test starts would do it again."""
+    """Give each process one thread, and compile the project once for all.
+
+    Threads of several workers that share the cores wait for one another, at twice the cost. Where Python writes no
+    bytecode, every process that a test starts would compile the project again.
+    """
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch or NumPy is imported
     if not hasattr(config, "workerinput"):
         for folder in ("robustfim", "plugins"):
             compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)
