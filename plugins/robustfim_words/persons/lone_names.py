@@ -122,8 +122,8 @@ def _key(
     if known:
         doubtful = False
     elif any(key in register.by_key for key in found.keys):
-        doubtful = low or (found.ambiguous and not found.title)
-        doubtful = doubtful or ("given", found.word.casefold()) in half_named
+        given = ("given", found.word.casefold())
+        doubtful = low or given in half_named or (not found.title and (found.ambiguous or given not in register.by_key))
     else:
         strange = (
             found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)

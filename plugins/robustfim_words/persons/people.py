@@ -48,11 +48,11 @@ class People(WithTagger):
     """Renames persons: a given name becomes one of the same gender, a family name another, everywhere.
 
     A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what
-    surrounds it must not speak for a place, a title or an organisation. A lone name must be listed, stand behind a
-    title ("Inspector Dunne"), or be part of a full name of the example; one that could open a sentence as an ordinary
-    word ("Hope") or that is a place ("Paris") stays. In texts without capitals only listed full names and their parts
-    are found. The gender of a name that is not listed is read from the pronouns; where they leave it open, only the
-    family name changes. The new given and family name are of one origin.
+    surrounds it must not speak for a place, a title or an organisation. A lone name must be a listed given name, stand
+    behind a title ("Inspector Dunne"), or be part of a full name of the example; one that could open a sentence as an
+    ordinary word ("Hope") or that is a place ("Paris") stays. In texts without capitals only listed full names and
+    their parts are found. The gender of a name that is not listed is read from the pronouns; where they leave it open,
+    only the family name changes. The new given and family name are of one origin.
 
     Args:
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by

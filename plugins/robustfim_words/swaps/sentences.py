@@ -198,7 +198,7 @@ def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _whole() -> frozenset[str]:
     """Return the nouns for which "it" may stand: of what is judged as a whole, in the singular."""
-    return frozenset(noun for noun, kind in judged().items() if kind != "part" and lemma(noun, "NN") == noun)
+    return frozenset(noun for noun, kind in judged().items() if kind != "part" and lemma(noun, "NNS") in (None, noun))
 
 
 def _goes_on(text: str) -> bool:
