@@ -130,11 +130,6 @@ class Confidence(_Dynamics):
     """Dataset Cartography's confidence: the mean of P(gold) over the epochs, in [0, 1] (Swayamdipta et al. 2020).
 
     Costs nothing but a training that wrote its dynamics.
-
-    Args:
-        path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
-            ``robustfim train --dynamics`` writes.
     """
 
     contract = ScoreContract(hardest="lowest")
@@ -147,11 +142,6 @@ class Variability(_Dynamics):
     """Dataset Cartography's variability: the standard deviation of P(gold) over the epochs, in [0, 1/2].
 
     Swayamdipta et al. 2020. Costs nothing but a training that wrote its dynamics.
-
-    Args:
-        path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
-            ``robustfim train --dynamics`` writes.
     """
 
     contract = ScoreContract(hardest="highest")
@@ -164,11 +154,6 @@ class Correctness(_Dynamics):
     """Dataset Cartography's correctness: the share of epochs in which the gold label is predicted, in [0, 1].
 
     Swayamdipta et al. 2020, who count the epochs. Costs nothing but a training that wrote its dynamics.
-
-    Args:
-        path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
-            ``robustfim train --dynamics`` writes.
     """
 
     contract = ScoreContract(hardest="lowest")
@@ -182,11 +167,6 @@ class Forgetting(_Dynamics):
 
     Toneva et al. 2019; inf of an example that no epoch predicts right. Costs nothing but a training that wrote its
     dynamics.
-
-    Args:
-        path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
-            ``robustfim train --dynamics`` writes.
     """
 
     contract = ScoreContract(hardest="highest")
@@ -201,11 +181,6 @@ class AreaUnderMargin(_Dynamics):
 
     Pleiss et al. 2020; in logits, negative for examples that look mislabelled. Costs nothing but a training that wrote
     its dynamics.
-
-    Args:
-        path: The folder of ``dynamics_epoch_0.jsonl``, ….
-        id: The column of the data that holds the ``guid``; without it examples are known by their ids, as in what
-            ``robustfim train --dynamics`` writes.
     """
 
     contract = ScoreContract(hardest="lowest")

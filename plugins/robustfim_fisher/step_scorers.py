@@ -83,11 +83,6 @@ class BoundaryStep(SmallestStep):
 
     As ``smallest_step``, in the direction in which the predicted label loses to the runner-up fastest. With two
     classes it is one side of the eigenvector; with more it is another direction.
-
-    Args:
-        bound: The largest norm looked at.
-        tolerance: The label changes at the norm found, and not at (1 − tolerance) of it.
-        tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
     """
 
     direction: ClassVar[Direction] = "boundary normal"

@@ -37,9 +37,6 @@ class Typos(Editing):
 
     The keys are those of the language's keyboard. The first letter stays, and no frequent word comes of a slip.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no keyboard.
     """
@@ -79,9 +76,6 @@ class Accents(Editing):
 
     Accents stay where another frequent word would come of it (*hätte*, *hatte*), but not where that is a common slip.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known.
     """
@@ -104,9 +98,6 @@ def _bare(word: str) -> str:
 
 class Articles(Editing):
     """Confuses articles as learners do: one of another gender in its place, or none.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or has no articles.

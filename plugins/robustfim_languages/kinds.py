@@ -86,9 +86,6 @@ def _opposite(paradigm: Paradigm, stem: str, new: str, form: str) -> str:
 class Nationalities(_Inflected):
     """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form all over the text.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no such words.
     """
@@ -99,9 +96,6 @@ class Nationalities(_Inflected):
 
 class Religions(_Inflected):
     """Swaps religions and their people, nouns for nouns and adjectives for adjectives, in the same form.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or has no such words.

@@ -21,9 +21,6 @@ class People(Renaming):
     *Anna Schmidt* has two names; each changes wherever it stands, *Annas* with its ending. A first name stays where a
     word with a capital letter follows that is no last name, for it may be part of a title or a brand.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no names.
     """
@@ -84,9 +81,6 @@ class People(Renaming):
 class NameOrigins(People):
     """Swaps first and last names for names of the same gender from elsewhere: *Anna* for *Ayşe*, *Giulia*, *Aditi*.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no names.
     """
@@ -103,9 +97,6 @@ class NameOrigins(People):
 
 class NameGender(People):
     """Swaps a first name for one of the other gender, in texts where no other word tells the gender.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or has no names.

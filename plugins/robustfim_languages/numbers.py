@@ -29,9 +29,6 @@ def _near(number: int, random: Random) -> list[int]:
 class Numbers(Editing):
     """Swaps numbers from 3 to 999 for others of their size, in digits or words; years, rates, times and ratings stay.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known.
     """
@@ -81,9 +78,6 @@ def _dated(spoken: Language, tokens: list[Token], place: int) -> bool:
 
 class Ages(Editing):
     """Swaps the age of a person or thing for one near it, on the same side of 13, 18 and 65 years.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or does not say how it writes ages.

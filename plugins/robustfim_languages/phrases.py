@@ -38,9 +38,6 @@ class _Phrases(Editing):
 class Contractions(_Phrases):
     """Contracts two words, or writes a contraction out: *geht es*, *geht's*; *cela*, *ça*.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no contractions.
     """
@@ -51,9 +48,6 @@ class Contractions(_Phrases):
 class Abbreviations(_Phrases):
     """Abbreviates, or writes an abbreviation out: *zum Beispiel*, *z. B.*.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no abbreviations.
     """
@@ -63,9 +57,6 @@ class Abbreviations(_Phrases):
 
 class Openers(Editing):
     """Opens a text with a word that says nothing: *Na ja, das ist …*.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or has no openers.

@@ -37,9 +37,6 @@ class _Named(Renaming):
 class Places(_Named):
     """Swaps cities: one of the language's own countries for one of the same country, others among themselves.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known.
     """
@@ -53,9 +50,6 @@ class Places(_Named):
 
 class Countries(_Named):
     """Swaps countries for others with the same article, so that what stands before them stays right.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or has no countries.
@@ -82,9 +76,6 @@ class Countries(_Named):
 
 class Dates(_Named):
     """Swaps months and days of the week, wherever the text names one.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known.

@@ -33,9 +33,6 @@ class _AddedSentence(Editing):
 class NeutralSentence(_AddedSentence):
     """Adds a sentence that holds no opinion to the end of a text.
 
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
     Raises:
         UsageError: The language is not known or has no such sentences.
     """
@@ -85,9 +82,6 @@ class NegativeSentence(_AddedSentence):
 
 class Negation(Editing):
     """Denies a sentence that is not denied: the probability of the source's label must not rise.
-
-    Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
 
     Raises:
         UsageError: The language is not known or has no rules of negation.

@@ -88,11 +88,7 @@ def _number(sample: _Scored) -> float:
 
 
 class PlainScores(_Scores):
-    """CSV or JSON Lines with ``id`` and ``score`` in each row, and ``cluster`` where rows belong together.
-
-    Args:
-        passes: The least score of a sample that passes.
-    """
+    """CSV or JSON Lines with ``id`` and ``score`` in each row, and ``cluster`` where rows belong together."""
 
     def _scored(self, path: Path) -> Iterator[_Scored]:
         rows = table(path, ("id", "score")) if path.suffix == ".csv" else json_lines(path, ("id", "score"))

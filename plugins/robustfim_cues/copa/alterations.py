@@ -88,12 +88,6 @@ class CueSwap(CueRemoval):
     """The cues move into the other alternative, to its beginning.
 
     A model whose choice follows the cue changes its mind; the options are those of ``cue_removal``.
-
-    Args:
-        cues: The cues, as words; by default those whose productivity is surely not 1/2 on the original instances.
-        path: Choices on which the cues are measured, ``.xml`` or ``.jsonl``; the run's own where it is not given.
-        minimum: The smallest applicability of a measured cue.
-        level: The largest p-value, corrected by Holm, of a measured cue.
     """
 
     _move = True
