@@ -40,7 +40,11 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
     sentences = [_sentence(check, record, manager) for check in tested]
     if tested and not any(check.failing for check in tested):
         sentences.insert(0, "No tested text changes its answer.")
-    missing = [f"Not tested: {check.name}: {_why_not(check)}" for check in order if not _is_tested(check)]
+    untested: dict[str, list[str]] = {}
+    for check in order:
+        if not _is_tested(check):
+            untested.setdefault(_why_not(check, record), []).append(check.name)
+    missing = [f"Not tested: {', '.join(names)}{f': {why}' if why else '.'}" for why, names in untested.items()]
     return Section(
         name=DIGEST,
         title="What changes the answers",
@@ -79,9 +83,10 @@ def _is_wide(rate: Rate) -> bool:
     return high - low > _WIDE
 
 
-def _why_not(check: CheckRecord) -> str:
-    """Why a check tested nothing, once."""
-    return check.message.removeprefix("tested nothing: ")
+def _why_not(check: CheckRecord, record: Record) -> str:
+    """Why a check tested nothing; empty where what broke the run did, which is told before."""
+    why = check.message.removeprefix("tested nothing: ")
+    return "" if record.message and record.message in why else why
 
 
 def _head(record: Record) -> Iterator[str]:

@@ -52,7 +52,7 @@ def perturb(
     from robustfim.record import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
-    from robustfim.suite import parse_override
+    from robustfim.suite import Use, parse_override
     from robustfim.terminal.diff import inline_diff
     from robustfim.whole_file import write_whole
 
@@ -78,7 +78,11 @@ def perturb(
     if table is not None:
         write_whole(table, document(_csv(name, shown)).encode("utf-8"))
     if page is not None:
-        write_page(page, _html(name, shown, summary))
+        about = f"seed {seed}"
+        if not listed:
+            use = Use.read(data)
+            about = f"data {use.options.get('path') or use.use} · {about}"
+        write_page(page, _html(name, shown, summary, about))
     for path in filter(None, (table, page)):
         print_line(console, f"{len(shown)} pairs are in {path}")
     for candidate in shown if table is None and page is None else ():
@@ -103,7 +107,7 @@ def _csv(name: str, pairs: Sequence[Candidate]) -> str:
     return file.getvalue()
 
 
-def _html(name: str, pairs: Sequence[Candidate], summary: str) -> str:
+def _html(name: str, pairs: Sequence[Candidate], summary: str, about: str) -> str:
     """Write a page that shows each edited field of the pairs with its edits marked."""
     from robustfim.drawing import page
     from robustfim.exhibit import Mark, Passage, Passages
@@ -118,4 +122,4 @@ def _html(name: str, pairs: Sequence[Candidate], summary: str) -> str:
             note = field if len(pair.source.fields) > 1 else ""
             shown.append(Passage(note=note, pieces=[*pieces, ("", text[at:])]))
     texts = Passages(id="pairs", title="Before and after", passages=shown)
-    return page(f"What does {name} make of texts?", [f"{summary}."], [], [], passages=[texts])
+    return page(f"What does {name} make of texts?", [f"{summary}."], [], [], passages=[texts], about=about)

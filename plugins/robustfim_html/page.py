@@ -106,7 +106,7 @@ def _score_names(record: Record) -> list[str]:
 
 def _script() -> str:
     """Join the page's scripts: nothing of them is seen outside."""
-    body = "\n".join([part("scatter.js"), *map(_part, _SCRIPTS)])
+    body = "\n".join([part("scatter.js"), part("save.js"), *map(_part, _SCRIPTS)])
     return f'"use strict";\n(() => {{\n{body}}})();\n'
 
 

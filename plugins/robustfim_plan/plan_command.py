@@ -69,10 +69,13 @@ def plan(
     made = make_plan(record, rates=_rates(rates), margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
-        from robustfim.drawing import moment, page, write_page
+        from robustfim.drawing import page, write_page
 
-        about = f"model {record.model.use} · data {record.data.use} · seed {record.seed} · {moment(record.started)}"
-        text = page(f"Plan of {spec.suite}", [*answer(made), *findings(made)], tables(made), figures(made), about=about)
+        about = f"model {record.model.use} · data {record.data.use} · seed {record.seed}"
+        text = page(
+            f"Plan of {spec.suite}", [*answer(made), *findings(made)], tables(made), figures(made), about=about,
+            made=record.started,
+        )  # fmt: skip
         try:
             write_page(html, text)
         except OSError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.drawing import moment, page
+from robustfim.drawing import page
 from robustfim.record import Study
 
 __all__ = ["render"]
@@ -15,17 +15,16 @@ def render(study: Study) -> str:
         study: The study; nothing in it is trusted.
 
     Returns:
-        The document. Its policy forbids every request, every script, and every style but its own.
+        The document. Its policy forbids every request, and every script and style but its own.
     """
     about = [
         f"model {study.model.use}" if study.model else "",
         f"data {study.data.use} ({study.data.examples} examples)" if study.data else "",
         f"seed {study.seed}",
-        moment(study.started),
         f"robustfim {study.environment.robustfim}",
     ]
     title = f"{study.title} · {study.suite}" if study.suite else study.title
     return page(
         title, study.findings, study.tables, study.figures, passages=study.passages,
-        about=" · ".join(each for each in about if each),
+        about=" · ".join(each for each in about if each), made=study.started,
     )  # fmt: skip

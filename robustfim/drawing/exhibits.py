@@ -66,7 +66,8 @@ def part(name: str) -> str:
     """Read a file of a page, with line ends as browsers see them, since they hash what they see.
 
     Args:
-        name: ``page.css``, ``exhibits.css``, ``page.html``, or ``scatter.js``, which draws on a canvas.
+        name: ``page.css``, ``exhibits.css``, ``page.html``, ``scatter.js``, which draws on a canvas, or
+            ``save.js``, which saves figures.
     """
     return (resources.files("robustfim.drawing") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 

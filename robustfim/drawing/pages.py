@@ -1,4 +1,4 @@
-"""Exhibits as a page of their own, which needs no network, no script and no other file."""
+"""Exhibits as a page of their own, which needs no network and no other file, and a script only to save its figures."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import hashlib
 import html
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from markupsafe import Markup
 
-from robustfim.drawing.exhibits import document, exhibits_html, page_style, template
+from robustfim.drawing.exhibits import document, exhibits_html, page_style, part, template
+from robustfim.drawing.number import moment
 from robustfim.whole_file import write_whole
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ __all__ = ["OTHERS", "page", "policy_of", "write_page"]
 OTHERS = '<nav class="others" hidden></nav>'
 """Where a page links to the others of its folder."""
 
+_SAVING = '"use strict";\n(() => {{\n{}addEventListener("DOMContentLoaded", saveFigures);\n}})();\n'
 _HEAD = 4096
 _TITLE = re.compile(r'<meta name="generator" content="robustfim[^"]*">\s*<title>([^<]*)</title>')
 """Within the first bytes of a page."""
@@ -52,7 +55,7 @@ def _digest(text: str) -> str:
 
 def page(
     title: str, findings: Sequence[str], tables: Sequence[Table], figures: Sequence[Figure], *,
-    passages: Sequence[Passages] = (), about: str = "",
+    passages: Sequence[Passages] = (), about: str = "", made: str | None = None,
 ) -> str:  # fmt: skip
     """Write exhibits as one HTML document: what was found, the figure that shows it, the tables, the other figures.
 
@@ -62,23 +65,26 @@ def page(
         tables: The tables.
         figures: The figures; the first one stands above the tables.
         passages: The texts behind them, at the end: a dot or a bar that leads to one unfolds it.
-        about: What the numbers are of: model, data, seed, date; beside the title.
+        about: What the numbers are of: model, data, seed; beside the title.
+        made: When they were made, in ISO 8601; now by default.
 
     Returns:
-        The document. Its policy forbids every request, every script, every style but its own, and
+        The document. Its policy forbids every request, every script and style but its own, and
         every image that is not within the page.
     """
     leads = {each.id: each.title for each in passages}
     images = any(each.pictures or any(one.picture for one in each.passages) for each in passages)
-    style = page_style()
+    style, script = page_style(), _SAVING.format(part("save.js")) if figures else ""
+    when = moment(made or datetime.now(UTC).isoformat())
     return document(
         template("page.html").render(
             title=title,
             findings=[each.replace(" %", "\u00a0%") for each in findings],  # a line does not end between
             style=Markup(style),  # noqa: S704  # written in this package
-            policy=policy_of(style, images=images),
+            script=Markup(script),  # noqa: S704  # written in this package
+            policy=policy_of(style, script, images=images),
             version="",
-            about=about,
+            about=" · ".join(filter(None, (about, when))),
             others=Markup(OTHERS),  # noqa: S704  # written in this module
             first=exhibits_html([], figures[:1], leads=leads),
             tables=exhibits_html(tables, []),

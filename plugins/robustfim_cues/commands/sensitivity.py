@@ -79,7 +79,8 @@ def sensitivity(
         tables, figures = sensitivity_exhibits(models, found, examples)
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
         passages = [*band_passages(found, examples), *sensitivity_passages(examples)]
-        text = page(title, [sensitivity_answer(found), *told], tables, figures, passages=passages)
+        about = f"model {', '.join(found)} · data {Path(data).name or data}"
+        text = page(title, [sensitivity_answer(found), *told], tables, figures, passages=passages, about=about)
         print_line(console, f"wrote {write(html_path, text, page=True)}")
 
 

@@ -62,7 +62,7 @@ def as_json(cues: Cues, data: str) -> str:
 
 
 def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence[str] = ()) -> str:
-    """Draw productivity against coverage, with the table and examples below, in one HTML page without any script.
+    """Draw productivity against coverage, with the table and examples below, in one HTML page.
 
     Args:
         cues: The cues.
@@ -75,7 +75,10 @@ def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence
 
     title = f"Does a word of {Path(data).name or data} give the answer away?"
     passages = cue_passages(cues, examples, fields)
-    return page(title, [cues_answer(cues)], [cues_table(cues)], [productivity_figure(cues)], passages=passages)
+    return page(
+        title, [cues_answer(cues)], [cues_table(cues)], [productivity_figure(cues)], passages=passages,
+        about=f"data {Path(data).name or data}",
+    )  # fmt: skip
 
 
 def _row(cue: Cue) -> dict[str, object]:

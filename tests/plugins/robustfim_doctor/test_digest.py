@@ -35,3 +35,11 @@ def test_checks_stand_worst_first_and_those_with_too_few_texts_last() -> None:
     record = Record.model_construct(checks=checks)
     names = [check.name for check in ranked(record, load_plugins(PluginOptions()))]
     assert names == ["often", "rare", "calm", "few", "both", "none"]
+
+
+def test_what_broke_a_run_is_told_once_with_the_names_of_what_was_not_tested(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml --model use=wordsum --model raise_on=awful")
+    record = Record.load(robustfim.folder / "reports/toy/results.json")
+    assert "I cannot read 'awful'" in record.message
+    found = digest(record, load_plugins(PluginOptions(("toy.py",)))).findings
+    assert found == [f"Not everything was looked at: {record.message}", "Not tested: rename, both, calm."]

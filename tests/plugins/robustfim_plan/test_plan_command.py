@@ -17,7 +17,7 @@ def test_a_plan_from_a_record_prints_what_to_draw_and_the_lines_to_paste(robustf
     page = (robustfim.folder / "plan.html").read_text(encoding="utf-8")
     assert "<svg" in page
     assert "Power by drawn examples" in page
-    assert "<script" not in page
+    assert page.count("<script") == 1
 
 
 def test_without_a_pilot_a_small_run_is_made_that_leaves_no_report(robustfim: CommandLine) -> None:

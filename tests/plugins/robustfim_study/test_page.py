@@ -44,7 +44,7 @@ def test_no_text_of_a_study_becomes_markup() -> None:
     table = Table(title=HOSTILE, header=[HOSTILE], rows=[[HOSTILE]], notes=[HOSTILE])
     page = render(study(suite=HOSTILE, findings=[HOSTILE], tables=[table], figures=[figure]))
     tags = Tags(page).found
-    assert "script" not in {tag for tag, _ in tags}
+    assert [tag for tag, _ in tags].count("script") == 1, "its own"
     assert page.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 12
     assert "\x00" not in page
     page.encode("utf-8")
@@ -97,7 +97,7 @@ def test_a_dot_leads_to_its_text_by_a_click_and_by_the_keyboard(browser: Browser
     page.focus("svg.wide a >> nth=0")
     page.keyboard.press("Enter")
     page.wait_for_selector("#x-0", state="visible")
-    assert page.locator("script").count() == 0
+    assert page.locator("body script").count() == 0
     page.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
+from xml.etree import ElementTree
 
 import pytest
 
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 ONE = """
     [...document.querySelectorAll("*")].filter((each) =>
-      each.matches("script, iframe, object, embed, img, image, link, base, form, math, animate, set, template, use")
+      each.matches("body script, iframe, object, embed, img, image, link, base, form, math, animate, set, template")
+      || each.matches("use")
       || each.getAttributeNames().some((name) => name.startsWith("on"))
       || (each.getAttribute("href") || "#").match(/^[^#]/)).map((each) => each.outerHTML)
 """
@@ -71,6 +73,32 @@ def test_no_text_in_any_place_runs_a_script_sends_a_request_or_makes_an_element(
         )
     shown.close()
     assert said == []
+
+
+def test_each_figure_of_a_page_is_saved_as_a_file_that_needs_no_page(browser: Browser, tmp_path: Path) -> None:
+    points: list[tuple[float | None, ...]] = [(0, 0.5, 0.4, 0.6)]
+    figures = [
+        Figure(title=title, across="x", up="y", series=[Series(name="one", kind="bars", points=points, counts=[9])])
+        for title in ("First rate", "Second rate")
+    ]
+    path = write_page(tmp_path / "page.html", page("Asked", ["answer"], [], figures))
+    shown = browser.new_page()
+    shown.goto(path.as_uri())
+    with shown.expect_download() as download:
+        shown.get_by_role("button", name="Save figure").nth(1).click()
+    assert download.value.suggested_filename == "Second-rate.svg"
+    root = ElementTree.parse(download.value.path()).getroot()  # noqa: S314  # our own file
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert root.findall(".//{*}rect")
+    assert not root.findall(".//*[@class]")
+    shown.close()
+
+
+def test_a_page_without_figures_has_no_script_and_each_says_of_what_and_when_it_was_made() -> None:
+    written = page("Asked", ["answer"], [], [], about="seed 7", made="2026-11-20T21:03:00+00:00")
+    assert "<script" not in written
+    assert "script-src" not in written
+    assert " · seed 7 · 20 November 2026, 21:03 UTC" in written
 
 
 def test_a_page_links_to_the_others_by_their_titles_which_are_text(tmp_path: Path) -> None:
