@@ -14,13 +14,31 @@ import math
 import os
 import subprocess  # this file runs in another checkout
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-__all__ = ["NAMES", "Bug", "Found", "bugs", "caught", "failing", "holm", "measure", "planted", "proposed", "section"]
+__all__ = [
+    "FAILED",
+    "NAMES",
+    "Bug",
+    "Found",
+    "Pair",
+    "bugs",
+    "caught",
+    "failing",
+    "holm",
+    "measure",
+    "pairs",
+    "planted",
+    "proposed",
+    "read",
+    "section",
+]
 
 NAMES = (
     "adverbs", "antonyms", "drop_sentence", "gender", "intensifiers", "nationalities", "near_synonyms", "negation",
@@ -43,6 +61,9 @@ _POSITIVE = frozenset(["1", "pos", "positive"])
 _JUDGED = ("film", "review")
 """Kinds of text whose gold labels are the models' own."""
 _TURNED = ("antonyms", "negation")
+_ADDED = ("positive_sentence", "negative_sentence")
+_SIDED = (*_TURNED, *_ADDED)
+"""Perturbations that read the labels' sides off the data."""
 _SHORT = 200
 """Film sentences, for what turns a whole text."""
 _FALL = 0.05
@@ -52,8 +73,12 @@ _WHOLE: Mapping[str, Mapping[str, Any]] = {
     "negation, whole texts": {"use": "negation", "sentences": "one"},
 }
 """Perturbations that turn a whole text, so that the probability of its label must fall."""
-_FIRST_SOUND = 0.87
-"""The share of the first version's pairs that readers called sound: 777 pairs, by the same two questions."""
+FAILED = Path(__file__).with_name("failed.tsv")
+"""Pairs that fail, of both versions, and whether they are sound."""
+_BESIDE = 12
+"""Words that a reader is shown on either side of a change."""
+_READ = 16
+"""Pairs of a version and a perturbation that are read at most."""
 
 Probability = Callable[[Sequence[str]], Sequence[float]]
 """Gives the probability of praise for each text."""
@@ -174,7 +199,7 @@ def failing(
             return gold is not None and held >= _FALL and (rise if gold else -rise) > -_FALL
         if name in _TURNED:
             return gold is not None and (rise if gold else -rise) > _TOLERANCE
-        if name in ("positive_sentence", "negative_sentence"):
+        if name in _ADDED:
             return (-rise if name.startswith("p") else rise) > _TOLERANCE
         return (praise[changed] > 0.5) != (praise[text] > 0.5)
 
@@ -195,7 +220,9 @@ def caught(plain: Sequence[bool], bugged: Sequence[bool]) -> float:
 
 
 def proposed(
-    texts: Mapping[str, Sequence[tuple[str, str]]], written: Mapping[str, Mapping[str, Any]] | None = None
+    texts: Mapping[str, Sequence[tuple[str, str]]],
+    written: Mapping[str, Mapping[str, Any]] | None = None,
+    most: int | None = None,
 ) -> dict[str, list[list[str]]]:
     """Let the perturbations of the packages that Python finds propose candidates.
 
@@ -204,17 +231,19 @@ def proposed(
     Args:
         texts: By kind each text and its gold label, ``""`` for none.
         written: By name the perturbations as a suite writes them; ``NAMES`` where it is not given.
+        most: Texts of each kind that get candidates; the others are data beside them, by which labels are told apart.
     """
     import robustfim
     from robustfim.example import Example
 
     examples = {kind: [Example({"text": text}, label or None) for text, label in its] for kind, its in texts.items()}
     if not hasattr(robustfim, "perturb"):
-        return {name: [_first(name, each) for its in examples.values() for each in its] for name in NAMES}
+        return {name: [_first(name, each) for its in examples.values() for each in its[:most]] for name in NAMES}
     found: dict[str, list[list[str]]] = {}
     for name, perturb in (written or {name: {"use": name} for name in NAMES}).items():
-        for its in examples.values():  # the labels' sides are read off the data, so each kind is data of its own
-            made = robustfim.perturb(perturb, its, candidates=_MOST, seed=0).candidates
+        for kind in examples.values():  # the labels' sides are read off the data, so each kind is data of its own
+            its = kind if name in _SIDED else kind[:most]
+            made = robustfim.perturb(perturb, its, candidates=_MOST, seed=0).candidates[:most]
             found.setdefault(name, []).extend([[each.example.text for each in pool] for pool in made])
     return found
 
@@ -236,6 +265,26 @@ def _first(name: str, example: Any) -> list[str]:
     return [Candidate(example, (edit,)).example.text for edit in chosen]
 
 
+class Pair(NamedTuple):
+    """A text and a candidate with which a model fails on it.
+
+    Attributes:
+        version: ``first`` or ``now``.
+        perturbation: Its name.
+        source: The text, or the first 20 digits of its SHA-256.
+        result: The candidate, or those of its own.
+        gold: Whether the text's gold label is praise; None for no gold label.
+        sound: Whether a reader found that what is expected holds, and that a person could have written it.
+    """
+
+    version: str
+    perturbation: str
+    source: str
+    result: str
+    gold: bool | None = None
+    sound: bool = False
+
+
 class Found(NamedTuple):
     """What was found on one model, of the same texts.
 
@@ -243,11 +292,71 @@ class Found(NamedTuple):
         failures: By perturbation and model the texts that fail, of the first version's candidates and of today's.
         bugs: By planted bug and perturbation the texts that fail without the bug and with it, and the p-value.
         texts: How many there are.
+        pairs: One of each text that fails, on any model, in random order.
     """
 
     failures: Mapping[str, Mapping[str, tuple[int, int]]]
     bugs: Mapping[str, Mapping[str, tuple[int, int, float]]]
     texts: int
+    pairs: Sequence[Pair] = ()
+
+
+def pairs(
+    texts: Sequence[tuple[str, bool | None]],
+    pools: Mapping[str, Mapping[str, Sequence[Sequence[str]]]],
+    models: Iterable[Probability],
+) -> list[Pair]:
+    """Draw pairs that fail, so that readers see of each text the first candidate with which some model fails.
+
+    Args:
+        texts: Each text, and whether its gold label is praise; None for no gold label.
+        pools: By version and perturbation the candidates of each text.
+        models: Give the probability of praise.
+
+    Returns:
+        At most 16 of each version and perturbation, in random order over all.
+    """
+    drawn: list[Pair] = []
+    for version, pool in pools.items():
+        for name in NAMES:
+            found = []
+            for (text, gold), own in zip(texts, pool[name], strict=True):
+                fails = (each for each in own if any(failing(name, [(text, gold)], [[each]], ask)[0] for ask in models))
+                found += [Pair(version, name, text, each, gold) for each in islice(fails, 1)]
+            drawn += Random(0).sample(found, min(_READ, len(found)))  # noqa: S311  # reproducible, not secret
+    Random(1).shuffle(drawn)  # noqa: S311  # as above
+    return drawn
+
+
+def changed(source: str, result: str) -> str:
+    """Show where a candidate differs from its text, with what is beside it.
+
+    Args:
+        source: The text.
+        result: The candidate.
+
+    >>> changed("I saw a good film.", "I saw a bad film.")
+    'I saw a [good→bad] film.'
+    """
+    old, new = source.split(" "), result.split(" ")
+    blocks = [block for block in SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if block[0] != "equal"]
+    first, last, shift = blocks[0][1], blocks[-1][2], blocks[-1][4]
+    before, after = " ".join(old[max(0, first - _BESIDE) : first]), " ".join(old[last : last + _BESIDE])
+    return f"{before} [{' '.join(old[first:last])}→{' '.join(new[blocks[0][3] : shift])}] {after}".strip()
+
+
+def read(path: Path = FAILED) -> list[Pair]:
+    """Read the pairs that were judged.
+
+    Args:
+        path: The table.
+    """
+    from benchmarks.validity import rows_of
+
+    return [
+        Pair(version, name, source, result, sound=sound == "1")
+        for version, name, source, result, sound in rows_of(path)
+    ]
 
 
 def measure(data: Path, tree: Path) -> Found:
@@ -266,7 +375,7 @@ def measure(data: Path, tree: Path) -> Found:
     texts = {kind: its[:_TEXTS] for kind, its in known.items()}
     short = {"film": known["film"][:_SHORT]}
     labelled, turned = _labelled(texts), _labelled(short)
-    before, now = _elsewhere(tree, texts), proposed(texts)
+    before, now = _elsewhere(tree, texts), proposed(known, most=_TEXTS)
     models = {name: _model(name) for name in _MODELS}
     failures = {
         name: {
@@ -283,7 +392,8 @@ def measure(data: Path, tree: Path) -> Found:
                 failing(name, judged, pool, ask) for ask in (models["fasttext"], planted(models["fasttext"], bent))
             )
             found.setdefault(bug, {})[name] = sum(plain), sum(bugged), caught(plain, bugged)
-    return Found(failures, found, len(labelled))
+    failed = pairs(labelled, {"first": before, "now": now}, [*models.values()])
+    return Found(failures, found, len(labelled), failed)
 
 
 def _labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, bool | None]]:
@@ -325,12 +435,12 @@ def _elsewhere(tree: Path, texts: object) -> dict[str, list[list[str]]]:
     return found
 
 
-def section(found: Found, sound: Mapping[str, float], commit: str) -> str:
+def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
     """Write the section of RESULTS.md.
 
     Args:
         found: What was found.
-        sound: By perturbation the share of sound pairs among those that were read.
+        judged: Pairs that fail, as a reader judged them.
         commit: The first version's.
     """
     lines = [
@@ -341,25 +451,30 @@ def section(found: Found, sound: Mapping[str, float], commit: str) -> str:
         f"Texts of 1,000 on which a reference model fails with one of at most {_MOST} candidates, of the first version "
         f"(`{commit}`) and of this one, on the same {found.texts} texts of five kinds. The decision must stay; of "
         "`antonyms` and `negation` the probability of the gold label must not rise by more than .1, of added praise or "
-        "blame its label's must not fall. Sound are failures times the share of pairs that were read as sound: of this "
-        f"version each perturbation's card, of the first {_FIRST_SOUND:.0%} of all, so that its column is no "
-        "perturbation's own.",
+        f"blame its label's must not fall. Sound are failures times the share of {len(judged)} failing pairs that a "
+        "reader called sound: what is expected holds, and a person could have written the text. At most "
+        f"{_READ} of each version and perturbation were read, in random order, without their version, by a language "
+        "model that had written some of today's sentences and knew them. The first version puts praise and blame "
+        "behind texts of every kind, today's behind texts whose label stands for the same.",
         "",
-        f"| perturbation | {' | '.join(f'`{model}`' for model in _MODELS)} | sound, mean of the four |",
-        f"| --- |{' --- |' * (len(_MODELS) + 1)}",
+        f"| perturbation | {' | '.join(f'`{model}`' for model in _MODELS)} | read as sound | sound, mean of the four |",
+        f"| --- |{' --- |' * (len(_MODELS) + 2)}",
     ]
     totals = dict.fromkeys(("", *_MODELS), (0.0, 0.0))
     for name, row in found.failures.items():
+        shares = {version: _sound(judged, version, name) for version in ("first", "now")}
         rates = {model: (row[model][0] * 1000 / found.texts, row[model][1] * 1000 / found.texts) for model in _MODELS}
         means = (
-            sum(rate[0] for rate in rates.values()) / len(rates) * _FIRST_SOUND,
-            sum(rate[1] for rate in rates.values()) / len(rates) * sound[name],
+            sum(rate[0] for rate in rates.values()) / len(rates) * shares["first"][0],
+            sum(rate[1] for rate in rates.values()) / len(rates) * shares["now"][0],
         )
         for model, (first, now) in {**rates, "": means}.items():
             totals[model] = totals[model][0] + first, totals[model][1] + now
         cells = [f"{first:.0f} → {now:.0f}" for first, now in (*rates.values(), means)]
+        cells.insert(-1, " → ".join(told for _, told in shares.values()))
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     mean = [f"{totals[model][0] / len(NAMES):.1f} → {totals[model][1] / len(NAMES):.1f}" for model in (*_MODELS, "")]
+    mean.insert(-1, " → ".join(_sound(judged, version)[1] for version in ("first", "now")))
     lines += [
         f"| **mean** | {' | '.join(mean)} |",
         "",
@@ -377,6 +492,12 @@ def section(found: Found, sound: Mapping[str, float], commit: str) -> str:
         surely = [f"`{name}` ({rows[name][0]} → {rows[name][1]})" for name in holm(rows)]
         lines.append(f"| {bug} | {', '.join(surely) or 'none'} |")
     return "\n".join([*lines, ""])
+
+
+def _sound(judged: Sequence[Pair], version: str, name: str = "") -> tuple[float, str]:
+    """Return the share of a version's pairs, of one perturbation or of all, that are sound, and how it is told."""
+    its = [pair.sound for pair in judged if pair.version == version and name in ("", pair.perturbation)]
+    return (sum(its) / len(its), f"{sum(its)}/{len(its)}") if its else (0.0, "–")
 
 
 def holm(rows: Mapping[str, tuple[int, int, float]]) -> list[str]:
@@ -398,6 +519,8 @@ def _main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--tree", type=Path, help="the first version's checkout")
     parser.add_argument("--commit", default="35f6591", help="what it is called")
+    parser.add_argument("--pairs", type=Path, help="print pairs that fail, and write their hashes here; all are sound")
+    parser.add_argument("--unsound", type=int, nargs="*", default=(), help="… but those with these numbers")
     parser.add_argument("--propose", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.propose:
@@ -405,14 +528,19 @@ def _main() -> None:
         return
     if given.data is None or given.tree is None:
         parser.error("--data and --tree are needed")
-    from benchmarks.readings import readings
+    from benchmarks.reading import digest
     from benchmarks.sections import replace_section
 
-    read: dict[str, list[bool]] = {}
-    for pair in readings():
-        read.setdefault(pair.perturbation, []).append(pair.sound)
-    sound = {name: sum(its) / len(its) for name, its in read.items()}
-    replace_section(section(measure(given.data, given.tree.resolve()), sound, given.commit))
+    found = measure(given.data, given.tree.resolve())
+    if given.pairs is None:
+        replace_section(section(found, read(), given.commit))
+        return
+    head = "# Pairs that fail: version <tab> perturbation <tab> hashes of text and candidate <tab> sound (1 or 0)."
+    rows = []
+    for number, pair in enumerate(found.pairs):
+        rows.append("\t".join([*pair[:2], *map(digest, pair[2:4]), str(int(number not in given.unsound))]))
+        print(number, pair.perturbation, pair.gold, changed(pair.source, pair.result), sep="\t")
+    given.pairs.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":
