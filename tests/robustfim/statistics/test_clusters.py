@@ -185,6 +185,7 @@ def test_counting_one_by_one_gives_the_rate_of_all_at_once() -> None:
         assert (rate.ends, effective) == (wanted.ends, independent)
 
 
+@pytest.mark.usefixtures("few_draws")
 @pytest.mark.parametrize("correlation", [0.3, pytest.param(0.1, marks=pytest.mark.slow)])
 def test_an_estimate_from_two_arms_counts_clusters_that_lie_in_both(correlation: float) -> None:
     random, runs, clusters, members, mean = np.random.default_rng(0), 120, 100, 10, 0.15

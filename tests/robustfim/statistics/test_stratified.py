@@ -125,6 +125,7 @@ def test_an_empty_part_of_the_data_changes_nothing() -> None:
         ),
     ],
 )
+@pytest.mark.usefixtures("few_draws")
 def test_the_interval_holds_the_rate_of_all_the_data_in_at_least_93_of_100_runs_and_misses_on_both_sides(
     easy: float, hard: float, testable: float
 ) -> None:
@@ -168,6 +169,7 @@ def test_the_interval_holds_the_rate_of_all_the_data_in_at_least_93_of_100_runs_
         ),
     ],
 )
+@pytest.mark.usefixtures("few_draws")
 def test_a_limit_that_is_just_the_populations_rate_is_passed_or_failed_in_at_most_25_of_1000_runs_each(
     size: int, difficult: int, control: int, hard: float, easy: float, testable: tuple[float, float]
 ) -> None:
@@ -192,6 +194,7 @@ def test_a_limit_that_is_just_the_populations_rate_is_passed_or_failed_in_at_mos
     assert max(wrong[Outcome.FAILED], wrong[Outcome.PASSED]) <= 18
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_so_many_more_examples_in_two_arms_decide_in_four_of_five_cases() -> None:
     rates = (0.3, 0.02)
     pilot = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1))
