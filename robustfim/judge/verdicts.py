@@ -5,28 +5,22 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from robustfim.judge.errors import SLICE, slice_limits
+from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record, TailRecord
-from robustfim.record.check_counts import Measure
-from robustfim.statistics import Interval, Tail, examples_to_decide, percent, tail
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record
+from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
-from robustfim.statistics.sequential import stratified_budget
-from robustfim.statistics.stratified import (
-    Stratum,
-    design_effect,
-    stratified_more,
-    stratified_rate,
-    stratified_tail,
-)
+from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.tails import corrected as correct
-from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
+from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import ERRORS
 
 __all__ = [
@@ -59,76 +53,13 @@ _BESIDE = 0.1
 
 @dataclass(frozen=True)
 class _Count:
-    """What one limit is compared with."""
+    """What one limit is compared with, and the counts behind it."""
 
     arm: str
     failing: int
     tested: int
     limit: float
-    sequential: TailRecord | None = None
-    measure: Measure | None = None
-    """What is compared, where that is no count of examples: a difference of two, or a mean."""
-    share: float = 1.0
-    """What an example is worth in independent ones: less than 1 in clusters."""
-    valid: tuple[ReviewedPart, ...] | None = None
-    """What people, and a judge, say of the failing examples, where the limit is for valid ones."""
-    strata: tuple[Stratum, ...] = ()
-    """The arms with what they stand for, where the limit is for all of that."""
-    of_file: bool = False
-    """Whether that is the data alone."""
-    sequence: Interval | None = None
-    """The confidence sequence of all of that, with a budget."""
-
-    @property
-    def corrected(self) -> tuple[float, Interval] | None:
-        """The rate of valid failures with its interval; None where the limit is not for it, or nobody looked at one."""
-        if self.valid is None or not self.failing:
-            return None
-        return valid_rate(self.tested, self.valid, self.share)
-
-    @property
-    def rate(self) -> float:
-        """What is compared with the limit."""
-        if (found := self.corrected) is not None or (found := self.estimated) is not None:
-            return found[0]
-        return self.failing / self.tested if self.measure is None else self.measure.rate
-
-    @property
-    def estimated(self) -> tuple[float, Interval] | None:
-        """The rate of all that the arms stand for with its interval; None where a plain sample, or none, was tested."""
-        found = stratified_rate(self.strata, of_file=self.of_file) if self.strata else None
-        return found if found is None or self.sequence is None else (found[0], self.sequence)
-
-    @property
-    def tail(self) -> Tail:
-        """The comparison, not yet corrected: of all looks for a check with a budget, else of the whole."""
-        if self.measure is not None:
-            return self.measure.tail(self.limit)
-        if self.valid is not None:
-            return valid_limit(self.tested, self.valid, self.limit, self.share)
-        found = self.sequential
-        if found is not None:
-            return Tail(found.side, found.p_value)
-        if self.strata and 0 < self.limit < 1:
-            return stratified_tail(self.strata, self.limit, of_file=self.of_file)
-        return tail(self.failing * self.share, self.tested * self.share, self.limit)
-
-    def examples_to_decide(self, comparisons: float) -> int | None:
-        """How many more examples decide in 80 % of cases; of valid failures answers do, too, and none is told."""
-        if self.valid is not None and self.failing:
-            return None
-        if self.measure is not None:
-            return self.measure.examples_to_decide(self.limit, comparisons)
-        strata = tuple(each for each in self.strata if each.size and each.tested)
-        if strata and 0 < self.limit < 1 and self.sequential is None:
-            return stratified_more(strata, self.limit, comparisons, of_file=self.of_file)
-        left = sum(each.size - each.drawn for each in strata) if self.of_file else math.inf
-        if strata and 0 < self.limit < 1 and (needed := stratified_budget(strata, self.limit, LEVEL / comparisons)):
-            return math.ceil(min(max(1, needed - self.tested), left))
-        share = 1 / design_effect(strata) if strata else self.share
-        own = self.tested * share
-        more = examples_to_decide(self.rate, own, self.limit, comparisons, sequential=self.sequential is not None)
-        return None if more is None else math.ceil(min(more / share, left))
+    compared: Compared
 
 
 def decide(
@@ -229,7 +160,7 @@ def _family(
         for count in _counts(check, reviews.get(check.id, ()))
     ]
     alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
-    return counts, [count.tail for _, count in counts], alarms
+    return counts, [count.compared.tail(count.limit) for _, count in counts], alarms
 
 
 def _rivals(number: float, raised: int, correction: Correction) -> float:
@@ -270,22 +201,28 @@ def _counts(check: CheckCounts, reviewed: Sequence[ReviewedPart] = ()) -> list[_
     measures, tails = check.measures, {} if check.budget is None else check.budget.tails
     if not (check.estimand.counts or measures):
         return []
+
+    def count(name: str, arm: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum]) -> _Count:
+        counted = (arm.failing, arm.tested, share_of(arm), tails.get(name))
+        share = StratifiedShare(*counted, tuple(strata)) if strata else Share(*counted)
+        return _Count(name, arm.failing, arm.tested, limit, measures.get(name, share))
+
     limited = [
-        _Count(
-            name, arm.failing, arm.tested, arm.limit or 0.0, tails.get(name), measures.get(name), share_of(arm),
-            strata=check.error_strata.get(name, ()),
-        )
-        for name, arm in check.limited.items() if arm.tested
-    ]  # fmt: skip
+        count(name, arm, arm.limit or 0.0, check.error_strata.get(name, ()))
+        for name, arm in check.limited.items()
+        if arm.tested
+    ]
     if isinstance(check.limit, dict) or (check.limit is None and check.limited):
         return limited
-    share, limit = share_of(check), check.limit or 0.0
-    valid = tuple(reviewed or [ReviewedPart(check.failing)]) if check.limit_of_valid else None
-    strata = held_strata(check) if valid is None and check.limit != 0 else ()
-    whole = _Count(
-        "", check.failing, check.tested, limit, tails.get(""), measures.get(""), share, valid, strata,
-        of_file=check.limit_of_file, sequence=None if check.budget is None else check.budget.interval,
-    )  # fmt: skip
+    limit = check.limit or 0.0
+    if check.limit_of_valid:
+        parts = tuple(reviewed or [ReviewedPart(check.failing)])
+        share: Compared = ValidShare(check.failing, check.tested, share_of(check), parts=parts)
+        return [_Count("", check.failing, check.tested, limit, share), *limited]
+    whole = count("", check, limit, held_strata(check) if limit else ())
+    if isinstance(whole.compared, StratifiedShare):
+        sequence = None if check.budget is None else check.budget.interval
+        whole = replace(whole, compared=replace(whole.compared, of_file=check.limit_of_file, sequence=sequence))
     return [whole, *limited]
 
 
@@ -302,19 +239,21 @@ def _decide(
     """
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
-    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].rate))
+    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].compared.rate))
     count, before, after = own[0]
     message = _message(
         count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparison{'s' * (number > 1)}"
     )
     estimate = estimate_of(check)
-    outcome = after.side
+    outcome, rate = after.side, count.compared.rate
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
-        needed = count.examples_to_decide(rivals if (count.rate > count.limit) is (xfail is None) else 1.0)
+        needed = count.compared.examples_to_decide(
+            count.limit, rivals if (rate > count.limit) is (xfail is None) else 1.0
+        )
         drawn = _drawn(check, count.arm)
-        if count.valid is not None and count.failing:
-            message += _to_look_at(count.valid)
+        if isinstance(count.compared, ValidShare) and count.failing:
+            message += _to_look_at(count.compared.parts)
         elif needed and drawn > count.tested:
             rows = math.ceil(needed * drawn / count.tested)
             message += (
@@ -324,7 +263,7 @@ def _decide(
         else:
             near = (
                 "the limit itself"
-                if count.rate == count.limit
+                if rate == count.limit
                 else "so near the limit that a million examples would not decide"
             )
             message += f"; {_more(needed, check, count.arm)} decide in {_POWER}" if needed else f"; the rate is {near}"
@@ -371,25 +310,28 @@ def _found(count: _Count, check: Counted) -> str:
     if count.arm in check.errors:
         return error_text(count.arm, check.errors[count.arm])
     arm = f" of the {count.arm} arm" if count.arm else ""
-    if count.measure is not None and check.estimand is MEAN:
+    compared = count.compared
+    if isinstance(compared, Mean):
         by = "" if check.fails["use"] == "mean" else f", as {_reducer(check)} tells"
         return (
-            f"on average {percent(count.rate, count.measure.interval)} of an example's candidates fail{by}, in "
+            f"on average {percent(compared.rate, compared.interval)} of an example's candidates fail{by}, in "
             f"{count.failing} of {count.tested} examples{arm} at least one"
         )
     rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
-    if not count.arm and (all_of := count.estimated) is not None:
+    estimate = compared.estimate if isinstance(compared, Share) else None
+    if not count.arm and isinstance(compared, StratifiedShare) and estimate is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         if len(arms) > 1:
             rate = f"{' and '.join(arms) if len(arms) == 2 else f'{count.failing} of {count.tested}'} examples fail"
-        rate += f", {percent(*all_of)} of the {kind_of(check)}" * (all_of[1][0] < all_of[1][1])
-    if count.valid is not None and (found := count.corrected) is not None:
-        rate += f", {percent(*found)} validly as {sum(each.looked for each in count.valid)} of them looked at tell"
-        rate += ", carried by the judge on all" * (len(count.valid) > 1)
+        rate += f", {percent(*estimate)} of the {kind_of(check)}" * (estimate[1][0] < estimate[1][1])
+    if isinstance(compared, ValidShare) and estimate is not None:
+        looked = sum(each.looked for each in compared.parts)
+        rate += f", {percent(*estimate)} validly as {looked} of them looked at tell"
+        rate += ", carried by the judge on all" * (len(compared.parts) > 1)
     if check.gap is not None:
         shares = [f"{each.count} of {each.tested} {name} examples fail" for name, each in check.groups.items()]
-        more = "more" if count.rate >= 0 else "fewer"
-        rate = f"{' and '.join(shares)}, {rate_of(check, abs(count.rate))} {more}"
+        more = "more" if compared.rate >= 0 else "fewer"
+        rate = f"{' and '.join(shares)}, {rate_of(check, abs(compared.rate))} {more}"
         if not check.gap.alone:  # the reducer itself compares
             return rate
         rate += f", by up to {check.gap.answers} answers to each" * (check.gap.answers > 1)
@@ -416,8 +358,9 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
-        if (found := count.sequential) is not None and after.side is Outcome.INCONCLUSIVE and found.evidence:
-            text += f", with {percent(found.evidence)} of the evidence for {found.towards}"
+        looks = count.compared.looks if isinstance(count.compared, Share) else None
+        if looks is not None and after.side is Outcome.INCONCLUSIVE and looks.evidence:
+            text += f", with {percent(looks.evidence)} of the evidence for {looks.towards}"
     return text + _aside(check, count.arm)
 
 
