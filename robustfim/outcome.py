@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 from typing import Literal
 
-__all__ = ["ExitCode", "FailOn", "Outcome", "Undecided", "settled", "worst"]
+__all__ = ["BY_URGENCY", "ExitCode", "FailOn", "Outcome", "Undecided", "settled", "worst"]
 
 Undecided = Literal["fail", "pass"]
 """What ``--undecided`` makes of exit code 6: 1 or 0."""
@@ -34,6 +34,19 @@ class Outcome(StrEnum):
     """Failed, as the suite's ``xfail`` said it would."""
     XPASSED = "xpassed"
     """Passed, though the suite's ``xfail`` said it would fail."""
+
+
+BY_URGENCY = (
+    Outcome.FAILED,
+    Outcome.ERROR,
+    Outcome.XPASSED,
+    Outcome.INCONCLUSIVE,
+    Outcome.XFAILED,
+    Outcome.MEASURED,
+    Outcome.SKIPPED,
+    Outcome.PASSED,
+)
+"""Outcomes, those to look at first."""
 
 
 class ExitCode(IntEnum):

@@ -33,9 +33,6 @@ def explain_batch(
         rows: How many texts the model may be asked about at once: few examples are differentiated at several points of
             their paths together, which costs a fraction of one point after the other.
 
-    Returns:
-        One importance an example.
-
     Raises:
         ModelError: The model has no such baseline, its logits do not depend on the embeddings, or it does not tell
             where the tokens of its texts stand.

@@ -239,9 +239,6 @@ class Endpoint:
             document: Parsed JSON.
             reader: Raises ModelError for what it cannot read.
 
-        Returns:
-            What the reader returns.
-
         Raises:
             ModelError: What the reader raised, for a document that has ``[token]`` where the token was.
         """

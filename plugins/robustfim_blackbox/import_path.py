@@ -45,9 +45,6 @@ class ImportPath:
     def load(self) -> Any:
         """Import the module and look the name up in it.
 
-        Returns:
-            The object.
-
         Raises:
             UsageError: There is no such module, or no such name in it.
             ModelError: The module raised when it was imported.

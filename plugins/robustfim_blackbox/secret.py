@@ -63,11 +63,7 @@ class Token:
         return text
 
     def hide_in(self, document: Any) -> Any:
-        """Replace the token in all texts of parsed JSON.
-
-        Returns:
-            A copy.
-        """
+        """Replace the token in all texts of parsed JSON."""
         if isinstance(document, str):
             return self.hide(document)
         if isinstance(document, list):

@@ -55,9 +55,6 @@ def fill_address(template: str, values: Mapping[str, str]) -> str:
         template: The address.
         values: What to put in, by name.
 
-    Returns:
-        The address.
-
     Raises:
         UsageError: A place has no value.
     """

@@ -49,9 +49,6 @@ def write_file(path: Path, text: str) -> Path:
         path: The file; folders on the way are made. A device such as ``/dev/stdout`` is written to as it is.
         text: Its contents.
 
-    Returns:
-        The path.
-
     Raises:
         UsageError: The file cannot be written; the message names it and says why.
     """

@@ -7,22 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from robustfim.judge import Harm, fails_alone, harm_of
-from robustfim.outcome import Outcome
+from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, Comparison, Failure, Record
 from robustfim_ci.baseline import compared
 
 __all__ = ["broke", "fails", "failures_by_check", "level", "level_of", "stopped_by_run", "worst_first"]
-
-_ORDER = (
-    Outcome.FAILED,
-    Outcome.ERROR,
-    Outcome.XPASSED,
-    Outcome.INCONCLUSIVE,
-    Outcome.XFAILED,
-    Outcome.MEASURED,
-    Outcome.SKIPPED,
-    Outcome.PASSED,
-)
 
 
 def fails(check: CheckRecord, record: Record) -> bool:
@@ -87,7 +76,7 @@ def worst_first(record: Record) -> list[CheckRecord]:
     """Order the checks: those that fail the run, then by outcome, then by how far the rate exceeds the limit."""
 
     def key(check: CheckRecord) -> tuple[bool, int, float]:
-        return (not fails(check, record), _ORDER.index(check.outcome), -_excess(check))
+        return (not fails(check, record), BY_URGENCY.index(check.outcome), -_excess(check))
 
     return sorted(record.checks, key=key)
 

@@ -80,9 +80,6 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, console
         options: The options of the run; its store keeps what was predicted for the runs to come.
         console: Where the rates are shown; None shows none.
 
-    Returns:
-        The run record.
-
     Raises:
         UsageError: The model does not allow the draft's selection.
         ModelError: The model gave no usable answer.

@@ -11,9 +11,8 @@ from markupsafe import Markup
 
 from robustfim.drawing import count, decimal, duration, interval, nice_ceiling, percent, rate_bar, share_bar
 from robustfim.judge import limit_text
-from robustfim.outcome import Outcome
+from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval
-from robustfim_html.verdict import ORDER
 
 __all__ = ["CheckView", "Rate", "Share", "scale", "spelled", "view"]
 
@@ -231,7 +230,7 @@ def _largest(reasons: Mapping[str, int]) -> list[tuple[str, int]]:
 def _keys(check: CheckRecord) -> list[str]:
     rates = [check.arms[name].rate if name in check.arms else None for name in ("difficult", "control")]
     gap = None if rates[0] is None or rates[1] is None else rates[0] - rates[1]
-    rank = ORDER.index(Outcome(check.outcome))
+    rank = BY_URGENCY.index(Outcome(check.outcome))
     numbers = [rank, None, check.rate, gap, check.failing, check.duration_s]
     keys = ["" if number is None else f"{number:.6g}" for number in numbers]
     keys[1] = check.name.replace("|", " ")

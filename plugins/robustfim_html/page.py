@@ -15,6 +15,7 @@ from markupsafe import Markup
 from robustfim import drawing
 from robustfim.drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, rate_bar, svg_length
 from robustfim.judge import first_failures, reaches
+from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
 from robustfim_html.card import markdown, svg
 from robustfim_html.cells import matrix, slices
@@ -27,7 +28,7 @@ from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.spans import decision
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
-from robustfim_html.verdict import CORRECTIONS, ORDER, answer, outcomes, unseen
+from robustfim_html.verdict import CORRECTIONS, answer, outcomes, unseen
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
@@ -164,7 +165,7 @@ def render(
                     view(check, index=index, top=top, pairs=pairs.get(check.id, 0))
                     for index, check in enumerate(record.checks)
                 ),
-                key=lambda each: ORDER.index(each.record.outcome),
+                key=lambda each: BY_URGENCY.index(each.record.outcome),
             ),
             has_arms=any(arm in check.arms for check in record.checks for arm in ("difficult", "control")),
             rated=any(check.rate is not None for check in record.checks),

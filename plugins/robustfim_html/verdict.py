@@ -10,24 +10,12 @@ from urllib.parse import quote
 
 from robustfim.drawing import count
 from robustfim.judge import error_text, rate_of, reaches, whole_limit_text
-from robustfim.outcome import Outcome
+from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
 from robustfim_html.visible import plain
 
-__all__ = ["CORRECTIONS", "ORDER", "Answer", "answer", "outcomes", "overall", "unseen"]
-
-ORDER = (
-    Outcome.FAILED,
-    Outcome.ERROR,
-    Outcome.XPASSED,
-    Outcome.INCONCLUSIVE,
-    Outcome.XFAILED,
-    Outcome.MEASURED,
-    Outcome.SKIPPED,
-    Outcome.PASSED,
-)
-"""Outcomes, those to look at first."""
+__all__ = ["CORRECTIONS", "Answer", "answer", "outcomes", "overall", "unseen"]
 
 CORRECTIONS = {"holm": "Holm’s", "fdr": "Benjamini and Hochberg’s", "fdr_by": "Benjamini and Yekutieli’s"}
 """Whose correction for many checks a record's ``correct`` names."""
@@ -39,7 +27,7 @@ _QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
 def outcomes(record: Record) -> dict[Outcome, int]:
     """Count the checks by outcome, those to look at first; outcomes that no check has are left out."""
     counted = Counter(check.outcome for check in record.checks)
-    return {outcome: counted[outcome] for outcome in ORDER if counted[outcome]}
+    return {outcome: counted[outcome] for outcome in BY_URGENCY if counted[outcome]}
 
 
 def unseen(record: Record) -> int:
@@ -177,7 +165,7 @@ def _telling(record: Record) -> CheckRecord | None:
 
     def place(check: CheckRecord) -> tuple[bool, int, float, float]:
         over = max((each[-1] for each in _limits(check)), default=-1.0)
-        return check.id in steps, ORDER.index(check.outcome), -over, -(check.rate or 0.0)
+        return check.id in steps, BY_URGENCY.index(check.outcome), -over, -(check.rate or 0.0)
 
     return min(record.checks, key=place, default=None)
 

@@ -177,9 +177,6 @@ def make_plan(
             given, what the pilot found against its baseline, or the most there can be.
         powers: How often a check is to be decided, each in (0, 1).
 
-    Returns:
-        The plan.
-
     Raises:
         UsageError: A rate is of no check, or the pilot tested nothing.
     """

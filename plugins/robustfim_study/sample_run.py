@@ -168,9 +168,6 @@ def run_sample(
         steps: Whether checks are run whose candidates are steps in embedding space, which some scores measure
             themselves.
 
-    Returns:
-        The finished run.
-
     Raises:
         UsageError: The suite is wrong, or has no data or no checks of its own, or its model is a tagger or
             decides for several labels.

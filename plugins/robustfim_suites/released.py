@@ -109,9 +109,6 @@ class ReleasedTests:
 def checks_of_format(form: SuiteFormat, path: Path) -> Sequence[SourcedCheck]:
     """Read a released suite.
 
-    Returns:
-        Its checks.
-
     Raises:
         RobustfimError: What the format itself says is wrong with the file.
         PluginError: The format raised anything else.

@@ -132,9 +132,6 @@ def dataset(examples: Sequence[Example], model: Model | ModelWrapper) -> Any:
         examples: Examples with the same fields, at least one.
         model: The model, whose labels number TextAttack's classes.
 
-    Returns:
-        The dataset.
-
     Raises:
         DataError: There is no example, or one has other fields, or no label that the model knows.
     """

@@ -2,57 +2,35 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 from robustfim.candidate import Candidate
 from robustfim_textattack.attacked import attacked, perturbed, word_places
-from robustfim_textattack.component import Component, offered
-from robustfim_textattack.construction import construct
+from robustfim_textattack.component import offered
+from robustfim_textattack.construction import Constructed
 from robustfim_textattack.library import offline, textattack
 from robustfim_textattack.table import CONSTRAINTS
-
-if TYPE_CHECKING:
-    from robustfim.roles import Context
 
 __all__ = ["Constraint"]
 
 _REASON = "not met"
 
 
-class Constraint:
+class Constraint(Constructed):
     """A constraint of TextAttack.
 
     A candidate is compared with its source. A constraint on word swaps accepts what inserts or deletes words, as in
     TextAttack; one on which words may change sees the edits one after the other. The options are TextAttack's own.
-
-    Args:
-        options: TextAttack's options.
 
     Raises:
         SkipCheck: Something that it reads is missing (in ``prepare``).
         UsageError: TextAttack is not installed (in ``prepare``).
     """
 
-    name: ClassVar[str]
-    component: ClassVar[Component]
-
-    def __init__(self, **options: Any) -> None:
-        self._options = options
-        self._constraint: Any = None
-
-    def resources(self) -> dict[str, str]:
-        """Name TextAttack's version."""
-        return {"textattack": importlib.metadata.version("textattack")}
-
-    def prepare(self, context: Context) -> None:
-        """Make TextAttack's constraint."""
-        self._constraint = construct(self.name, self.component, self._options)
-
     def reject(self, candidate: Candidate) -> str | None:
         """Reject a candidate that TextAttack's constraint does not accept."""
-        before_the_change = isinstance(self._constraint, textattack().constraints.PreTransformationConstraint)
+        before_the_change = isinstance(self._made, textattack().constraints.PreTransformationConstraint)
         with offline():
             met = self._may_change(candidate) if before_the_change else self._accepts(candidate)
         return None if met else _REASON
@@ -62,14 +40,14 @@ class Constraint:
         source, fields = attacked(candidate.source.fields), candidate.example.fields
         more = len(attacked(fields).words) - len(source.words)
         after = perturbed(source, fields, self._kinds[(more > 0) - (more < 0)])
-        return not after.words or bool(self._constraint(after, source))
+        return not after.words or bool(self._made(after, source))
 
     def _may_change(self, candidate: Candidate) -> bool:
         """Ask a constraint on the words that may change, before each edit."""
         source = current = attacked(candidate.source.fields)
         places = word_places(source)
         for number, edit in enumerate(candidate.edits, 1):
-            allowed = self._constraint(current, self._kinds[0])
+            allowed = self._made(current, self._kinds[0])
             now = current.attack_attrs["original_index_map"]
             touched = {
                 int(now[index])

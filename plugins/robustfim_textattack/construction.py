@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim_textattack.component import Component
 from robustfim_textattack.library import class_of, offline, textattack
 from robustfim_textattack.resources import require
 
-__all__ = ["construct"]
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Constructed", "construct"]
 
 
 def construct(name: str, component: Component, options: Mapping[str, Any], *given: Any) -> Any:
@@ -36,3 +40,30 @@ def construct(name: str, component: Component, options: Mapping[str, Any], *give
     cls = class_of(name)
     with offline():
         return (cls.build if given else cls)(*given, **component.given, **arguments)
+
+
+class Constructed:
+    """A part that is made of one component of TextAttack.
+
+    Args:
+        options: TextAttack's options.
+
+    Raises:
+        SkipCheck: Something that it reads is missing (in ``prepare``).
+        UsageError: TextAttack is not installed (in ``prepare``).
+    """
+
+    name: ClassVar[str]
+    component: ClassVar[Component]
+
+    def __init__(self, **options: Any) -> None:
+        self._options = options
+        self._made: Any = None
+
+    def resources(self) -> dict[str, str]:
+        """Name TextAttack's version."""
+        return {"textattack": importlib.metadata.version("textattack")}
+
+    def prepare(self, context: Context) -> None:
+        """Make TextAttack's object."""
+        self._made = construct(self.name, self.component, self._options)

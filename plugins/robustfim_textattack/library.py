@@ -37,9 +37,6 @@ def textattack() -> Any:
     It fetches NLTK data when it is imported for the first time, and ends without NLTK's stop words. Here it fetches
     nothing, and finds stop words.
 
-    Returns:
-        The package.
-
     Raises:
         UsageError: It is not installed, or fails for want of something.
     """

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_textattack.attacked import attacked, fields_of, readable
-from robustfim_textattack.component import Component, offered
-from robustfim_textattack.construction import construct
+from robustfim_textattack.component import offered
+from robustfim_textattack.construction import Constructed, construct
 from robustfim_textattack.library import offline, seeded, textattack
 from robustfim_textattack.table import RECIPES
 from robustfim_textattack.victim import Victim
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Recipe"]
 
 
-class Recipe:
+class Recipe(Constructed):
     """A recipe of TextAttack.
 
     Each example is attacked on its own, from the label that the model gives it. The candidate is what the search ends
@@ -43,20 +42,15 @@ class Recipe:
         SkipCheck: Something that the recipe reads is missing (in ``prepare``).
     """
 
-    name: ClassVar[str]
-    component: ClassVar[Component]
     contract = Contract(unchanged=True)  # a failed attack tells that the example stands, and so it counts as tested
 
     def __init__(self, *, queries: int | None = 1000, columns: list[str] | None = None, **options: Any) -> None:
         if queries is not None and queries < 1:
             raise UsageError(f"queries: {queries} is below 1")
-        self._queries, self._columns, self._options = queries, columns, options
+        super().__init__(**options)
+        self._queries, self._columns = queries, columns
         self._tried = False
         self._best: Any = None
-
-    def resources(self) -> dict[str, str]:
-        """Name TextAttack's version."""
-        return {"textattack": importlib.metadata.version("textattack")}
 
     def prepare(self, context: Context) -> None:
         """Build the attack on the run's model."""

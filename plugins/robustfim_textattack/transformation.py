@@ -2,62 +2,40 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Iterable
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
 from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim_textattack.attacked import attacked, fields_of, readable
-from robustfim_textattack.component import Component, offered
-from robustfim_textattack.construction import construct
+from robustfim_textattack.component import offered
+from robustfim_textattack.construction import Constructed
 from robustfim_textattack.differences import one_edit
 from robustfim_textattack.library import offline, seeded
 from robustfim_textattack.table import TRANSFORMATIONS
 
-if TYPE_CHECKING:
-    from robustfim.roles import Context
-
 __all__ = ["Transformation"]
 
 
-class Transformation:
+class Transformation(Constructed):
     """A transformation of TextAttack.
 
     Each text that it makes of an example is one edit, so that 'words', 'candidates' and 'order' apply; a text that
     changes several fields at once is left out. The options are TextAttack's own.
-
-    Args:
-        options: TextAttack's options.
 
     Raises:
         SkipCheck: Something that it reads is missing (in ``prepare``).
         UsageError: TextAttack is not installed (in ``prepare``).
     """
 
-    name: ClassVar[str]
-    component: ClassVar[Component]
-
-    def __init__(self, **options: Any) -> None:
-        self._options = options
-        self._transformation: Any = None
-
-    def resources(self) -> dict[str, str]:
-        """Name TextAttack's version."""
-        return {"textattack": importlib.metadata.version("textattack")}
-
-    def prepare(self, context: Context) -> None:
-        """Make TextAttack's transformation."""
-        self._transformation = construct(self.name, self.component, self._options)
-
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
         """List what the transformation makes of an example, each as one edit."""
         if not readable(example):
             return []
         with seeded(random), offline():
-            texts = self._transformation(attacked(example.fields))
+            texts = self._made(attacked(example.fields))
         origin = f"textattack: {self.name}"
         changed = (fields_of(text, example) for text in texts)
         # TextAttack lists some texts in the order of a set, which differs from process to process.

@@ -14,19 +14,25 @@ from robustfim.roles import Context
 __all__ = ["AllOf", "AnyOf", "PerSlice"]
 
 
-class AllOf:
-    """Every one of several expectations must hold; those that do not apply are left out.
+class _Combined:
+    """Several expectations.
 
     Args:
         of: The expectations, at least one.
     """
 
     def __init__(self, of: list[ExpectationPart]) -> None:
-        self.of = _some(of)
+        if not of:
+            raise ValueError("'of' lists no expectation")
+        self.of = of
 
     def prepare(self, context: Context) -> None:
         """Let the parts look at the run."""
         _prepare(self.of, context)
+
+
+class AllOf(_Combined):
+    """Every one of several expectations must hold; those that do not apply are left out."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail where one fails, by the widest margin; not applicable where none applies."""
@@ -37,19 +43,8 @@ class AllOf:
         return Judgement(Verdict.FAILED if failed else Verdict.PASSED, margin, _reasons(failed, "; "))
 
 
-class AnyOf:
-    """One of several expectations is enough; those that do not apply are left out.
-
-    Args:
-        of: The expectations, at least one.
-    """
-
-    def __init__(self, of: list[ExpectationPart]) -> None:
-        self.of = _some(of)
-
-    def prepare(self, context: Context) -> None:
-        """Let the parts look at the run."""
-        _prepare(self.of, context)
+class AnyOf(_Combined):
+    """One of several expectations is enough; those that do not apply are left out."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Fail where every one that applies fails, by the narrowest margin; not applicable where none applies."""
@@ -96,12 +91,6 @@ class PerSlice:
         if not own:
             return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")
         return AllOf(own).judge(before, after, candidate)
-
-
-def _some(of: list[ExpectationPart]) -> list[ExpectationPart]:
-    if not of:
-        raise ValueError("'of' lists no expectation")
-    return of
 
 
 def _prepare(parts: Sequence[ExpectationPart], context: Context) -> None:

@@ -38,11 +38,7 @@ def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
 
 
 def interrupting() -> Any:
-    """Make each of them a ``KeyboardInterrupt``, as Ctrl-C is one.
-
-    Returns:
-        A context.
-    """
+    """Make each of them a ``KeyboardInterrupt``, as Ctrl-C is one."""
     return handled(_interrupt)
 
 

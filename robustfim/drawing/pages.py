@@ -100,9 +100,6 @@ def write_page(path: Path, text: str) -> Path:
         path: The file; an older one is replaced, whole or not at all.
         text: The page, with :data:`OTHERS` where the links go.
 
-    Returns:
-        The path.
-
     Raises:
         OSError: It cannot be written.
     """

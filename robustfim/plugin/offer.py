@@ -77,9 +77,6 @@ def import_class(target: object, owner: str) -> type[Any]:
         target: The text or the class.
         owner: The plugin that offers it, for the message.
 
-    Returns:
-        The class.
-
     Raises:
         PluginError: It cannot be imported, or is no class.
     """

@@ -187,9 +187,6 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         file: The suite file, for messages and relative paths.
         location: Where the options stand in the suite.
 
-    Returns:
-        The instance.
-
     Raises:
         UsageError: An option is unknown, missing or of the wrong kind, or the class refuses it.
         PluginError: The class raised anything else.

@@ -39,9 +39,6 @@ def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), fold
         suite_plugins: The suite's ``plugins``: files relative to ``folder``, or modules.
         folder: The suite's folder.
 
-    Returns:
-        The manager.
-
     Raises:
         UsageError: A named plugin does not exist.
         PluginError: A plugin is broken.

@@ -99,9 +99,6 @@ def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> li
         labels: The model's labels.
         several: As for :func:`read_rows`.
 
-    Returns:
-        The row.
-
     Raises:
         ValueError: It is none.
     """

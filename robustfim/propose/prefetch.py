@@ -27,9 +27,6 @@ def prefetched(
         wanted: Candidates of an example that are shown: those that are tested where nothing is rejected.
         tries: Candidates that are looked at for each one wanted, at most.
 
-    Returns:
-        The same candidates.
-
     Raises:
         PluginError: A constraint raised.
     """

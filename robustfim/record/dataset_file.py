@@ -45,9 +45,6 @@ def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, A
         columns: The columns, in their order.
         rows: The rows, each with a value for every column: a text, a number, a boolean or None.
 
-    Returns:
-        The path.
-
     Raises:
         UsageError: The suffix is another, or the file cannot be written.
         DataError: pyarrow is missing for Parquet.

@@ -24,9 +24,6 @@ def write_dynamics(folder: Path, epoch: int, rows: Iterable[tuple[str, Sequence[
         rows: For each example what names it, its logits ``[classes]``, and the number of its gold class. Of several
             with one name the first is written.
 
-    Returns:
-        The file.
-
     Raises:
         UsageError: It cannot be written.
     """

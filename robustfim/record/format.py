@@ -1111,9 +1111,6 @@ class Record(_Part):
         Args:
             path: The file; a file of that name is replaced. To what is no file, a pipe, the record alone is written.
 
-        Returns:
-            The path.
-
         Raises:
             OSError: The file cannot be written; an older one is left as it was.
         """
@@ -1130,9 +1127,6 @@ class Record(_Part):
 
         Args:
             path: A ``results.json``, or the folder that holds it.
-
-        Returns:
-            The record.
 
         Raises:
             UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.

@@ -106,9 +106,6 @@ class ReviewFile(BaseModel):
 
         Args:
             pair: :func:`pair_hash` of the two texts.
-
-        Returns:
-            Whether there was one.
         """
         for place in reversed(range(len(self.answers))):
             if self.answers[place].pair == pair:

@@ -61,9 +61,6 @@ class Study(BaseModel):
         Args:
             path: The file; a file of that name is replaced.
 
-        Returns:
-            The path.
-
         Raises:
             OSError: It cannot be written.
         """

@@ -22,9 +22,6 @@ def without_texts(record: Record) -> Record:
     own words, the spans that a tagger finds and the names of clusters are texts, too. The sections of plugins,
     pictures, the reasons of failures, the importance of words, what else was tried on an example and the messages of
     what raised are left out, and so are the examples that were not tested.
-
-    Returns:
-        The record without texts.
     """
     own_words = not record.model.labels
     return record.model_copy(

@@ -30,9 +30,6 @@ def read_versioned(path: Path, model: type[File], *, key: str, version: int, wha
         what: What it is called in a message: ``"run record"``.
         hint: How to get one.
 
-    Returns:
-        The validated contents.
-
     Raises:
         UsageError: There is no such file, it is something else, or it was written by a newer robustfim.
     """

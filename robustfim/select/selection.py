@@ -265,9 +265,6 @@ def select_examples(
         pilot: What was learned of the scores, for ``by: best``; its examples are in no arm.
         progress: Called with ("select", examples looked at for the control arm, examples).
 
-    Returns:
-        The arms.
-
     Raises:
         UsageError: The model does not allow the score that selects.
         PluginError: The plugin of that score is broken.

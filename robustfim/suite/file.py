@@ -147,9 +147,6 @@ class SuiteFile:
 def read_suite_file(path: Path) -> SuiteFile:
     """Read a suite file.
 
-    Returns:
-        Its data and lines.
-
     Raises:
         SuiteError: The file is missing, unreadable, no YAML mapping, or repeats a key.
     """

@@ -460,9 +460,6 @@ def read_check(file: SuiteFile, name: str) -> CheckSpec:
 def read_suite(file: SuiteFile) -> Suite:
     """Validate a suite file.
 
-    Returns:
-        The typed suite.
-
     Raises:
         SuiteError: What is wrong, each thing with its line and, for a misspelled key, the nearest one.
     """

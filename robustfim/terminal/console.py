@@ -27,9 +27,6 @@ def choose_color(color: str) -> Callable[[], None]:
 
     Args:
         color: ``auto``, ``yes`` or ``no``.
-
-    Returns:
-        What undoes it.
     """
     _CHOSEN.append(color)
 

@@ -40,9 +40,6 @@ def tell(error: RobustfimError, color: str = "auto") -> ExitCode:
     Args:
         error: The error.
         color: ``auto``, ``yes`` or ``no``.
-
-    Returns:
-        Its exit code.
     """
     told = error.errors if isinstance(error, Mistakes) else (error,)
     for each in told[:_MOST]:

@@ -95,9 +95,6 @@ class GrownFile:
             model: As the suite says it of whose model the tests are.
             plugins: The same of its plugins; None for none.
             checks_path: The file of tests, from the suite's folder.
-
-        Returns:
-            Whether it was written.
         """
         if path.exists():
             return False

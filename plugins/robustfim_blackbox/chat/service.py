@@ -176,9 +176,6 @@ class ChatService:
             asked: Requests; those that are equal are sent once.
             context: Whose store keeps the answers.
 
-        Returns:
-            One answer a request.
-
         Raises:
             ModelError: The endpoint failed too often.
             CallLimitReached: The budget is used up; what was answered until then is kept.

@@ -25,9 +25,6 @@ def write_split(examples: Sequence[Example], solved: PartialInput, path: Path) -
         examples: The examples that were cross-validated.
         solved: What was solved of them.
         path: The file; one of that name is replaced.
-
-    Returns:
-        The path.
     """
     lines = []
     for example, right, given in zip(examples, solved.solved, solved.given, strict=True):

@@ -19,9 +19,6 @@ def library(name: str, *, extra: str, error: type[RobustfimError]) -> Any:
         name: Its module, such as ``"transformers"``.
         extra: The extra of robustfim that brings it.
         error: What to raise when it is missing.
-
-    Returns:
-        The module.
     """
     try:
         return importlib.import_module(name)

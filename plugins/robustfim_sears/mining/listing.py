@@ -71,11 +71,7 @@ def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: st
 
 
 def summary(mined: Mined) -> Iterator[str]:
-    """Say what became of texts, paraphrases and rules.
-
-    Returns:
-        A few lines.
-    """
+    """Say what became of texts, paraphrases and rules."""
     counts = mined.counts
     adversarial = len({sea.source for sea in mined.seas})
     alone = counts["without paraphrases"]

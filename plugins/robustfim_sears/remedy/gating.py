@@ -90,9 +90,6 @@ class Gating:
             examples: The training examples.
             drop: Leave out those that gating uses.
 
-        Returns:
-            The others.
-
         Raises:
             DataError: Gating uses some of them, or, with ``drop``, all.
         """

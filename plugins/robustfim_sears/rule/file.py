@@ -65,9 +65,6 @@ def write_rules(path: Path, rules: Sequence[MinedRule], provenance: Mapping[str,
         rules: The rules, in the order in which they are written.
         provenance: Where they come from: plain values, kept under ``mined``.
 
-    Returns:
-        The file.
-
     Raises:
         UsageError: The file cannot be written.
     """
