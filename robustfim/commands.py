@@ -255,7 +255,9 @@ def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable
 def _taken(takes: Any) -> dict[str, Any]:
     """Tell click what an option takes, as it is declared."""
     if isinstance(takes, tuple):
-        return {"type": (click.FloatRange if isinstance(takes[0], float) else click.IntRange)(*takes)}
+        range_of = (click.FloatRange if isinstance(takes[0], float) else click.IntRange)(*takes)
+        range_of.name = range_of.name.removesuffix(" range")  # 'abc' is not a valid integer
+        return {"type": range_of}
     if takes is None:
         return {}
     return {"type": _FILE if takes is Path else click.Choice(get_args(takes))}

@@ -58,6 +58,7 @@ def perturb(
 
     seed = chosen.seed or 0
     given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}
+    chosen.manager().get("perturbations", name)
     data = chosen.suite().data.get("data") or [text_of_input(f"perturb {name}")]
     listed = isinstance(data, list)
     perturbations = perturbed(

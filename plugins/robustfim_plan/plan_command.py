@@ -50,6 +50,7 @@ def plan(
     from robustfim_plan.plan import make_plan
     from robustfim_plan.shown_plan import answer, figures, findings, print_plan, tables
 
+    feared = _rates(rates)
     spec = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
     record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
     if record.suite != spec.suite:
@@ -66,7 +67,7 @@ def plan(
             ],
         }
     )
-    made = make_plan(record, rates=_rates(rates), margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
+    made = make_plan(record, rates=feared, margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
         from robustfim.drawing import page, write_page

@@ -21,7 +21,7 @@ from robustfim.predict.labels import is_answering
 from robustfim.predict.rating import Ordering, Rating, answering
 from robustfim.predict.windowed import Windows, windowed
 from robustfim.suite.file import Location, SuiteFile
-from robustfim.suite.format import Use
+from robustfim.suite.format import PerturbSpec, Use
 
 __all__ = ["Look", "default_score", "make_offered"]
 
@@ -130,7 +130,11 @@ def make_offered(
     shared = {name: value for name, value in shared.items() if value is not None}
     if kind == "models":  # a wrong rule is told before a model is loaded
         rules = _rules(shared, file, location)
-    made = build(offer.cls, chosen, offer.owner, file, location)
+    beside = [
+        *_SHARED_OPTIONS.get(kind, ()),
+        *([*PerturbSpec.model_fields][1:] if location[-1:] == ("perturb",) else []),
+    ]
+    made = build(offer.cls, chosen, offer.owner, file, location, others=beside)
     check_members(kind, made, offer.owner)
     if kind == "models":
         return _with_rules(manager, made, *rules, file, location), offer

@@ -8,7 +8,7 @@ import os
 import types
 import typing
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from pathlib import Path
 from typing import Any
@@ -173,7 +173,10 @@ def _inherited(cls: type[Any], keys: type[Any]) -> dict[str, Any]:
     return {_option(name): (hint, FieldInfo(default=given.get(name, ...))) for name, hint in hints.items()}
 
 
-def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFile, location: Location) -> Any:
+def build(
+    cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFile, location: Location,
+    *, others: Sequence[str] = (),
+) -> Any:  # fmt: skip
     """Check options and construct a plugin's class with them.
 
     An argument annotated ``Path`` is resolved from the suite's folder (from the current one when it comes
@@ -186,6 +189,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         owner: The plugin's name.
         file: The suite file, for messages and relative paths.
         location: Where the options stand in the suite.
+        others: Keys that may stand beside them, which the class does not hear of.
 
     Raises:
         UsageError: An option is unknown, missing or of the wrong kind, or the class refuses it.
@@ -198,7 +202,7 @@ def build(cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFil
         messages: dict[str, tuple[str, str]] = {}
         for problem in sorted(error.errors(), key=lambda each: each["type"] != "extra_forbidden"):
             key = str(problem["loc"][0]) if problem["loc"] else ""
-            messages.setdefault(key, (problem["type"], _message(problem, key, options, list(model.model_fields))))
+            messages.setdefault(key, (problem["type"], _message(problem, key, options, [*model.model_fields, *others])))
         # An unknown key explains a missing one beside it.
         unknown = any(kind == "extra_forbidden" for kind, _ in messages.values())
         mistakes = Gathering()

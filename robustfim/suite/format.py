@@ -297,9 +297,12 @@ class CheckSpec(_Strict):
         if value is None:
             return None
         values = list(value.values()) if isinstance(value, dict) else [value]
-        for each in values:
-            if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
-                raise ValueError(f"{shown(each)} is not a rate between 0 and 1")
+        for rate in values:
+            if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 <= rate <= 1:
+                written = re.fullmatch(r"(\d+(?:\.\d+)?)\s*%?", str(rate))
+                points = float(written[1]) if written else 0.0
+                way = f": {points:g} % is {points / 100:g}" if 0 < points <= 100 else ""
+                raise ValueError(f"{shown(rate)} is not a rate between 0 and 1{way}")
         if not isinstance(value, dict):
             return value
         if len(value) > 1 and "valid" in value:
@@ -495,7 +498,7 @@ def _told(file: SuiteFile, at: Location = ()) -> Iterator[None]:
     except ValidationError as error:
         mistakes = Gathering()
         for problem, place in _problems(error, file, at):
-            mistakes.add(file.error(_message(problem, place), place))
+            mistakes.add(file.error(_message(problem, place, file), place))
         raise mistakes.error() from None
 
 
@@ -524,13 +527,16 @@ def _require_parts(suite: Suite, file: SuiteFile) -> None:
                 raise file.error(f"{key!r} needs 'data'; checks of a source are tested on all their examples.", (key,))
 
 
-def _message(problem: Any, location: Location) -> str:
+def _message(problem: Any, location: Location, file: SuiteFile) -> str:
     where = shown_place(location)
     if problem["type"] == "extra_forbidden":
         key, known = str(location[-1]), _keys_at(location[:-1])
         return f"unknown key {shown(key)}{_inside(location[:-1])}.{did_you_mean(key, known)} Known: {', '.join(known)}."
     if problem["type"] == "missing":
-        return f"the key {shown(str(location[-1]))} is missing{_inside(location[:-1])}."
+        near = ""
+        if len(location) == 3 and location[0] == "checks":  # perhaps another check is meant, as with -o
+            near = did_you_mean(str(location[1]), [str(name) for name in file.data["checks"] if name != location[1]])
+        return f"the key {shown(str(location[-1]))} is missing{_inside(location[:-1])}.{near}"
     if problem["type"] == "value_error":
         return f"{where + ': ' if where else ''}{problem['ctx']['error']}."
     if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:

@@ -43,7 +43,12 @@ reports: [json]
         ("constrain: []", "constrain: [same_part]", 10, "unknown constraint 'same_part'."),
         ("expect: invariant", "expect: invariable", 11, "unknown expectation 'invariable'. Did you mean 'invariant'?"),
         ("reports: [json]", "reports: [jsno]", 12, "unknown report 'jsno'. Did you mean 'json'?"),
-        ("table: {film", "tabel: {film", 9, "unknown option 'tabel'. Did you mean 'table'? Known: table."),
+        (
+            "table: {film",
+            "tabel: {film",
+            9,
+            "unknown option 'tabel'. Did you mean 'table'? Known: table, fields, words, candidates, order, search.",
+        ),
         ("film: movie}", "film: 3}", 9, "option 'table.film': input should be a valid string, not 3."),
         ("batch_size: 8", "batch_size: big", 3, "option 'batch_size': input should be a valid integer"),
         ("use: rename,", "use: rename, order: best,", 9, "unknown order 'best'."),

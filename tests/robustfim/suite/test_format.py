@@ -162,17 +162,17 @@ CHECK = HEAD + "checks:\n  floaty:\n    perturb: x\n"
         (HEAD + "checks:\n  a:\n    perturb: {use: x, order: 3}", 6, "checks.a.perturb.order must be a mapping of keys"),
         (HEAD + "checks:\n  a:\n    perturb: {use: ''}", 6, "checks.a.perturb.use: string should have at least 1 character, not ''."),
         # limits
-        (CHECK + "    limit: 1.1", 7, "checks.floaty.limit: 1.1 is not a rate between 0 and 1."),
+        (CHECK + "    limit: 1.1", 7, "checks.floaty.limit: 1.1 is not a rate between 0 and 1: 1.1 % is 0.011."),
         (CHECK + "    limit: -0.1", 7, "checks.floaty.limit: -0.1 is not a rate between 0 and 1."),
         (CHECK + "    limit: .nan", 7, "checks.floaty.limit: nan is not a rate between 0 and 1."),
         (CHECK + "    limit: true", 7, "checks.floaty.limit: True is not a rate between 0 and 1."),
-        (CHECK + "    limit: 10%", 7, "checks.floaty.limit: '10%' is not a rate between 0 and 1."),
+        (CHECK + "    limit: 10%", 7, "checks.floaty.limit: '10%' is not a rate between 0 and 1: 10 % is 0.1."),
         (CHECK + "    limit: [0.1]", 7, "checks.floaty.limit: [0.1] is not a rate between 0 and 1."),
         (CHECK + "    limit: {}", 7, "checks.floaty.limit: limits are for 'difficult' and 'control', for 'missed' and 'false_alarm', or for 'valid', not nothing."),
         (CHECK + "    limit: {hard: 0.1}", 7, "checks.floaty.limit: limits are for 'difficult' and 'control', for 'missed' and 'false_alarm', or for 'valid', not 'hard'."),
         (CHECK + "    limit: {valid: 0.1, control: 0.1}", 7, "checks.floaty.limit: a limit for 'valid' stands alone"),
-        (CHECK + "    limit: {valid: 3}", 7, "checks.floaty.limit: 3 is not a rate between 0 and 1."),
-        (CHECK + "    limit: {difficult: 2}", 7, "checks.floaty.limit: 2 is not a rate between 0 and 1."),
+        (CHECK + "    limit: {valid: 3}", 7, "checks.floaty.limit: 3 is not a rate between 0 and 1: 3 % is 0.03."),
+        (CHECK + "    limit: {difficult: 2}", 7, "checks.floaty.limit: 2 is not a rate between 0 and 1: 2 % is 0.02."),
         (CHECK + "    limit:\n      control: 0.1", 8, "check 'floaty' has a limit for the arm 'control', which 'select' leaves empty."),
         (CHECK + "    limit:\n      difficult: 0.1\nselect: {difficult: 0}", 8, "check 'floaty' has a limit for the arm 'difficult', which 'select' leaves empty."),
         # names
@@ -228,12 +228,19 @@ def test_an_unknown_key_explains_the_missing_one_beside_it_and_no_other(suite: R
     ]
 
 
+def test_a_check_without_a_perturbation_that_is_named_nearly_as_another_says_so() -> None:
+    file = SuiteFile.of({"suite": "s", "model": "m", "data": "d", "checks": {"typos": {"perturb": "typos"}}})
+    file.override(("checks", "typo", "limit"), 0.2, "-o checks.typo.limit=0.2")
+    with pytest.raises(UsageError, match=r"'perturb' is missing in 'checks.typo'. Did you mean 'typos'\?"):
+        read_suite(file)
+
+
 def test_a_wrong_override_is_told_as_the_option(suite_file: Callable[[str], SuiteFile]) -> None:
     file = suite_file(CHECK)
     file.override(("checks", "floaty", "limit"), 7, "-o checks.floaty.limit=7")
     with pytest.raises(UsageError) as caught:
         read_suite(file)
-    expected = "-o checks.floaty.limit=7: checks.floaty.limit: 7 is not a rate between 0 and 1."
+    expected = "-o checks.floaty.limit=7: checks.floaty.limit: 7 is not a rate between 0 and 1: 7 % is 0.07."
     assert str(caught.value) == expected
     assert not isinstance(caught.value, SuiteError)
 
