@@ -121,11 +121,7 @@ class Part:
         return make_offered(self.manager, self.file, self.kind, self.use, (self.key,), options)[0]
 
     def opened(self, stack: ExitStack) -> Any:
-        """Construct it, as :meth:`make` does, until a stack is closed; what a script has made stays open.
-
-        Args:
-            stack: What closes it.
-        """
+        """Construct it, as :meth:`make` does, until a stack is closed; what a script has made stays open."""
         made = self.make()
         if self.use.given is None:
             stack.callback((made if isinstance(made, MadePart) else ModelPart(made, self.use.use)).close)

@@ -48,10 +48,6 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     """Match the examples of two runs, and count where one model is right and the other wrong.
 
     All usable examples count, not the tested ones alone: an arm of difficult examples says little of the accuracy.
-
-    Args:
-        before: The baseline.
-        after: The new run.
     """
     import numpy as np
 

@@ -29,9 +29,6 @@ def load_baseline(path: Path, suite: str) -> Record:
         path: A run record, or a folder that holds ``<suite>.json``.
         suite: The suite's name.
 
-    Returns:
-        The record.
-
     Raises:
         UsageError: There is none, it cannot be read, or it is of another suite.
     """
@@ -83,13 +80,6 @@ def require_common_checks(names: Sequence[str], baseline: Record) -> None:
 
 def accept(record: Record, path: Path) -> Path:
     """Make a run the baseline.
-
-    Args:
-        record: The run.
-        path: The file to write.
-
-    Returns:
-        The file.
 
     Raises:
         UsageError: The run was interrupted or broken, or left checks out, so that it says nothing of some; or the

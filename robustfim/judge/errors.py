@@ -130,11 +130,7 @@ def with_slices(
 
 
 def slice_limits(check: Counted) -> dict[str, float]:
-    """The limits of the slices that a check is held to, by ``slice`` and name.
-
-    Args:
-        check: What was counted.
-    """
+    """The limits of the slices that a check is held to, by ``slice`` and name."""
     known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
     return {name: limit for name, limit in known.items() if limit is not None}
 

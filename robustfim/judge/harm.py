@@ -51,9 +51,6 @@ def _right(source: ExampleRecord, before: PredictionRecord, labels: Sequence[str
 def reaches(record: Record) -> list[ReachRecord]:
     """Count the tested and the failing examples of a run, by arm.
 
-    Args:
-        record: The run.
-
     Returns:
         The arms in which a check tested an example, the difficult one first. An example that no check tested
         counts nowhere. None for strata, of which the tested examples are no even part of anything.

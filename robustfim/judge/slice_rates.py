@@ -83,9 +83,6 @@ class _Part:
 def worst_slices(record: Record) -> list[SliceRecord]:
     """Order the slices, the surely worst first.
 
-    Args:
-        record: The run.
-
     Returns:
         The slices with tested examples, by the lower end of the interval of their failure rate: a slice of three
         examples that all break says less than one of a hundred of which sixty do.

@@ -13,9 +13,6 @@ __all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "share_of"]
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
     """Give the strata that a limit for all is held against.
 
-    Args:
-        check: What a check counted.
-
     Returns:
         None where what was tested is itself a plain sample of the population: all the data, or a random part of them,
         as a budget takes of all.
@@ -32,9 +29,6 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
 def estimate_of(check: CheckCounts) -> EstimateRecord | None:
     """Estimate the rate of all that the arms of a check stand for.
 
-    Args:
-        check: What it counted.
-
     Returns:
         None where :func:`held_strata` has none, or one of them was not sampled.
     """
@@ -48,11 +42,7 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:
-    """Tell what a limit for all is of.
-
-    Args:
-        check: The check.
-    """
+    """Tell what a limit for all is of."""
     return "file" if check.limit_of_file else "population"
 
 
@@ -72,9 +62,6 @@ def share_of(counted: Counted | ArmRecord) -> float:
 
 def of_what(check: Counted) -> str:
     """Say what a limit for all is of, where it is not the population.
-
-    Args:
-        check: The check.
 
     Returns:
         Words behind the limit, `` of the file alone``; ``""`` for the population, and of a difference.

@@ -417,11 +417,7 @@ def error_text(kind: str, error: ErrorRecord) -> str:
 
 
 def fails_alone(check: CheckRecord) -> bool:
-    """Tell whether a check fails its run by its own limit: it is proved to exceed it, or broke.
-
-    Args:
-        check: A decided check.
-    """
+    """Tell whether a check fails its run by its own limit: it is proved to exceed it, or broke."""
     return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
 
 

@@ -9,10 +9,5 @@ __all__ = ["is_right"]
 
 
 def is_right(prediction: Prediction, example: Example) -> bool | None:
-    """Tell whether a prediction is the gold label, or another that is accepted; None where there is none.
-
-    Args:
-        prediction: The prediction.
-        example: Its example.
-    """
+    """Tell whether a prediction is the gold label, or another that is accepted; None where there is none."""
     return any(map(prediction.says, example.gold)) if example.gold else None

@@ -241,12 +241,7 @@ def _trimmed(tokens: Sequence[Token], run: list[int], register: Register) -> Ite
 
 
 def family_comes_first(words: Sequence[str], register: Register) -> bool:
-    """Tell whether a name of two words is written as in Korea or Hungary: "Park Dong-soo".
-
-    Args:
-        words: The two words.
-        register: The known names.
-    """
+    """Tell whether a name of two words is written as in Korea or Hungary: "Park Dong-soo"."""
     first, second = words
     origins = register.origins_of(("family", first.casefold())) & _FAMILY_FIRST
     if not origins or register.is_family(second):

@@ -62,10 +62,6 @@ class Mention:
 def in_name(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word belongs to a name or a title, so that it is no ordinary word.
 
-    Args:
-        tokens: A text's tagged tokens.
-        index: The word.
-
     Returns:
         True for a word tagged as a name, a capitalised one inside a sentence, one that begins a sentence with
         another capitalised word behind it, and one beside a name in small letters.
@@ -149,11 +145,6 @@ def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
 
 def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
     """Find the names of a gazetteer, the longest first, that are no part of a longer name or of a quoted title.
-
-    Args:
-        text: The text.
-        tokens: Its tagged tokens.
-        gazetteer: The names.
 
     Yields:
         Matches from left to right. A name of one word must be :func:`likely`, one of several have its capitals.

@@ -112,11 +112,7 @@ class Register:
 
 
 def plain(name: str) -> str:
-    """Write a name without its accents: "Sao Paulo".
-
-    Args:
-        name: A name.
-    """
+    """Write a name without its accents: "Sao Paulo"."""
     return "".join(sign for sign in unicodedata.normalize("NFD", name) if not unicodedata.combining(sign))
 
 

@@ -54,9 +54,6 @@ class Tagger:
     def tag(self, text: str) -> tuple[Token, ...]:
         """Tokenise and tag one text.
 
-        Args:
-            text: Any text.
-
         Returns:
             The tokens of :func:`~robustfim_words.text.tokens.tokenise`, ``tag`` and ``pos`` filled in where known. A
             word with a possessive ``'s`` has the tags of what stands before it.

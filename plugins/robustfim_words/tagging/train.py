@@ -200,9 +200,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Args:
         arguments: The command line after the program's name; None for the real one.
-
-    Returns:
-        The exit code.
     """
     parser = argparse.ArgumentParser(prog="python -m robustfim_words.tagging.train", description=main.__doc__)
     parser.add_argument("--train", type=Path, required=True, help="CoNLL-U file to learn from")

@@ -39,10 +39,6 @@ def free(field: str, text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
 def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
     """Find the tokens that mean something only as they are, and that no swap of words may change.
 
-    Args:
-        text: The text.
-        tokens: Its tokens.
-
     Returns:
         Indices of the tokens of titles of works, by their quotation marks or their capitals, and of addresses, tags and
         their like.
@@ -59,10 +55,6 @@ def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
 def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
     """Find the places of what :func:`fixed` finds.
 
-    Args:
-        text: The text.
-        tokens: Its tokens.
-
     Returns:
         First character and one past the last of each token.
     """
@@ -75,10 +67,6 @@ def in_title(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
 
     A few words in quotation marks are a title if the first and the last have a capital or, in a text that has none, if
     there are no more than five and no mark that ends a sentence.
-
-    Args:
-        text: The text.
-        tokens: Its tokens.
     """
     found: set[int] = set()
     low = text.islower()
@@ -113,9 +101,6 @@ def _titles(tokens: Sequence[Token]) -> set[int]:
 
 def in_headline(tokens: Sequence[Token]) -> frozenset[int]:
     """Find the tokens of headlines, where every longer word has a capital and none tells a name.
-
-    Args:
-        tokens: A text's tokens.
 
     Returns:
         The indices, of four words or more from the beginning of a text or line on.

@@ -21,9 +21,6 @@ _FEWEST = 2
 def english(text: str) -> bool:
     """Tell whether a text may be English: whether nothing says that it is in another language.
 
-    Args:
-        text: Any text.
-
     Returns:
         False where most letters are not Latin, and where the words that hold sentences together are another language's:
         two of them or more, and more than English ones, or one in a text of which the dictionary knows less than half.

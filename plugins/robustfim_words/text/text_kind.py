@@ -43,9 +43,6 @@ def features(text: str) -> frozenset[str]:
 def text_kind(text: str) -> str:
     """Tell the kind of a text, by naive Bayes over its words.
 
-    Args:
-        text: Any text.
-
     Returns:
         ``review``, ``news``, ``question`` or ``message``; ``""`` where no kind is clearly the likeliest, and for
         what reads like a review and has a headline.

@@ -70,9 +70,6 @@ def tokenise(text: str) -> tuple[Token, ...]:
     keeps its separators (``1,000.5``); initials keep their stops (``U.S.``). Everything else but white space
     is a mark of one character. Scripts without spaces give one token a run of letters.
 
-    Args:
-        text: Any text.
-
     Returns:
         The tokens in order. They do not overlap, and nothing but white space lies between them.
 
@@ -162,9 +159,6 @@ def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None
 
 def base_of(token: Token) -> tuple[str, int]:
     """Cut a possessive ``'s`` off.
-
-    Args:
-        token: A token.
 
     Returns:
         The text before the ``'s`` and the place one past it; the whole token where there is none.

@@ -70,9 +70,6 @@ def denied(tokens: Sequence[Token]) -> frozenset[int]:
 
     Args:
         tokens: The tokens of a text.
-
-    Returns:
-        Their places.
     """
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
