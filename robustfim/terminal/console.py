@@ -105,11 +105,7 @@ _INDENT = "    "
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
     """Print a line, broken at the edge of the terminal; in a pipe or a file after 80 columns, or what COLUMNS says.
 
-    Args:
-        console: The console.
-        text: The line; a plain text is made printable.
-        style: The style of a plain text.
-        indent: Whether the line begins with four blanks, as those do into which it is broken.
+    See :func:`robustfim.commands.print_line`.
     """
     shown = Text(printable(hide_secrets(text)), style=style) if isinstance(text, str) else text
     begin = _INDENT if indent else ""
@@ -134,11 +130,7 @@ def print_command(console: Console, command: str) -> None:
 def print_rule(console: Console, title: str, *, characters: str = "=", style: str = "none") -> None:
     """Print a title in the middle of a ruled line; one that is too long for that, alone.
 
-    Args:
-        console: The console.
-        title: The title, made printable.
-        characters: What the line is made of.
-        style: The style of both.
+    ``characters`` is what the line is made of; see :func:`robustfim.commands.print_rule`.
     """
     text = Text(printable(hide_secrets(title)), style=style)
     if text.cell_len + 4 > console.width:  # a rule would cut it
