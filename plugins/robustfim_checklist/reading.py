@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from robustfim.candidate import Candidate
 from robustfim.errors import DataError, did_you_mean, shown
-from robustfim.judgement import Judgement
-from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
-from robustfim.roles import Expectation
 
-__all__ = ["Read", "Reading", "with_neutral"]
+__all__ = ["Reading", "with_neutral"]
 
 _BAND = 1 / 3
 """Width of the neutral band of the positive probability, around 1/2: it is [1/3, 2/3]."""
@@ -99,21 +95,3 @@ class Reading:
 def _match(label: str, known: Iterable[str]) -> str | None:
     near = [each for each in known if each.casefold() == label.casefold()]
     return near[0] if len(near) == 1 else None
-
-
-class Read(Wrapper):
-    """An expectation that judges predictions as a reading puts them.
-
-    Args:
-        expectation: What must hold.
-        reading: The reading, bound before the first judgement.
-    """
-
-    def __init__(self, expectation: Expectation, reading: Reading) -> None:
-        super().__init__(expectation)
-        self._reading = reading
-
-    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge in the labels of the tests."""
-        judgement: Judgement = self.wrapped.judge(self._reading(before), self._reading(after), candidate)
-        return judgement

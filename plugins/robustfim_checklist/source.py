@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from robustfim.builtin import Invariant
+from robustfim.builtin import InOtherLabels, Invariant
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.cases import Cases
 from robustfim_checklist.expected import Untold, expected
 from robustfim_checklist.lines import TestLine, read_lines
 from robustfim_checklist.naming import Naming
-from robustfim_checklist.reading import Read, Reading
+from robustfim_checklist.reading import Reading
 
 __all__ = ["CheckListTests", "mark_of", "plain_name"]
 
@@ -111,7 +111,7 @@ class CheckListTests:
             SourcedCheck(
                 name=name,
                 cases=candidates,
-                expectation=Read(expectation, self._reading),
+                expectation=InOtherLabels(expectation, self._reading),
                 expect=told,
                 tests_unchanged=test.type == "MFT",
                 limit=self._limits.get(

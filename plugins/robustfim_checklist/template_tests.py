@@ -9,14 +9,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from robustfim.builtin import Equals, Invariant
+from robustfim.builtin import Equals, InOtherLabels, Invariant
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.roles import Context, SourcedCheck
 from robustfim_checklist.lexicons import Lexicons, read_lexicons, read_yaml
 from robustfim_checklist.naming import SENTIMENT
-from robustfim_checklist.reading import Read, Reading
+from robustfim_checklist.reading import Reading
 from robustfim_checklist.source import mark_of, plain_name
 from robustfim_checklist.template import Filled, Template
 from robustfim_checklist.template_set import MOST, fill_all
@@ -149,7 +149,7 @@ class TemplateTests:
         return SourcedCheck(
             name=plain_name(name, place),
             cases=cases,
-            expectation=Read(Invariant() if test.label is None else Equals(), reading),
+            expectation=InOtherLabels(Invariant() if test.label is None else Equals(), reading),
             expect=told,
             tests_unchanged=test.type == "MFT",
             limit=self._limit if test.limit is None else test.limit,

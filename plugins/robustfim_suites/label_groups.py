@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError, did_you_mean, shown
-from robustfim.judgement import Judgement
-from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
-from robustfim.roles import Expectation
 
-__all__ = ["Grouped", "LabelGroups"]
+__all__ = ["LabelGroups"]
 
 _NO_ENTAILMENT = {"non-entailment": ("neutral", "contradiction"), "not_entailment": ("neutral", "contradiction")}
 """What a model with three labels may say instead, as HANS's and GLUE's own scripts count."""
@@ -93,21 +89,3 @@ def _place(label: str, known: Sequence[str]) -> int | None:
         return known.index(label)
     near = [place for place, each in enumerate(known) if each.casefold() == label.casefold()]
     return near[0] if len(near) == 1 else None
-
-
-class Grouped(Wrapper):
-    """An expectation that judges predictions in the suite's labels.
-
-    Args:
-        expectation: What must hold.
-        groups: The labels, bound before the first judgement.
-    """
-
-    def __init__(self, expectation: Expectation, groups: LabelGroups) -> None:
-        super().__init__(expectation)
-        self._groups = groups
-
-    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge in the labels of the suite."""
-        judgement: Judgement = self.wrapped.judge(self._groups(before), self._groups(after), candidate)
-        return judgement

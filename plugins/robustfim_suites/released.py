@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from robustfim.blame import blame
+from robustfim.builtin import InOtherLabels
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.parts import FormatPart
 from robustfim.roles import Context, SourcedCheck, SuiteFormat
-from robustfim_suites.label_groups import Grouped, LabelGroups
+from robustfim_suites.label_groups import LabelGroups
 
 __all__ = ["ReleasedTests", "checks_of_format", "sha256"]
 
@@ -91,7 +92,7 @@ class ReleasedTests:
         return [
             replace(
                 each,
-                expectation=Grouped(each.expectation, self._groups),
+                expectation=InOtherLabels(each.expectation, self._groups),
                 limit=self._limits.get(each.name, self._limit),
             )
             for each in given

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, shown
 from robustfim.judgement import Judgement, Verdict
+from robustfim.members import Wrapper
 from robustfim.parts import ExpectationPart
 from robustfim.prediction import Prediction
-from robustfim.roles import Context
+from robustfim.roles import Context, Expectation
 
-__all__ = ["AllOf", "AnyOf", "PerSlice"]
+__all__ = ["AllOf", "AnyOf", "InOtherLabels", "PerSlice"]
 
 
 class _Combined:
@@ -55,6 +56,24 @@ class AnyOf(_Combined):
         if len(failed) < len(applied):
             return Judgement(Verdict.PASSED, margin)
         return Judgement(Verdict.FAILED, margin, _reasons(failed, " and "))
+
+
+class InOtherLabels(Wrapper):
+    """An expectation that judges predictions in other labels than the model's.
+
+    Args:
+        expectation: What must hold.
+        read: What puts a prediction in those labels.
+    """
+
+    def __init__(self, expectation: Expectation, read: Callable[[Prediction], Prediction]) -> None:
+        super().__init__(expectation)
+        self._read = read
+
+    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
+        """Judge in the other labels."""
+        judgement: Judgement = self.wrapped.judge(self._read(before), self._read(after), candidate)
+        return judgement
 
 
 class PerSlice:

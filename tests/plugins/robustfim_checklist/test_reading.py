@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustfim.builtin.expectations import Equals
+from robustfim.builtin import Equals, InOtherLabels
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim_checklist.reading import Read, Reading, with_neutral
+from robustfim_checklist.reading import Reading, with_neutral
 from tests.plugins.robustfim_checklist.released import three_classes
 
 THREE = ("negative", "neutral", "positive")
@@ -75,7 +75,7 @@ def test_a_label_that_the_model_does_not_have_is_refused(
 
 
 def test_an_expectation_judges_what_was_read() -> None:
-    read = Read(Equals("neutral"), bound(THREE, ("negative", "positive"), "neutral"))
+    read = InOtherLabels(Equals("neutral"), bound(THREE, ("negative", "positive"), "neutral"))
     candidate = Candidate(Example({"text": "a film"}))
     unsure, sure = (Prediction.of((1 - p, p), ("negative", "positive")) for p in (0.55, 0.9))
     assert not read.judge(unsure, unsure, candidate).failed
