@@ -209,10 +209,11 @@ class _Differentiable(Windowed):
         tokens: list[list[tuple[int, Span, bool]]] = [[] for _ in examples]
         for window, (owner, (field, start)) in enumerate(zip(owners, places, strict=True)):
             times: dict[Any, int] = {}
+            spans = inner.spans[window]  # which a model may cut anew whenever they are asked for
             for token in range(length):
                 if not mask[window][token]:
                     continue
-                source, span = window * length + token, inner.spans[window][token]
+                source, span = window * length + token, spans[token]
                 if span is not None and span[0] == field:
                     span = (field, span[1] + start, span[2] + start)
                 times[span] = times.get(span, 0) + 1
