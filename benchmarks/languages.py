@@ -1,19 +1,25 @@
 """Languages: how natural a changed text is and how many texts change, language by language.
 
-``python -m benchmarks.languages`` writes the table of docs/languages.md from ``languages.tsv``, pairs that were read,
-and ``languages_reach.tsv``, counts of the texts that change.
+``python -m benchmarks.languages`` writes the table of docs/languages.md, and the cards of the plugin, from
+``languages.tsv``, pairs that were read, and ``languages_reach.tsv``, counts of the texts that change.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+import robustfim_languages
+from robustfim.record import Card
 from robustfim.statistics import wilson
 
-__all__ = ["PAGE", "replaced", "table"]
+__all__ = ["CARDS", "PAGE", "cards", "replaced", "table"]
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "languages.md"
+CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
+"""The cards of the plugin of languages."""
+READER = "a language model, in German, Spanish and French,"
 _HEAD = "| perturbation | language | pairs | a person could have written it | as the source | HateCheck | sayings |"
 
 
@@ -42,6 +48,21 @@ def table() -> str:
     return "\n".join(lines)
 
 
+def cards() -> dict[str, Card]:
+    """Count what was found of each perturbation that was read, over all languages.
+
+    Texts that change are counted on HateCheck's cases. Whether an expectation holds nobody was asked.
+    """
+    dealt, pairs, reach = {}, _rows("languages.tsv"), _rows("languages_reach.tsv")
+    for name in sorted({row[1] for row in pairs}):
+        grades = Counter(int(row[3]) for row in pairs if row[1] == name)
+        changed, tried = (sum(int(row[place]) for row in reach if row[1] == name) for place in (2, 3))
+        dealt[f"languages/{name}"] = Card(
+            natural=(grades[0], grades[1], grades[2]), changed=changed, tried=tried, by=READER
+        )
+    return dealt
+
+
 def replaced(text: str) -> str:
     """Put the table in the place of the one that a page has.
 
@@ -59,4 +80,7 @@ def replaced(text: str) -> str:
 
 
 if __name__ == "__main__":
+    from benchmarks.readings import written
+
+    CARDS.write_text(written(cards()), encoding="utf-8")
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

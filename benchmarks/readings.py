@@ -112,12 +112,14 @@ def section(pairs: Sequence[Read], reach: Mapping[str, tuple[int, int]]) -> str:
         "`antonyms` and `negation`: the text does not speak more for its gold label), and is the text natural "
         "(2 as the source, 1 odd but a person could have written it, 0 nobody would). One language model read "
         "them, the one that had taken the refusals away, and knew which perturbation made them: these numbers are its "
-        "own, and no person's. `organisations`, `people` and `places` were read again, 50 pairs each, by a language "
-        "model that had given them more names. Reach is the share of texts changed, yield that of texts changed "
+        "own, and no person's. `organisations` and `places` were read again, 50 pairs each, by a language model that "
+        "had given them more names; `people` and added sentences, 50 each, by one that had written many of the "
+        "sentences. Reach is the share of texts changed, yield that of texts changed "
         "soundly: what is expected holds, and a person could have written it. 95 % intervals by Wilson. Causes that it "
         "showed were mended after it and are in the table: verbs like a month and words before a capital are no longer "
-        "nouns of a group (`nouns`), adherents of religions no family names (`people`), Chinatown no city (`places`). "
-        "Three places that a first draw had put for Hollywood, Texans who were no team, and a country that was in the "
+        "nouns of a group (`nouns`), adherents of religions no family names (`people`), Chinatown no city (`places`), "
+        "and a book that stands beside a film is not watched (added sentences). Three places that a first draw had "
+        "put for Hollywood, Texans who were no team, and a country that was in the "
         "text by its abbreviation were mended before the pairs of the table were drawn.",
         "",
         "| perturbation | pairs | expectation holds | natural ≥ 1 | natural 2 | reach | yield |",

@@ -5,9 +5,15 @@ This is the plugin's face, which imports nothing heavy: the classes are loaded w
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_offers"]
+if TYPE_CHECKING:
+    from robustfim.record import Card
+
+__all__ = ["robustfim_cards", "robustfim_offers"]
 
 
 @hookimpl
@@ -37,3 +43,11 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "languages/typos": "robustfim_languages.form:Typos",
         }
     }
+
+
+@hookimpl
+def robustfim_cards() -> dict[str, Card]:
+    """Tell what a reader found of the perturbations, over German, Spanish and French."""
+    from robustfim.record import read_cards
+
+    return read_cards(Path(__file__).with_name("cards.json"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.languages import PAGE, replaced, table
-from robustfim_languages import robustfim_offers
+from benchmarks.languages import PAGE, cards, replaced, table
+from robustfim_languages import robustfim_cards, robustfim_offers
 from robustfim_languages.language import known_languages
 
 
@@ -20,6 +20,11 @@ def test_every_perturbation_of_a_language_that_was_read_has_its_line() -> None:
     assert {name for name, *_ in lines} == names
     assert {code for _, code, _ in lines} <= set(known_languages())
     assert len(lines) == 3 * len(names)
+
+
+def test_the_cards_of_the_plugin_are_those_of_the_readings() -> None:
+    assert robustfim_cards() == cards()
+    assert robustfim_cards().keys() <= robustfim_offers()["perturbations"].keys()
 
 
 def test_a_page_without_the_table_is_refused() -> None:

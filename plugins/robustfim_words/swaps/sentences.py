@@ -184,14 +184,15 @@ def _opinions() -> Sequence[tuple[str, ...]]:
 def _named(sentences: Sequence[tuple[str, str]], text: str) -> list[str]:
     """Say "the movie" for "it" where a text has that word, and what holds for shows only where it has such a word."""
     said = Counter(word for token in tokenise(text) if (word := token.text.casefold()) in _whole())
-    if not any(judged()[word] == "show" for word in said):
-        sentences = [(sentence, of) for sentence, of in sentences if of == "any"]
-    if not said:
-        return [sentence for sentence, _ in sentences]
-    noun = said.most_common(1)[0][0]
+    shows = Counter({word: count for word, count in said.items() if judged()[word] == "show"})
+    nouns = {of: its.most_common(1)[0][0] for of, its in (("any", said), ("show", shows)) if its}
+
+    def spoken(sentence: str, of: str) -> str:
+        noun = nouns[of]
+        return _IT.sub(lambda match: f"{'The' if match.group()[0] == 'I' else 'the'} {noun}", sentence)
+
     return [
-        _IT.sub(lambda match: f"{'The' if match.group()[0] == 'I' else 'the'} {noun}", sentence)
-        for sentence, _ in sentences
+        spoken(sentence, of) if of in nouns else sentence for sentence, of in sentences if of == "any" or of in nouns
     ]
 
 

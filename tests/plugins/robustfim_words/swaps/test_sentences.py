@@ -76,6 +76,14 @@ def test_a_sentence_may_come_first_and_is_never_said_twice() -> None:
     assert len(texts(NeutralSentence(), "The film ends.")) >= 4
 
 
+def test_what_is_watched_is_said_of_a_show_and_not_of_the_book_beside_it() -> None:
+    found = texts(PositiveSentence(label="positive"), "A wonderful, superb book; no film is as wonderful as the book.")
+    assert any(text.endswith("I loved the book.") for text in found)
+    watched = [text for text in found if "again and again" in text]
+    assert watched
+    assert all(text.endswith("I could watch the film again and again.") for text in watched)
+
+
 def test_a_link_is_appended_without_a_stop() -> None:
     assert "It ends @robin_k" in texts(Links(), "It ends")
     assert "@robin_k It ends" in texts(Links(at="start"), "It ends")
