@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
-from scipy.special import betainc
+from scipy.special import bdtr, bdtrc
+from scipy.stats import binom
 
 from benchmarks.sections import replace_section
-from robustfim.statistics import LEVEL, Z, paired_scores, wilson
+from robustfim.outcome import Outcome
+from robustfim.statistics import LEVEL, Excess, Paired, Z, corrected, wilson
 
-__all__ = ["Noisy", "noisy", "simulate_noisy", "told"]
+__all__ = ["Noisy", "held", "noisy", "told"]
 
-LIMIT = 0.05
-"""The limit of every check."""
-TEXTS = 300
-"""Tested examples of every run."""
+LIMIT, TEXTS = 0.05, 300
+"""The limit of most checks, and their tested examples."""
 NOISE = (0.0, 0.02, 0.1, 0.2)
-ASKED = ((8, 8), (8, 3), (1, 1))
-"""Candidates of an example, and how often it is asked about again."""
-EXCESSES = (0.0, LIMIT, 0.15)
-"""True excesses of the rate of failing examples over that of unchanged ones."""
+KINDS = (
+    (8, 8, LIMIT, TEXTS), (8, 3, LIMIT, TEXTS), (1, 1, LIMIT, TEXTS),
+    (8, 3, 0.02, TEXTS), (8, 3, 0.01, 1000),
+)  # fmt: skip
+"""Candidates of an example, how often it is asked about again, the limit, and the examples."""
+EXCESSES = (0.0, 1.0, 3.0)
+"""True excesses of the rate of failing examples over that of unchanged ones, in times of the limit."""
 
 
 @dataclass(frozen=True)
 class Noisy:
-    """Runs of one check, with ``fails: any``, on a model of two labels.
+    """One check, with ``fails: any``, on a model of two labels.
 
     Attributes:
         noise: The chance that an answer is the other label, the same for each answer.
         candidates: Candidates of an example.
         repeat: How often it is asked about again.
-        excess: The true excess, by as many answers as the smaller of both.
-        runs: Runs simulated.
-        passed: Share of the runs that pass.
+        excess: The true excess, by as many answers as the smaller of both; noise leaves room for so much at most.
+        passed: Share of runs that pass.
         failed: Share that fails.
+        by_score: The shares that passed and failed by the score and McNemar's test, as verdicts were before.
         plain: Share that fails where the rate of failing examples itself is held against the limit.
     """
 
@@ -43,14 +48,47 @@ class Noisy:
     candidates: int
     repeat: int
     excess: float
-    runs: int
     passed: float
     failed: float
+    by_score: tuple[float, float]
     plain: float
+    limit: float = LIMIT
+    texts: int = TEXTS
 
 
-def simulate_noisy(noise: float, candidates: int, repeat: int, excess: float, runs: int, *, seed: int = 0) -> Noisy:
-    """Ask a model about examples, their candidates, and the examples again.
+@cache
+def _enough(fixed: int, limit: float, texts: int, by_score: bool) -> tuple[int, int]:
+    """With so many fixed examples, the most broken ones of a check that passes, and the fewest of one that fails."""
+
+    def side(broken: int) -> Outcome:
+        found = Excess(Paired(broken, fixed, texts))
+        if not by_score:
+            return corrected([found.tail(limit)])[0].side
+        score = found.paired.score(limit)
+        fails = score > Z and found.paired.p_value / 2 <= LEVEL
+        return Outcome.PASSED if score < -Z else Outcome.FAILED if fails else Outcome.INCONCLUSIVE
+
+    counts = range(texts - fixed + 1)
+    passes = bisect_left(counts, True, key=lambda broken: side(broken) is not Outcome.PASSED)
+    return passes - 1, bisect_left(counts, True, key=lambda broken: side(broken) is Outcome.FAILED)
+
+
+def _ends(broken: float, fixed: float, limit: float, texts: int, by_score: bool) -> tuple[float, float]:
+    """How often a check passes and fails, summed over all tables, where such shares of its examples do either."""
+    chances = binom.pmf(np.arange(texts + 1), texts, fixed)
+    passed = failed = 0.0
+    for count in np.flatnonzero(chances > 1e-7).tolist():
+        most, least = _enough(count, limit, texts, by_score)
+        rest = texts - count, broken / (1 - fixed)
+        passed += chances[count] * bdtr(most, *rest) if most >= 0 else 0.0
+        failed += chances[count] * (bdtrc(least - 1, *rest) if least else 1.0)
+    return float(passed), float(failed)
+
+
+def held(
+    noise: float, candidates: int, repeat: int, excess: float, *, limit: float = LIMIT, texts: int = TEXTS
+) -> Noisy:  # fmt: skip
+    """Ask a model about examples, their candidates, and the examples again, and sum over all that may come of it.
 
     Of a share of the examples each candidate has the other label, but for the noise.
 
@@ -59,47 +97,33 @@ def simulate_noisy(noise: float, candidates: int, repeat: int, excess: float, ru
         candidates: Likewise.
         repeat: Likewise.
         excess: Likewise.
-        runs: Likewise.
-        seed: Seeds the draws.
+        limit: Likewise.
+        texts: Likewise.
     """
-    random, answers = np.random.default_rng(seed), min(candidates, repeat)
-    other, same = (
-        1 - noise**answers,
-        1 - (1 - noise) ** answers,
-    )  # chances that one of so many answers is the first's not
-    moved = (1 - noise) * other + noise * same
-    still = (1 - noise) * same + noise * other
-    share = excess / (moved - still)
-    size = runs, TEXTS
-    first = random.random(size) < noise  # whether the first answer is a flip
-    differs = np.where(first, 1 - noise, noise)  # the chance that another answer differs from it
-    sensitive = random.random(size) < share
-    failing = random.binomial(candidates, np.where(sensitive, 1 - differs, differs))
-    again = random.binomial(repeat, differs)
-    one = random.hypergeometric(failing, candidates - failing, answers) > 0
-    two = random.hypergeometric(again, repeat - again, answers) > 0
-    broken, fixed = ((side & ~rest).sum(axis=1).astype(float) for side, rest in ((one, two), (two, one)))
-    scores = paired_scores(broken, fixed, TEXTS, LIMIT)
-    exact = np.where(broken > 0, betainc(np.maximum(broken, 1), fixed + 1, 0.5), 1.0)
-    above = (scores > Z) & (exact <= LEVEL)
-    bar = next(number for number in range(TEXTS + 1) if (wilson(number, TEXTS) or (0.0, 1.0))[0] > LIMIT)
-    plain = (failing > 0).sum(axis=1) >= bar
-    return Noisy(
-        noise, candidates, repeat, excess, runs, float((scores < -Z).mean()), float(above.mean()), float(plain.mean())
-    )
+    answers = min(candidates, repeat)
+    firsts = (noise, 1 - noise), (1 - noise, noise)  # a first answer that is a flip, and one that is none
+
+    def fails(differs: float, share: float, number: int) -> float:
+        return share * (1 - differs**number) + (1 - share) * (1 - (1 - differs) ** number)
+
+    apart = sum(chance * (fails(differs, 1, answers) - fails(differs, 0, answers)) for chance, differs in firsts)
+    share, excess = min(1.0, excess / apart), min(excess, apart)
+    sides = [(chance, fails(differs, share, answers), fails(differs, 0, answers)) for chance, differs in firsts]
+    broken = sum(chance * moved * (1 - still) for chance, moved, still in sides)
+    fixed = sum(chance * (1 - moved) * still for chance, moved, still in sides)
+    exact, by_score = (_ends(broken, fixed, limit, texts, each) for each in (False, True))
+    bar = next(number for number in range(texts + 1) if (wilson(number, texts) or (0.0, 1.0))[0] > limit)
+    rate = sum(chance * fails(differs, share, candidates) for chance, differs in firsts)
+    return Noisy(noise, candidates, repeat, excess, *exact, by_score, float(bdtrc(bar - 1, texts, rate)), limit, texts)
 
 
-def noisy(runs: int = 10_000) -> Sequence[Noisy]:
-    """Simulate all kinds.
-
-    Args:
-        runs: Runs of each.
-    """
+def noisy() -> Sequence[Noisy]:
+    """Sum over all kinds."""
     return [
-        simulate_noisy(noise, candidates, repeat, excess, runs)
-        for candidates, repeat in ASKED
+        held(noise, candidates, repeat, times * limit, limit=limit, texts=texts)
+        for candidates, repeat, limit, texts in KINDS
         for noise in NOISE
-        for excess in EXCESSES
+        for times in EXCESSES
     ]
 
 
@@ -107,29 +131,38 @@ def told(found: Sequence[Noisy] | str) -> str:
     """Write the section of RESULTS.md.
 
     Args:
-        found: What was simulated; a string says why nothing was.
+        found: What came of it; a string says why nothing was measured.
     """
     if isinstance(found, str):
         return f"Not measured: {found}."
     lines = [
-        f"{found[0].runs:,} runs for each row of a check with a limit of {100 * LIMIT:g} points and {TEXTS} examples, "
-        "on a model of two labels each of whose answers is the other one by chance (*noise*). *Excess*: the true one, "
-        "by as many answers as the smaller of candidates and `repeat`. *Without*: how often the same check fails "
-        "without `repeat`. At an excess of 0 a failure is wrong, at one of the limit either verdict is.",
+        "Each row is a check on a model of two labels each of whose answers is the other one by chance (*noise*): a "
+        "sum over all tables. *Excess*: the true one, by as many answers as the smaller of candidates and `repeat`. "
+        "*By the score*: how often a verdict came by Tango's score and McNemar's test, before the test was exact. "
+        "*Without*: how often the same check fails without `repeat`. At an excess of 0 a failure is wrong, at one of "
+        "the limit either verdict is.",
         "",
-        "| candidates | repeat | noise | excess, points | passed | failed | without | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| limit, points | examples | candidates | repeat | noise | excess, points | passed | failed | by the score, "
+        "passed | failed | without | aim |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
-        wrong = {0.0: each.failed, LIMIT: max(each.passed, each.failed)}.get(each.excess)
-        aim = "failed ≥ 80 %: " if wrong is None else "wrong ≤ 2.5 %: "
-        met = each.failed >= 0.8 if wrong is None else wrong <= LEVEL + 2 * (LEVEL / each.runs) ** 0.5
+        by_score = " | ".join(f"{100 * share:.1f} %" for share in each.by_score)
         lines.append(
-            f"| {each.candidates} | {each.repeat} | {100 * each.noise:g} % | {100 * each.excess:g} | "
-            f"{100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {100 * each.plain:.1f} % | "
-            f"{aim}{'met' if met else 'missed'} |"
+            f"| {100 * each.limit:g} | {each.texts:,} | {each.candidates} | {each.repeat} | {100 * each.noise:g} % | "
+            f"{100 * each.excess:.3g} | {100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {by_score} | "
+            f"{100 * each.plain:.1f} % | {_aim(each)} |"
         )
     return "\n".join(lines)
+
+
+def _aim(each: Noisy) -> str:
+    wrong = {0.0: each.failed, each.limit: max(each.passed, each.failed)}.get(each.excess)
+    if wrong is not None:
+        return f"wrong ≤ 2.5 %: {'met' if wrong <= LEVEL else 'missed'}"
+    if each.limit < LIMIT:  # of so few examples
+        return ""
+    return f"failed ≥ 80 %: {'met' if each.failed >= 0.8 else 'missed'}"
 
 
 if __name__ == "__main__":

@@ -154,7 +154,9 @@ def judged(counts: NDArray[np.int64], tested: NDArray[np.int64], limits: NDArray
     most = np.floor(bdtrik(LEVEL, tested, limits) + 1e-9)
     most = np.where(bdtr(0, tested, limits) > LEVEL, -1, most - (bdtr(most, tested, limits) > LEVEL))
     most = np.minimum(most, np.ceil(tested * (limits - spread)) - 1)
-    p_values = np.where(counts / tested > limits + spread, bdtrc(counts - 1.0, tested, limits), 1.0)
+    above, p_values = counts / tested > limits + spread, np.ones(counts.shape)
+    where = above.nonzero()[1]  # few lie there
+    p_values[above] = bdtrc(counts[above] - 1.0, tested[where], limits[where])
     order = np.argsort(p_values, axis=1)
     number = len(limits)
     stands = np.take_along_axis(p_values, order, axis=1) <= LEVEL / (number - np.arange(number))

@@ -38,7 +38,6 @@ __all__ = [
     "confidence_sequence",
     "end_of",
     "evidence",
-    "sequential_limit",
     "sequential_tail",
     "still_needed",
     "stratified_budget",
@@ -232,13 +231,14 @@ def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:
     return rates
 
 
-def sequential_tail(failing: float, tested: float, limit: float) -> Tail:
+def sequential_tail(failing: float, tested: float, limit: float, trials: Trials | None = None) -> Tail:
     """Compare a rate with its limit at one look.
 
     Args:
         failing: Examples with at least one failing candidate.
         tested: Examples tested.
         limit: In [0, 1]; 0 tolerates no failing example, 1 is never exceeded.
+        trials: The clusters that they lie in; None where all are independent.
 
     Returns:
         The likelier side and an anytime-valid p-value: 1 over the evidence, at most 1.
@@ -249,22 +249,9 @@ def sequential_tail(failing: float, tested: float, limit: float) -> Tail:
         return Tail(Outcome.PASSED, 0.0)
     if limit <= 0:  # no failure so far is not none at all: the last example may still fail
         return Tail(Outcome.INCONCLUSIVE, 1.0)
-    side = Outcome.FAILED if failing > limit * tested else Outcome.PASSED
-    return Tail(side, math.exp(-max(0.0, evidence(failing, tested, limit, side))))
-
-
-def sequential_limit(failing: int, tested: int, limit: float, trials: Trials | None = None) -> Tail:
-    """Compare a rate with its limit at one look; see :func:`sequential_tail`.
-
-    Args:
-        failing: Failing examples.
-        tested: Tested examples.
-        limit: In [0, 1].
-        trials: The clusters that they lie in; None where all are independent.
-    """
-    if trials is None or not 0 < limit < 1:
-        return sequential_tail(failing, tested, limit)
-    return sequential_tail(*trials.counts(failing, tested, limit), limit)
+    some, number = (failing, tested) if trials is None else trials.counts(failing, tested, limit)
+    side = Outcome.FAILED if some > limit * number else Outcome.PASSED
+    return Tail(side, math.exp(-max(0.0, evidence(some, number, limit, side))))
 
 
 def confidence_sequence(failing: int, tested: int, trials: Trials | None = None) -> tuple[float, float] | None:
@@ -398,7 +385,7 @@ class Trials:
     clusters: int
     largest: int
 
-    def counts(self, failing: int, tested: int, limit: float) -> tuple[float, int]:
+    def counts(self, failing: float, tested: float, limit: float) -> tuple[float, int]:
         """Return the sum of the trials and their number.
 
         Args:
@@ -453,7 +440,7 @@ class Watch:
         if self.planned and trials is None and 0 < self.limit < 1:
             self._spend(tested if drawn is None else drawn, tested, failing)
         elif tested:
-            found = sequential_limit(failing, tested, self.limit, trials)
+            found = sequential_tail(failing, tested, self.limit, trials)
             self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
         return self._certain
 

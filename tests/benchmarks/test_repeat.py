@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.repeat import LIMIT, TEXTS, Noisy, simulate_noisy, told
+from benchmarks.repeat import LIMIT, TEXTS, Noisy, held, told
 from robustfim.outcome import Outcome
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.paired import Paired
@@ -32,19 +32,23 @@ def test_answers_asked_one_by_one_have_the_excess_that_is_simulated(candidates: 
     runs = [literally(noise, candidates, repeat, share, seed) for seed in range(40)]
     excess = share * (moved - still)
     assert np.mean([each.rate for each in runs]) == pytest.approx(excess, abs=0.015)
-    found = simulate_noisy(noise, candidates, repeat, excess, 2000)
+    found = held(noise, candidates, repeat, excess)
     failed = np.mean([each.tail(LIMIT).side is Outcome.FAILED for each in runs])
     assert found.failed == pytest.approx(failed, abs=0.2)
 
 
 def test_noise_alone_is_seldom_called_a_failure_and_fifteen_points_are_found() -> None:
     for noise in (0.02, 0.1, 0.2):
-        assert simulate_noisy(noise, 8, 8, 0.0, 2000).failed <= 0.025
-    assert simulate_noisy(0.02, 8, 3, 0.15, 2000).failed >= 0.9
+        assert held(noise, 8, 8, 0.0).failed <= 0.025
+    assert held(0.02, 8, 3, 0.15).failed >= 0.9
 
 
 def test_the_section_has_a_row_for_each_kind_and_says_what_missed_its_aim() -> None:
     assert told("left out") == "Not measured: left out."
-    rows = told([Noisy(0.1, 8, 3, 0.0, 100, 0.3, 0.2, 1.0), Noisy(0.1, 8, 3, 0.15, 100, 0, 0.9, 1)]).splitlines()[-2:]
-    assert rows[0] == "| 8 | 3 | 10 % | 0 | 30.0 % | 20.0 % | 100.0 % | wrong ≤ 2.5 %: missed |"
+    found = [
+        Noisy(0.1, 8, 3, 0.0, 0.3, 0.2, (0.3, 0.2), 1.0), Noisy(0.1, 8, 3, 0.15, 0, 0.9, (0, 0.9), 1)
+    ]  # fmt: skip
+    rows = told(found).splitlines()[-2:]
+    cells = "| 5 | 300 | 8 | 3 | 10 % | 0 | 30.0 % | 20.0 % | 30.0 % | 20.0 % | 100.0 % | wrong ≤ 2.5 %: missed |"
+    assert rows[0] == cells
     assert rows[1].endswith("| failed ≥ 80 %: met |")

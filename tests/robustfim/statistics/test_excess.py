@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.stats import binomtest, norm
+from scipy.stats import beta, multinomial
 
 from robustfim.outcome import Outcome
-from robustfim.statistics.excess import Excess
+from robustfim.statistics.excess import Excess, exact_p_value
 from robustfim.statistics.paired import Paired
+from robustfim.statistics.tails import corrected
 
 
 def test_the_side_is_that_on_which_the_whole_interval_lies() -> None:
@@ -20,13 +21,42 @@ def test_the_side_is_that_on_which_the_whole_interval_lies() -> None:
     assert excess.tail(high + 1e-6).side is Outcome.PASSED
 
 
-def test_the_p_value_is_that_of_the_score_and_not_below_the_exact_one() -> None:
-    excess = Excess(Paired(40, 10, 200))
-    assert excess.tail(0.05).p_value == pytest.approx(norm.sf(excess.paired.score(0.05)))
-    assert excess.tail(0.3).p_value == pytest.approx(norm.cdf(excess.paired.score(0.3)))
-    few = Excess(Paired(4, 0, 300)).tail(0.0)
-    assert few.p_value == pytest.approx(binomtest(4, 4, alternative="greater").pvalue)
-    assert few.side is Outcome.FAILED
+def literally(broken: int, fixed: int, number: int, limit: float, side: Outcome) -> float:
+    """Add up every table whose score is as far, at many shares of fixed examples that the ones found allow for."""
+    tables = [(b, c, number - b - c) for b in range(number + 1) for c in range(number + 1 - b)]
+    scores = np.array([Paired(b, c, number).score(limit) for b, c, _ in tables])
+    found = Paired(broken, fixed, number).score(limit)
+    far = scores >= found - 1e-9 if side is Outcome.FAILED else scores <= found + 1e-9
+    low = beta.ppf(5e-5, fixed, number - fixed + 1) if fixed else 0.0
+    high = min(beta.ppf(1 - 5e-5, fixed + 1, number - fixed), (1 - limit) / 2)
+    shares = [[q + limit, q, 1 - 2 * q - limit] for q in np.linspace(low, high, 100)]
+    return min(1.0, 1e-4 + max(float(multinomial.pmf(tables, number, np.abs(each))[far].sum()) for each in shares))
+
+
+@pytest.mark.parametrize(
+    ("broken", "fixed", "limit"), [(5, 0, 0.02), (6, 2, 0.05), (0, 0, 0.08), (20, 1, 0.1), (9, 9, 0.3)]
+)
+def test_the_p_value_is_the_largest_chance_of_a_score_as_far(broken: int, fixed: int, limit: float) -> None:
+    for side in (Outcome.FAILED, Outcome.PASSED):
+        found = exact_p_value(Paired(broken, fixed, 40), limit, side)
+        assert found == pytest.approx(literally(broken, fixed, 40, limit, side), rel=0.01)
+
+
+@pytest.mark.parametrize(("limit", "churn"), [(0.01, 0.001), (0.01, 0.02), (0.02, 0.0), (0.05, 0.1)])
+def test_a_verdict_at_the_limit_is_wrong_in_no_more_cases_than_it_says(limit: float, churn: float) -> None:
+    number, most = 400, np.arange(90)
+    chances = multinomial.pmf(
+        [(b, c, number - b - c) for b in most for c in most], number, [churn + limit, churn, 1 - 2 * churn - limit]
+    ).reshape(90, 90)
+    likely = [(int(b), int(c)) for b, c in zip(*np.nonzero(chances > 1e-6), strict=True)]
+    ends = {pair: corrected([Excess(Paired(*pair, number)).tail(limit)])[0].side for pair in likely}
+    for side in (Outcome.FAILED, Outcome.PASSED):
+        assert sum(chances[pair] for pair, end in ends.items() if end is side) <= 0.025
+
+
+def test_counts_of_clusters_are_whole_examples_at_most() -> None:
+    whole, parts = (exact_p_value(Paired(12, 2, number), 0.02, Outcome.FAILED) for number in (100, 100.7))
+    assert parts == pytest.approx(whole, rel=0.1)
 
 
 def test_a_limit_of_one_is_never_exceeded() -> None:

@@ -18,7 +18,6 @@ from robustfim.statistics.sequential import (
     Watch,
     confidence_sequence,
     evidence,
-    sequential_limit,
     sequential_tail,
     still_needed,
     stratified_budget,
@@ -73,15 +72,14 @@ def test_clusters_count_as_the_trials_they_are() -> None:
     sums = sum(limit + (failing - limit * tested) / 4 for failing, tested in clusters)
     found = Trials(4, 4).counts(7, 12, limit)
     assert list(found) == pytest.approx([sums, 4])
-    assert sequential_limit(7, 12, limit, Trials(4, 4)) == sequential_tail(*found, limit)
-    assert sequential_limit(7, 12, limit) == sequential_tail(7, 12, limit)
+    assert sequential_tail(7, 12, limit, Trials(4, 4)) == sequential_tail(*found, limit)
     assert Trials(3, 2).counts(0, 6, limit) == (0.0, 3)
     assert Trials(3, 2).counts(6, 6, limit) == (3.0, 3)
 
 
 @pytest.mark.parametrize("limit", [0.0, 1.0])
 def test_a_limit_of_nothing_or_everything_is_one_of_examples_however_they_lie(limit: float) -> None:
-    assert sequential_limit(1, 5, limit, Trials(2, 3)) == sequential_tail(1, 5, limit)
+    assert sequential_tail(1, 5, limit, Trials(2, 3)) == sequential_tail(1, 5, limit)
 
 
 @pytest.mark.parametrize(("failing", "tested", "trials"), [(5, 60, None), (33, 40, None), (9, 60, Trials(25, 4))])
