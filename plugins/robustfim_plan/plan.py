@@ -183,6 +183,9 @@ def make_plan(
     tested = [check for check in pilot.checks if check.tested and check.estimand.counts]
     notes = [
         f"{check.name} {check.estimand.verb}: how many examples decide that is not planned."
+        if check.gap is None or not check.gap.alone
+        else f"{check.name} has a limit for what exceeds the model's own noise, by 'repeat': how many examples decide "
+        "that is not planned. '-o repeat=0' plans it as for a model without noise."
         for check in pilot.checks
         if not check.estimand.counts
     ]
@@ -190,7 +193,8 @@ def make_plan(
         f"{check.name} tested nothing in the pilot: {check.message}" for check in pilot.checks if not check.tested
     ]
     if not tested:
-        raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.")
+        reasons = "".join(f" {note}" for note in notes)
+        raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.{reasons}")
     _known(rates, tested)
     limits, aims, told = _limits(tested, rates, powers, pilot.selection.strata)
     runs = grown(aims, until=max(powers)) if aims else None

@@ -48,6 +48,15 @@ def test_a_pilot_of_another_suite_and_a_missing_one_are_refused(robustfim: Comma
     refused(robustfim("plan toy.yaml --pilot nowhere.json"), "no run record at nowhere.json")
 
 
+def test_a_limit_beside_the_models_own_noise_is_not_planned_and_says_what_plans_it(robustfim: CommandLine) -> None:
+    suite = robustfim.suite("{rename: {perturb: rename, limit: 0.3}}", rest="repeat: 2")
+    shown = robustfim(f"plan {suite}")
+    assert shown.code == 4
+    assert "rename has a limit for what exceeds the model's own noise" in shown.err
+    assert "'-o repeat=0'" in shown.err
+    assert robustfim(f"plan {suite} -o repeat=0").code == 0
+
+
 def test_the_page_draws_a_curve_for_every_row_of_its_table(robustfim: CommandLine) -> None:
     names = [f"check{number}" for number in range(10)]
     checks = ", ".join(f"{name}: {{perturb: rename, limit: 0.3}}" for name in names)
