@@ -39,7 +39,7 @@ class SamePartOfSpeech(WithTagger):
         check_pipeline(pipeline)
         self._pipeline = pipeline
 
-    def foresee(self, candidates: Sequence[Candidate]) -> None:
+    def foresee(self, candidates: Sequence[Candidate]) -> None:  # type: ignore[override]  # a constraint sees candidates
         """Tag the sentences of a block in batches."""
         cut = (_cut(each, edit) for each in candidates for edit in each.edits)
         texts = iter(dict.fromkeys(text for old, new, _ in cut for text in (old, new)))

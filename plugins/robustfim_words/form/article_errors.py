@@ -39,10 +39,6 @@ class Articles(WithTagger):
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the mistakes that each article allows."""
         for field, text in example.fields.items():

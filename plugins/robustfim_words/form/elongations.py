@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 
 from robustfim.candidate import Edit
@@ -42,10 +42,6 @@ class Elongations(WithTagger):
         if more < 2:
             raise UsageError(f"more: {more} is below 2")
         self._more = more
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one elongation of each word that is spoken with emphasis."""

@@ -54,10 +54,6 @@ class Gender(WithTagger):
         self._names = names
         self._words = _read(source or LEXICONS / "gender_words.tsv")
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with all genders swapped; several times, with other first names, where it has any."""
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}

@@ -32,10 +32,6 @@ class NeutralPronouns(WithTagger):
     verb of a pronoun is not found; where a form may be two things ("she's gone"); and in titles of works.
     """
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with neutral pronouns."""
         edits: list[Edit] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from random import Random
@@ -76,10 +76,6 @@ class People(WithTagger):
         self._pipeline = pipeline
         self._same_origin = same_origin
         self._register = register(source)
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person (or one family) renamed."""

@@ -77,10 +77,6 @@ class Contractions(WithTagger):
         for row in rows if direction != "contract" else ():
             self._to_full.setdefault(row.contracted.lower(), []).append(row)
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the changes from left to right; of two that overlap ("it is not"), the one with "not"."""
         for field, text in example.fields.items():

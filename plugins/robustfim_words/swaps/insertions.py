@@ -43,10 +43,6 @@ class _Insertions(WithTagger):
             raise UsageError(f"alternatives: {alternatives} is below 1")
         self._name, self._alternatives = name, alternatives
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one."""
         for field, text in example.fields.items():

@@ -54,10 +54,6 @@ class Negation(Turning):
         self._whole = one_of("sentences", sentences, ("any", "one")) == "one"
         self.contract = Contract(keeps="nothing", expects=FALLS if self._whole else LOWERS)
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one change for each statement that can be turned."""
         side = None if self._whole else self._side(example)

@@ -114,10 +114,6 @@ class Neighbours(WithTagger):
         near = json.dumps(self._near, sort_keys=True).encode()
         return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the neighbours of each word, nearest first."""
         for field, text in example.fields.items():

@@ -110,10 +110,6 @@ class Slang(WithTagger, _TableSwaps):
         table = read_table(source or LEXICONS / "slang.tsv", ("standard", "slang", _FOLLOWER))
         super().__init__("slang", ((standard, slang, before) for standard, slang, before in table))
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
 
 class Misspellings(_TableSwaps):
     """Misspells words as people do: "definately", "seperate", "alot".
@@ -150,10 +146,6 @@ class Homophones(WithTagger, _TableSwaps):
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "homophones.tsv", ("word", "confused"))
         super().__init__("homophones", ((word, confused, "any") for word, confused in table))
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one confusion of each pair."""

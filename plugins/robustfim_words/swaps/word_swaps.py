@@ -68,10 +68,6 @@ class WordSwaps(WithTagger):
         self._name, self._pipeline = name, pipeline
         self._pos = frozenset(some_of("pos", pos, POS))
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the swaps of each word."""
         for field, text in example.fields.items():

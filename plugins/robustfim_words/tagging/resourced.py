@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import wraps
 from pathlib import Path
 from random import Random
@@ -79,6 +79,10 @@ class WithTagger(WithTables):
     def prepare(self, context: Context) -> None:
         """Let the tagger keep its tags in the store of the run."""
         tagger(self._pipeline).attach(context)
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)
 
     def resources(self) -> dict[str, str]:
         """Name the tagger and the tables."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -10,7 +10,6 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.things.groups import Groups
 
@@ -39,10 +38,6 @@ class Nationalities(WithTagger):
         countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
         self._groups = Groups("nationalities", table, nouns=nouns, to=to, names=countries)
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one nationality swapped throughout."""
         yield from self._groups.propose(example, random)
@@ -67,10 +62,6 @@ class Religions(WithTagger):
         self._groups = Groups(
             "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
         )
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one religion swapped throughout."""

@@ -61,10 +61,6 @@ class Nouns(WithTagger):
             self._group_of.setdefault(noun.lower(), []).append(group)
         self._capitalised = {noun for mates in self._groups.values() for noun in mates if noun[:1].isupper()}
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List swaps of each noun."""
         for field, text in example.fields.items():

@@ -50,10 +50,6 @@ class Numbers(WithTagger):
     def __init__(self, *, to: str = "near") -> None:
         self._to = one_of("to", to, TO)
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger().prepare(examples)
-
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one swap for each number."""
         for field, text in example.fields.items():

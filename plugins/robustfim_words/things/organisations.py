@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -43,10 +43,6 @@ class Organisations(WithTagger):
         self._by_kind: dict[str, list[str]] = {}
         for name, kind in rows:
             self._by_kind.setdefault(kind, []).append(name)
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one organisation renamed."""

@@ -69,10 +69,6 @@ class Places(WithTagger):
         for place in self._by_name.values():
             self._by_kind.setdefault(place.kind, []).append((place.name.casefold(), place))
 
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
-
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one place (or a city and its country) renamed."""
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
