@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 __all__ = [
     "FAILED",
+    "MODELS",
     "NAMES",
     "Bug",
     "Found",
@@ -32,7 +33,9 @@ __all__ = [
     "caught",
     "failing",
     "holm",
+    "labelled",
     "measure",
+    "model_of",
     "pairs",
     "planted",
     "proposed",
@@ -56,7 +59,7 @@ _TOLERANCE = 0.1
 _BENT = 4.0
 """By how much, in natural logarithms of odds, a planted bug bends an answer."""
 _LEVEL = 0.05
-_MODELS = ("fasttext", "cnn", "lstm", "bert")
+MODELS = ("fasttext", "cnn", "lstm", "bert")
 _POSITIVE = frozenset(["1", "pos", "positive"])
 _JUDGED = ("film", "review")
 """Kinds of text whose gold labels are the models' own."""
@@ -374,12 +377,12 @@ def measure(data: Path, tree: Path) -> Found:
     }
     texts = {kind: its[:_TEXTS] for kind, its in known.items()}
     short = {"film": known["film"][:_SHORT]}
-    labelled, turned = _labelled(texts), _labelled(short)
+    judged, turned = labelled(texts), labelled(short)
     before, now = _elsewhere(tree, texts), proposed(known, most=_TEXTS)
-    models = {name: _model(name) for name in _MODELS}
+    models = {name: model_of(name) for name in MODELS}
     failures = {
         name: {
-            model: (sum(failing(name, labelled, before[name], ask)), sum(failing(name, labelled, now[name], ask)))
+            model: (sum(failing(name, judged, before[name], ask)), sum(failing(name, judged, now[name], ask)))
             for model, ask in models.items()
         }
         for name in NAMES
@@ -387,17 +390,21 @@ def measure(data: Path, tree: Path) -> Found:
     found: dict[str, dict[str, tuple[int, int, float]]] = {}
     for bug, bent in bugs().items():
         for name, pool in {**now, **proposed(short, _WHOLE)}.items():
-            judged = turned if name in _WHOLE else labelled
+            its = turned if name in _WHOLE else judged
             plain, bugged = (
-                failing(name, judged, pool, ask) for ask in (models["fasttext"], planted(models["fasttext"], bent))
+                failing(name, its, pool, ask) for ask in (models["fasttext"], planted(models["fasttext"], bent))
             )
             found.setdefault(bug, {})[name] = sum(plain), sum(bugged), caught(plain, bugged)
-    failed = pairs(labelled, {"first": before, "now": now}, [*models.values()])
-    return Found(failures, found, len(labelled), failed)
+    failed = pairs(judged, {"first": before, "now": now}, [*models.values()])
+    return Found(failures, found, len(judged), failed)
 
 
-def _labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, bool | None]]:
-    """Pair each text with whether its gold label is praise; None where it is no label of the models."""
+def labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, bool | None]]:
+    """Pair each text with whether its gold label is praise; None where it is no label of the models.
+
+    Args:
+        texts: By kind each text and its gold label, ``""`` for none.
+    """
     return [
         (text, label in _POSITIVE if label and kind in _JUDGED else None)
         for kind, its in texts.items()
@@ -405,8 +412,12 @@ def _labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str,
     ]
 
 
-def _model(name: str) -> Probability:
-    """Return what a reference model holds probable, each text asked for once."""
+def model_of(name: str) -> Probability:
+    """Return what a reference model holds probable, each text asked for once.
+
+    Args:
+        name: One of ``MODELS``.
+    """
     import robustfim
     from robustfim.example import Example
 
@@ -457,13 +468,13 @@ def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
         "model that had written some of today's sentences and knew them. The first version puts praise and blame "
         "behind texts of every kind, today's behind texts whose label stands for the same.",
         "",
-        f"| perturbation | {' | '.join(f'`{model}`' for model in _MODELS)} | read as sound | sound, mean of the four |",
-        f"| --- |{' --- |' * (len(_MODELS) + 2)}",
+        f"| perturbation | {' | '.join(f'`{model}`' for model in MODELS)} | read as sound | sound, mean of the four |",
+        f"| --- |{' --- |' * (len(MODELS) + 2)}",
     ]
-    totals = dict.fromkeys(("", *_MODELS), (0.0, 0.0))
+    totals = dict.fromkeys(("", *MODELS), (0.0, 0.0))
     for name, row in found.failures.items():
         shares = {version: _sound(judged, version, name) for version in ("first", "now")}
-        rates = {model: (row[model][0] * 1000 / found.texts, row[model][1] * 1000 / found.texts) for model in _MODELS}
+        rates = {model: (row[model][0] * 1000 / found.texts, row[model][1] * 1000 / found.texts) for model in MODELS}
         means = (
             sum(rate[0] for rate in rates.values()) / len(rates) * shares["first"][0],
             sum(rate[1] for rate in rates.values()) / len(rates) * shares["now"][0],
@@ -473,7 +484,7 @@ def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
         cells = [f"{first:.0f} → {now:.0f}" for first, now in (*rates.values(), means)]
         cells.insert(-1, " → ".join(told for _, told in shares.values()))
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
-    mean = [f"{totals[model][0] / len(NAMES):.1f} → {totals[model][1] / len(NAMES):.1f}" for model in (*_MODELS, "")]
+    mean = [f"{totals[model][0] / len(NAMES):.1f} → {totals[model][1] / len(NAMES):.1f}" for model in (*MODELS, "")]
     mean.insert(-1, " → ".join(_sound(judged, version)[1] for version in ("first", "now")))
     lines += [
         f"| **mean** | {' | '.join(mean)} |",

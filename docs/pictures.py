@@ -3,7 +3,8 @@
 PAGE is the report of ``robustfim run suites/sentiment.yaml``: reports/sentiment/report.html where it is not given.
 It may be the link that ``robustfim explore reports/sentiment`` prints, and then the pictures are those of the explorer;
 or ``NAME=PAGE``, as often as there are pages, and then ``page-NAME.png`` of docs/pages.md is its first screen.
-``python -m docs.pictures sampling`` draws those of docs/sampling.md, without a browser.
+``python -m docs.pictures sampling`` draws those of docs/sampling.md, without a browser, and ``python -m docs.pictures
+beside FILE`` that of docs/other-tools.md.
 """
 
 from __future__ import annotations
@@ -131,7 +132,7 @@ def sampling() -> None:
         Series(name=name, kind="bars", points=[(place, float(share), None, None) for place, share in enumerate(part)])
         for name, part in (("share of the data", sizes / sizes.sum()), ("share of the draw", drawn / drawn.sum()))
     ]
-    _draw(
+    keep_drawing(
         "strata.svg",
         Figure(title="Strata of a score", across="strata", up="share", series=shares, names=names, shares=True),
     )
@@ -157,7 +158,7 @@ def sampling() -> None:
     lines = [
         Series(name=name, kind="line", points=points) for name, points in (("strata", steps), ("a plain draw", looks))
     ]
-    _draw(
+    keep_drawing(
         "evidence.svg",
         Figure(
             title="Evidence that less than 2 % fail", across="tested examples", up="evidence for passed", series=lines,
@@ -166,7 +167,13 @@ def sampling() -> None:
     )  # fmt: skip
 
 
-def _draw(name: str, figure: Figure) -> None:
+def keep_drawing(name: str, figure: Figure) -> None:
+    """Draw a figure that stands by itself, without a page and its style.
+
+    Args:
+        name: The file, beside the other pictures.
+        figure: What is drawn.
+    """
     import re
 
     from robustfim.drawing.exhibits import exhibits_style
@@ -200,6 +207,10 @@ if __name__ == "__main__":
     given = sys.argv[1] if len(sys.argv) > 1 else "reports/sentiment/report.html"
     if "=" in given and not given.startswith("http://"):
         first_screens({name: Path(page) for name, _, page in (each.partition("=") for each in sys.argv[1:])})
+    elif given == "beside":
+        from benchmarks.rivals.beside import counted, figure
+
+        keep_drawing("beside.svg", figure(counted(Path(sys.argv[2]))))
     elif given == "sampling":
         sampling()
     elif given.startswith("http://"):

@@ -18,7 +18,7 @@ import yaml
 from benchmarks.rivals.fitted import TEXTS
 from robustfim_reference.reviews import Reviews
 
-__all__ = ["RIVALS", "Job", "rivals", "told"]
+__all__ = ["RIVALS", "Job", "environment", "rivals", "told"]
 
 RIVALS = {
     # LangTest imports what it does not require.
@@ -92,14 +92,14 @@ def rivals(scratch: Path, environments: Path, *, repeats: int) -> Iterator[Job]:
     yield _least("robustfim, first run", cases, first)
     yield _least("robustfim, again", cases, [_timed([*run, "store-0"], scratch) for _ in range(repeats)])
     for name, requirements in RIVALS.items():
-        python = _environment(environments / name, requirements)
+        python = environment(environments / name, requirements)
         command = [str(python), str(_HERE / f"{name}_job.py")]
         found = [_timed(command, scratch) for _ in range(repeats)]
         cases = int((scratch / f"{name}.txt").read_text(encoding="utf-8"))
         yield _least(requirements[0].replace("==", " "), cases, found)
 
 
-def _environment(folder: Path, requirements: tuple[str, ...]) -> Path:
+def environment(folder: Path, requirements: tuple[str, ...]) -> Path:
     """The interpreter of a virtual environment, which is made where it is missing."""
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     if not python.exists():

@@ -73,5 +73,6 @@ def test_the_section_multiplies_failures_by_what_is_sound() -> None:
 
 def test_readers_see_of_each_text_that_fails_the_first_candidate_with_which_a_model_fails() -> None:
     texts: list[tuple[str, bool | None]] = [("good", True), ("fine", None), ("bad", False)]
-    pools = {"now": {name: [[], [], []] for name in NAMES} | {"people": [["nice", "bad", "not it"], ["best"], []]}}
+    none: list[list[str]] = [[], [], []]
+    pools = {"now": dict.fromkeys(NAMES, none) | {"people": [["nice", "bad", "not it"], ["best"], []]}}
     assert pairs(texts, pools, [_model]) == [Pair("now", "people", "good", "bad", True)]
