@@ -1,0 +1,190 @@
+"""Blind readings: the pairs of ``benchmarks.readings`` before readers who know of none what made it.
+
+``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation, writes the pairs in random
+order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE ANSWERS ANSWERS`` puts the
+hashes and what two readers answered (lines of number, 1 or 0, and 2, 1 or 0) into ``blind.tsv``; ``… write`` writes
+the section of RESULTS.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.reach import NAMES, drawn, reached
+from benchmarks.reading import digest, short
+from benchmarks.sections import replace_section
+from benchmarks.validity import Rated, rows_of
+from robustfim.statistics import wilson
+
+__all__ = ["Blind", "alpha", "blind", "section"]
+
+TABLE = Path(__file__).with_name("blind.tsv")
+_SAMPLE = 24
+_HEAD = (
+    "# Pairs read by two readers that had mended nothing and knew of none what made it. Columns: perturbation <tab>\n"
+    "# hashes of text and of result <tab> for each reader: what is expected holds (1 or 0) <tab> natural: 2, 1, 0.\n"
+)
+_QUESTIONS = {
+    "antonyms": "less", "negation": "less", "positive_sentence": "praise", "negative_sentence": "blame",
+}  # fmt: skip
+"""What a reader is asked of a pair, where it is not whether the label stays."""
+
+
+class Blind(NamedTuple):
+    """One pair.
+
+    Attributes:
+        perturbation: Its name.
+        holds: Whether what is expected holds, by each reader.
+        natural: 2, 1 or 0, by each reader.
+    """
+
+    perturbation: str
+    holds: tuple[bool, ...]
+    natural: tuple[int, ...]
+
+    @property
+    def sound(self) -> tuple[bool, ...]:
+        """Whether it holds and a person could have written the text, by each reader."""
+        return tuple(holds and natural > 0 for holds, natural in zip(self.holds, self.natural, strict=True))
+
+
+def blind(path: Path = TABLE) -> list[Blind]:
+    """Read the pairs.
+
+    Args:
+        path: The table.
+    """
+    return [
+        Blind(name, tuple(each == "1" for each in answers[::2]), tuple(map(int, answers[1::2])))
+        for name, _, _, *answers in rows_of(path)
+    ]
+
+
+def alpha(answers: Sequence[Sequence[float]], *, ordered: bool = False) -> float:
+    """Krippendorff's α of answers, by differences of kind or, where they are ordered, by squared ones.
+
+    α = 1 − D_o / D_e, the disagreement within pairs by that of all answers with one another (Krippendorff 2004, chapter
+    11); every reader answered every pair.
+
+    Args:
+        answers: ``[pairs][readers]``.
+        ordered: Whether the answers are numbers.
+
+    Returns:
+        At most 1, about 0 by chance; NaN where all answers are one.
+    """
+    table = np.asarray(answers, float)
+    every = table.ravel()
+
+    def apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> Any:
+        return (one - other) ** 2 if ordered else (one != other).astype(float)
+
+    readers = table.shape[1]
+    within = apart(table[:, :, None], table[:, None, :]).sum() / (readers - 1) / len(every)
+    chance = apart(every[:, None], every[None, :]).sum() / (len(every) - 1) / len(every)
+    return float(1 - within / chance) if chance else float("nan")
+
+
+def section(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        pairs: Pairs that were read.
+        reach: By perturbation, texts that it changes, and texts that it was tried on.
+    """
+    lines = [
+        "## Label and naturalness, read blind",
+        "",
+        "Written by `python -m benchmarks.blind write`.",
+        "",
+        f"{len(pairs)} pairs of texts of the half that nobody tuned on, {_SAMPLE} a perturbation at most, in random "
+        "order and without the names of what had made them, before two readers that had changed nothing: language "
+        "models, of one kind, without each other's answers. Holds, sound and natural as in the other section, the mean "
+        "of the two; intervals by Wilson, of the pairs. Agreement is Krippendorff's α: of *holds* by kind "
+        f"{alpha([pair.holds for pair in pairs]):.2f} (where nearly all answers are one, few others move it far; the "
+        f"same answer to {np.mean([len({*pair.holds}) == 1 for pair in pairs]):.0%}), of *natural* by squares "
+        f"{alpha([pair.natural for pair in pairs], ordered=True):.2f} "
+        f"(the same to {np.mean([len({*pair.natural}) == 1 for pair in pairs]):.0%}).",
+        "",
+        "| perturbation | pairs | expectation holds | sound | natural 2 | sound for both | yield |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    yields = []
+    for name in dict.fromkeys(pair.perturbation for pair in pairs):
+        its = [pair for pair in pairs if pair.perturbation == name]
+        changed, tried = reach[name]
+        yields.append(float(np.mean([pair.sound for pair in its])) * changed / tried)
+        lines.append(f"| `{name}` | {_cells(its)} | {yields[-1]:.0%} |")
+    lines.append(f"| **all** | {_cells(pairs)} | {np.mean(yields):.0%} |")
+    return "\n".join([*lines, ""])
+
+
+def _cells(pairs: Sequence[Blind]) -> str:
+    shares = (
+        [np.mean(pair.holds) for pair in pairs],
+        [np.mean(pair.sound) for pair in pairs],
+        [np.mean([grade > 1 for grade in pair.natural]) for pair in pairs],
+    )
+    cells = [str(len(pairs))]
+    for share in shares:
+        low, high = wilson(float(np.sum(share)), len(pairs)) or (0.0, 1.0)
+        cells.append(f"{np.mean(share):.0%} [{low:.0%}, {high:.0%}]")
+    return " | ".join([*cells, f"{np.mean([all(pair.sound) for pair in pairs]):.0%}"])
+
+
+def _make(given: argparse.Namespace) -> None:
+    rows = []
+    for name, kind, made in drawn(given.data, _SAMPLE, NAMES):
+        edits = json.dumps([[each.start, each.end, each.before, each.after] for each in made.edits])
+        pair = Rated("", name, kind, made.source.text, made.example.text, "", "-", edits)
+        asked = f"{kind} | gold {made.source.label or '-'} | {_QUESTIONS.get(name, 'same')} | {short(pair)}"
+        rows.append({"perturbation": name, "source": pair.source, "result": pair.result, "asked": asked})
+    Random(7).shuffle(rows)  # noqa: S311  # reproducible, not secret
+    given.file.write_text("".join(f"{at}. {row['asked']}\n" for at, row in enumerate(rows, 1)), encoding="utf-8")
+    given.file.with_suffix(".key").write_text(json.dumps(rows), encoding="utf-8")
+
+
+def _keep(given: argparse.Namespace) -> None:
+    rows = json.loads(given.file.with_suffix(".key").read_text(encoding="utf-8"))
+    readers = [dict(_answers(path)) for path in given.answers]
+    lines = [
+        "\t".join(
+            [row["perturbation"], digest(row["source"]), digest(row["result"]), *(reader[at] for reader in readers)]
+        )
+        for at, row in enumerate(rows, 1)
+    ]
+    TABLE.write_text(_HEAD + "".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
+
+
+def _answers(path: Path) -> list[tuple[int, str]]:
+    rows = (line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+    return [(int(number), f"{int(holds)}\t{int(natural)}") for number, holds, natural in rows]
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    commands = parser.add_subparsers(required=True)
+    make = commands.add_parser("make")
+    make.add_argument("file", type=Path)
+    make.add_argument("--data", type=Path, required=True)
+    make.set_defaults(run=_make)
+    keep = commands.add_parser("keep")
+    keep.add_argument("file", type=Path)
+    keep.add_argument("answers", type=Path, nargs="+")
+    keep.set_defaults(run=_keep)
+    commands.add_parser("write").set_defaults(run=lambda _: replace_section(section(blind(), reached())))
+    given = parser.parse_args()
+    given.run(given)
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,33 @@
+"""What readers answer who know of no pair what made it, and how far they agree."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from benchmarks.blind import Blind, alpha, section
+
+
+def test_agreement_is_that_of_a_published_example() -> None:
+    # Krippendorff, Computing Krippendorff's alpha-reliability (2011), A: two observers, ten units, binary data.
+    one, other = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]
+    assert alpha(list(zip(one, other, strict=True))) == pytest.approx(0.095, abs=5e-4)
+
+
+def test_agreement_is_whole_where_all_agree_and_nothing_where_all_answers_are_one() -> None:
+    assert alpha([(0, 0), (2, 2), (1, 1)], ordered=True) == 1
+    assert math.isnan(alpha([(1, 1), (1, 1)]))
+
+
+def test_a_grade_further_off_disagrees_more() -> None:
+    near, far = [(0, 1), (2, 2), (1, 1), (0, 0)], [(0, 2), (2, 2), (1, 1), (0, 0)]
+    assert alpha(near, ordered=True) > alpha(far, ordered=True)
+    assert alpha([(0, 1), (2, 2)]) == alpha([(0, 2), (1, 1)])
+
+
+def test_a_row_holds_the_mean_of_the_readers() -> None:
+    pairs = [Blind("typos", (True, True), (2, 2)), Blind("typos", (True, False), (1, 0))]
+    assert pairs[1].sound == (True, False)
+    lines = section(pairs, {"typos": (50, 100)}).splitlines()
+    assert any(line.startswith("| `typos` | 2 | 75% [") and line.endswith("| 50% | 38% |") for line in lines)
