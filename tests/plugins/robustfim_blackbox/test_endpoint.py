@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import count
 from typing import Any
@@ -255,7 +256,9 @@ def test_a_notebook_with_a_loop_of_its_own_can_ask(serve: Serve) -> None:
     async def cell() -> list[Any]:
         return ask(Endpoint(server.url), "a", "b")
 
-    assert asyncio.run(cell()) == [{"got": "a"}, {"got": "b"}]
+    # A thread of its own: in this one a browser of other tests may keep its loop.
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(lambda: asyncio.run(cell())).result() == [{"got": "a"}, {"got": "b"}]
 
 
 def test_an_interrupt_does_not_wait_for_the_endpoint(serve: Serve) -> None:

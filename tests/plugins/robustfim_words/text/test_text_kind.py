@@ -7,6 +7,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim_words.swaps.insertions import Adverbs, Openers
 from robustfim_words.swaps.sentences import NegativeSentence, NeutralSentence, PositiveSentence
+from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.text_kind import kind_of, text_kind
 from tests.plugins.robustfim_words.samples import texts
 
@@ -37,7 +38,9 @@ def test_an_unknown_kind_is_refused_with_the_nearest() -> None:
 def test_nothing_evaluative_is_added_to_news_unless_the_suite_says_it_is_none() -> None:
     assert texts(PositiveSentence(), NEWS) == texts(NegativeSentence(), NEWS) == texts(Adverbs(), NEWS) == []
     assert texts(PositiveSentence(label="positive"), NEWS) != []
-    assert all("report" in text for text in texts(NeutralSentence(), NEWS))
+    rows = [line.split("\t") for line in (LEXICONS / "reports.tsv").read_text(encoding="utf-8").splitlines()]
+    added = {text.removeprefix(NEWS).strip() for text in texts(NeutralSentence(), NEWS)}
+    assert added == {row[0] for row in rows if row[-1] == "news"}
 
 
 def test_what_only_a_show_can_be_said_of_is_said_of_shows() -> None:
