@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from benchmarks.reach import NAMES, drawn, reached
 from benchmarks.reading import digest, short
+from benchmarks.readings import pair_of, share
 from benchmarks.sections import replace_section
-from benchmarks.validity import Rated, rows_of
-from robustfim.statistics import wilson
+from benchmarks.validity import rows_of
 
 __all__ = ["Blind", "alpha", "blind", "section"]
 
@@ -134,18 +134,14 @@ def _cells(pairs: Sequence[Blind]) -> str:
         [np.mean(pair.sound) for pair in pairs],
         [np.mean([grade > 1 for grade in pair.natural]) for pair in pairs],
     )
-    cells = [str(len(pairs))]
-    for share in shares:
-        low, high = wilson(float(np.sum(share)), len(pairs)) or (0.0, 1.0)
-        cells.append(f"{np.mean(share):.0%} [{low:.0%}, {high:.0%}]")
-    return " | ".join([*cells, f"{np.mean([all(pair.sound) for pair in pairs]):.0%}"])
+    both = np.mean([all(pair.sound) for pair in pairs])
+    return " | ".join([str(len(pairs)), *(share(float(np.sum(each)), len(pairs)) for each in shares), f"{both:.0%}"])
 
 
 def _make(given: argparse.Namespace) -> None:
     rows = []
     for name, kind, made in drawn(given.data, _SAMPLE, NAMES):
-        edits = json.dumps([[each.start, each.end, each.before, each.after] for each in made.edits])
-        pair = Rated("", name, kind, made.source.text, made.example.text, "", "-", edits)
+        pair = pair_of(name, kind, made)
         asked = f"{kind} | gold {made.source.label or '-'} | {_QUESTIONS.get(name, 'same')} | {short(pair)}"
         rows.append({"perturbation": name, "source": pair.source, "result": pair.result, "asked": asked})
     Random(7).shuffle(rows)  # noqa: S311  # reproducible, not secret

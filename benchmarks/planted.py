@@ -20,7 +20,10 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from robustfim.example import Example
 
 __all__ = [
     "FAILED",
@@ -41,6 +44,7 @@ __all__ = [
     "proposed",
     "read",
     "section",
+    "with_gold",
 ]
 
 NAMES = (
@@ -371,10 +375,7 @@ def measure(data: Path, tree: Path) -> Found:
     """
     from benchmarks.reach import texts as drawn
 
-    known = {
-        kind: [(each.text, each.gold[0] if len(each.gold) == 1 else "") for each in its]
-        for kind, its in drawn(data).items()
-    }
+    known = {kind: with_gold(its) for kind, its in drawn(data).items()}
     texts = {kind: its[:_TEXTS] for kind, its in known.items()}
     short = {"film": known["film"][:_SHORT]}
     judged, turned = labelled(texts), labelled(short)
@@ -397,6 +398,11 @@ def measure(data: Path, tree: Path) -> Found:
             found.setdefault(bug, {})[name] = sum(plain), sum(bugged), caught(plain, bugged)
     failed = pairs(judged, {"first": before, "now": now}, [*models.values()])
     return Found(failures, found, len(judged), failed)
+
+
+def with_gold(examples: Sequence[Example]) -> list[tuple[str, str]]:
+    """Pair each text with its gold label, ``""`` where it has none or several."""
+    return [(each.text, each.gold[0] if len(each.gold) == 1 else "") for each in examples]
 
 
 def labelled(texts: Mapping[str, Sequence[tuple[str, str]]]) -> list[tuple[str, bool | None]]:

@@ -20,10 +20,11 @@ from benchmarks.reach import NAMES, drawn, reached
 from benchmarks.reading import digest, short
 from benchmarks.sections import replace_section
 from benchmarks.validity import Rated, rows_of
+from robustfim.candidate import Candidate
 from robustfim.record import Card
 from robustfim.statistics import wilson
 
-__all__ = ["CARDS", "READINGS", "Read", "cards", "readings", "section", "written"]
+__all__ = ["CARDS", "READINGS", "Read", "cards", "keep", "pair_of", "readings", "section", "share", "written"]
 
 READINGS = Path(__file__).with_name("readings.tsv")
 """The pairs: hashes and answers."""
@@ -130,16 +131,22 @@ def section(pairs: Sequence[Read], reach: Mapping[str, tuple[int, int]]) -> str:
         its = [pair for pair in pairs if pair.perturbation == name]
         changed, tried = reach[name]
         yields.append(sum(pair.sound for pair in its) / len(its) * changed / tried)
-        shares = [*(_share(count, len(its)) for count in _counts(its)), _share(changed, tried), f"{yields[-1]:.0%}"]
+        shares = [*(share(count, len(its)) for count in _counts(its)), share(changed, tried), f"{yields[-1]:.0%}"]
         lines.append(f"| `{name}` | {len(its)} | {' | '.join(shares)} |")
     texts = sum(row[0] for row in reach.values()) / sum(row[1] for row in reach.values())
-    shares = [_share(count, len(pairs)) for count in _counts(pairs)]
+    shares = [share(count, len(pairs)) for count in _counts(pairs)]
     mean = sum(yields) / len(yields)
     lines.append(f"| **all** | {len(pairs)} | {' | '.join(shares)} | {texts:.0%} | {mean:.0%} |")
     return "\n".join([*lines, ""])
 
 
-def _share(count: int, total: int) -> str:
+def share(count: float, total: int) -> str:
+    """Write a share with its 95 % interval by Wilson.
+
+    Args:
+        count: How many, a mean of several readers where it is not whole.
+        total: Of how many.
+    """
     low, high = wilson(count, total) or (0.0, 1.0)
     return f"{count / total:.0%} [{low:.0%}, {high:.0%}]"
 
@@ -160,13 +167,40 @@ def written(dealt: Mapping[str, Card]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
+def pair_of(name: str, kind: str, made: Candidate) -> Rated:
+    """Return a candidate as a pair that is not rated yet.
+
+    Args:
+        name: The perturbation.
+        kind: The kind of text.
+        made: The candidate.
+    """
+    edits = json.dumps([[each.start, each.end, each.before, each.after] for each in made.edits])
+    return Rated("", name, kind, made.source.text, made.example.text, "", "-", edits)
+
+
+def keep(table: Path, about: Sequence[str], pairs: Sequence[tuple[str, str]], verdicts: Sequence[str]) -> None:
+    """Put what a reader answered into a table, in the place of the rows that begin alike.
+
+    Args:
+        table: The table, which is there.
+        about: The first cells of each row.
+        pairs: A text and what was made of it, in the order in which they were read.
+        verdicts: ``number:verdict``, the number from 1, the verdict 1 or 0, then 2, 1 or 0; of those left out ``12``.
+    """
+    said, begin = dict(each.split(":") for each in verdicts), "".join(f"{cell}\t" for cell in about)
+    lines = [line for line in table.read_text(encoding="utf-8").splitlines() if not line.startswith(begin)]
+    for number, texts in enumerate(pairs, 1):
+        lines.append("\t".join([*about, *map(digest, texts), *said.get(str(number), "12")]))
+    table.write_text("\n".join([*lines, ""]), encoding="utf-8")
+
+
 def _make(given: argparse.Namespace) -> None:
     with given.file.open("w", encoding="utf-8") as file:
         numbers = Counter[str]()
         for name, kind, made in drawn(given.data, given.sample, given.names or NAMES):
             numbers[name] += 1
-            edits = json.dumps([[each.start, each.end, each.before, each.after] for each in made.edits])
-            pair = Rated("", name, kind, made.source.text, made.example.text, "", "-", edits)
+            pair = pair_of(name, kind, made)
             print(f"{name} {numbers[name]} {kind} {made.source.label or '-'}: {short(pair)}")
             row = {"perturbation": name, "source": pair.source, "result": pair.result}
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
@@ -174,13 +208,8 @@ def _make(given: argparse.Namespace) -> None:
 
 def _rate(given: argparse.Namespace) -> None:
     rows = [json.loads(line) for line in given.file.read_text(encoding="utf-8").splitlines()]
-    verdicts = dict(each.split(":") for each in given.verdicts)
-    lines = READINGS.read_text(encoding="utf-8").splitlines()
-    lines = [line for line in lines if not line.startswith(f"{given.name}\t")]
-    for number, row in enumerate((row for row in rows if row["perturbation"] == given.name), 1):
-        hashes = digest(row["source"]), digest(row["result"])
-        lines.append("\t".join([given.name, *hashes, *verdicts.get(str(number), "12")]))
-    READINGS.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    pairs = [(row["source"], row["result"]) for row in rows if row["perturbation"] == given.name]
+    keep(READINGS, [given.name], pairs, given.verdicts)
 
 
 def _main() -> None:

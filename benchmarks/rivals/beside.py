@@ -21,15 +21,14 @@ from statistics import mean
 from typing import Any, NamedTuple
 
 import robustfim
-from benchmarks.planted import MODELS, failing, labelled, model_of
+from benchmarks.planted import MODELS, failing, labelled, model_of, with_gold
 from benchmarks.reach import texts as drawn
-from benchmarks.reading import digest
+from benchmarks.readings import keep, share
 from benchmarks.rivals import environment
 from benchmarks.sections import replace_section
 from benchmarks.validity import rows_of
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series
-from robustfim.statistics import wilson
 
 __all__ = ["KINDS", "READINGS", "TOOLS", "Row", "counted", "figure", "pairs", "row", "section", "shown"]
 
@@ -141,10 +140,7 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
         kind: [place for place, each in enumerate(its) if len(each.text) <= _LONGEST][:_TEXTS]
         for kind, its in everything.items()
     }
-    known = {
-        kind: [(its[at].text, its[at].gold[0] if len(its[at].gold) == 1 else "") for at in places[kind]]
-        for kind, its in everything.items()
-    }
+    known = {kind: with_gold([its[at] for at in places[kind]]) for kind, its in everything.items()}
     texts = [text for its in known.values() for text, _ in its]
     tools = {OWN: _own(everything, places)}
     for tool, requirements in TOOLS.items():
@@ -235,18 +231,13 @@ def section(rows: Mapping[tuple[str, str], Row]) -> str:
     for (name, tool), each in rows.items():
         reach = each.changed / each.texts
         cells = [
-            f"`{name}`" if name != last else "", tool, f"{reach:.0%}", _share(each.holds, each.read),
-            _share(each.sound, each.read), f"{reach * each.sound / each.read:.0%}", f"{each.found:.0f}",
+            f"`{name}`" if name != last else "", tool, f"{reach:.0%}", share(each.holds, each.read),
+            share(each.sound, each.read), f"{reach * each.sound / each.read:.0%}", f"{each.found:.0f}",
             f"{each.by_calls:.0f}", f"{1000 * each.spent / each.texts:.1f}",
         ]  # fmt: skip
         lines.append(f"| {' | '.join(cells)} |")
         last = name
     return "\n".join([*lines, ""])
-
-
-def _share(count: int, total: int) -> str:
-    low, high = wilson(count, total) or (0.0, 1.0)
-    return f"{count / total:.0%} [{low:.0%}, {high:.0%}]"
 
 
 def figure(rows: Mapping[tuple[str, str], Row]) -> Figure:
@@ -287,14 +278,8 @@ def _sampled(kept: Mapping[str, Any]) -> Iterator[tuple[str, str, list[tuple[str
 
 def _rate(given: argparse.Namespace) -> None:
     kept = json.loads(given.file.read_text(encoding="utf-8"))
-    verdicts = dict(each.split(":") for each in given.verdicts)
     (its,) = [its for tool, name, its in _sampled(kept) if (tool, name) == (given.tool, given.name)]
-    lines = READINGS.read_text(encoding="utf-8").splitlines()
-    lines = [line for line in lines if not line.startswith(f"{given.tool}\t{given.name}\t")]
-    for number, (text, changed) in enumerate(its, 1):
-        cells = [given.tool, given.name, digest(text), digest(changed), *verdicts.get(str(number), "12")]
-        lines.append("\t".join(cells))
-    READINGS.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    keep(READINGS, [given.tool, given.name], its, given.verdicts)
 
 
 def _write(given: argparse.Namespace) -> None:

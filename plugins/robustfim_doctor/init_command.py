@@ -11,6 +11,7 @@ import click
 from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.outcome import ExitCode
 from robustfim.whole_file import write_whole
+from robustfim_doctor.scan_options import ALLOW_WEAK
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,7 +39,7 @@ __all__ = ["data_name", "init", "labels_fit"]
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--examples", type=click.IntRange(min=20), default=200, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
-@click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
+@ALLOW_WEAK
 @click.pass_context
 def init(
     ctx: click.Context, chosen: Chosen, record: Path | None, out: Path | None, force: bool, examples: int,

@@ -9,7 +9,7 @@ import click
 from robustfim.commands import Chosen, print_line
 from robustfim.outcome import ExitCode
 from robustfim_doctor.init_command import data_name, labels_fit
-from robustfim_doctor.scan_options import scan_options
+from robustfim_doctor.scan_options import ALLOW_WEAK, scan_options
 from robustfim_doctor.shown_scan import show_scan
 
 __all__ = ["scan"]
@@ -28,7 +28,7 @@ __all__ = ["scan"]
 @click.option("--write", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
-@click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
+@ALLOW_WEAK
 @click.pass_context
 def scan(
     ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None, force: bool, allow_weak: bool

@@ -1,13 +1,19 @@
-"""The options that every scan takes."""
+"""Options that several of these commands take."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import click
+
 from robustfim.commands import shared_options
 
-__all__ = ["scan_options"]
+__all__ = ["ALLOW_WEAK", "scan_options"]
+
+ALLOW_WEAK = click.option(
+    "--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels."
+)
 
 
 def scan_options(*, model: str, data: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

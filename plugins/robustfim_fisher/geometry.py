@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from math import isnan
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias
 
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError
@@ -165,10 +165,10 @@ class FisherGeometry:
         differences = differentiate(self.model, embedded, tokens=tokens, nearest=NEAREST if many else None)
         distances, margins = boundary_distance(differences).tolist(), margin(differences).tolist()
         gradients = _Rows(differences.gradients[:, 0], embedded.mask)
-        across: Sequence[Any] | None = None
+        across: _Rows | list[Any] | None = None
         residuals = [0.0] * len(examples)
         if many:
-            pairs = [self._iterated(each, row, tokens) for each, row in zip(examples, gradients, strict=True)]
+            pairs = [self._iterated(each, gradients[row], tokens) for row, each in enumerate(examples)]
             values, across, residuals = (list(column) for column in zip(*pairs, strict=True))
         elif differences.gaps.shape[1] == 1:
             values = lambda_max(differences).tolist()
@@ -224,7 +224,7 @@ class FisherGeometry:
                     del self._kept[key]
 
 
-class _Rows(Sequence[Any]):
+class _Rows:
     """Vectors ``[batch, tokens, dims]`` on the CPU without their padding, cut when they are asked for."""
 
     def __init__(self, vectors: Any, mask: Any) -> None:
@@ -234,18 +234,8 @@ class _Rows(Sequence[Any]):
         self._together = to_device(vectors[mask], "cpu")
         self._ends = [0, *to_device(mask, "cpu").sum(1).cumsum(0).tolist()]
 
-    def __len__(self) -> int:
-        return len(self._ends) - 1
-
-    @overload
-    def __getitem__(self, row: int) -> Any: ...
-    @overload
-    def __getitem__(self, row: slice) -> list[Any]: ...
-    def __getitem__(self, row: int | slice) -> Any:
-        if isinstance(row, slice):
-            return [self[each] for each in range(len(self))[row]]
-        place = range(len(self))[row]
-        return self._together[self._ends[place] : self._ends[place + 1]]
+    def __getitem__(self, row: int) -> Any:
+        return self._together[self._ends[row] : self._ends[row + 1]]
 
     @property
     def nbytes(self) -> int:
@@ -267,7 +257,7 @@ class _Batch:
     keys: Sequence[Key]
     values: Sequence[float]
     gradients: _Rows
-    across: Sequence[Any] | None
+    across: _Rows | list[Any] | None
 
     def vectors(self, row: int) -> Vectors:
         """The vectors of one example."""

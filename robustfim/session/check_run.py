@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
@@ -42,7 +42,7 @@ from robustfim.statistics.sequential import confidence_sequence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
 
-__all__ = ["CheckRun", "check_by_blocks", "run_check"]
+__all__ = ["Blocks", "CheckRun", "Ended", "check_by_blocks", "run_check"]
 
 
 @dataclass
@@ -109,14 +109,21 @@ class CheckRun:
         return {id for id in self.judged if arm in ("", self.arms[id])}
 
 
-def run_check(*given: Any, **more: Any) -> tuple[CheckCounts, list[Failure]]:
-    """Run one check to its end, with what :func:`check_by_blocks` takes, and gives in the end."""
-    blocks = check_by_blocks(*given, **more)
+Ended: TypeAlias = tuple[CheckCounts, list[Failure]]
+"""What a check counted, not yet compared with its limit, and its failures in the order of the examples."""
+
+Blocks: TypeAlias = Generator[tuple[Draw, int], None, Ended]
+"""A check under way: between two looks its draw, and the candidates that were judged so far."""
+
+
+def run_check(blocks: Blocks) -> Ended:
+    """Run a check, as :func:`check_by_blocks` begins it, to its end without a pause."""
     while True:
         try:
             next(blocks)
         except StopIteration as end:
-            return cast("tuple[CheckCounts, list[Failure]]", end.value)
+            ended: Ended = end.value
+            return ended
 
 
 def check_by_blocks(
@@ -130,7 +137,7 @@ def check_by_blocks(
     budget: Budget | None = None,
     lock: LockFile | None = None,
     testable: int | None = None,
-) -> Generator[tuple[Draw, int], None, tuple[CheckCounts, list[Failure]]]:
+) -> Blocks:
     """Run one check on the selected examples, and with a budget pause between two looks.
 
     Where ``--max-calls`` is used up after a look, the check ends with what it has tested by then; a search, and a check

@@ -36,7 +36,7 @@ from robustfim.select.selection import score_examples, select_examples, select_l
 from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
-from robustfim.session.check_run import check_by_blocks
+from robustfim.session.check_run import Blocks, check_by_blocks
 from robustfim.session.constant_model import refuse_constant
 from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
@@ -385,7 +385,7 @@ def _ended(
     """
     checks, options = selected.collection.checks, selected.config.options
     needs = dict.fromkeys(range(len(checks)), 0.0)
-    under_way: dict[int, Generator[tuple[Draw, int], None, tuple[CheckCounts, list[Failure]]]] = {}
+    under_way: dict[int, Blocks] = {}
     draws: dict[int, Draw] = {}
     while needs:
         place = next(iter(needs)) if options.max_calls is None else min(needs, key=needs.__getitem__)
@@ -404,9 +404,7 @@ def _ended(
             needs[place] = still_needed(judged, draws[place].share)
 
 
-def _by_blocks(
-    check: Check, selected: Selected, means: Means, failed: int
-) -> Generator[tuple[Draw, int], None, tuple[CheckCounts, list[Failure]]]:
+def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> Blocks:
     """Run one check block by block, on its own examples as far as the model gave numbers for them, or the selected."""
     predictions, tested = selected.predictions, selected.tested
     if check.examples is not None:

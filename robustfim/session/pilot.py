@@ -13,7 +13,7 @@ from robustfim.predict.store import Store
 from robustfim.record import PilotRecord
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
-from robustfim.session.check_run import run_check
+from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.session.stages import Predicted
 
 __all__ = ["drawn_for_pilot", "run_pilot"]
@@ -77,7 +77,9 @@ def run_pilot(
             continue
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
         counts, failures = run_check(
-            plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
+            check_by_blocks(
+                plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
+            )
         )
         tested |= set(counts.examples)
         failing |= {each.example for each in failures}

@@ -23,7 +23,7 @@ from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, Failure
 from robustfim.select.draw import Budget, TestedExample
-from robustfim.session.check_run import run_check
+from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.suite.format import CheckSpec
 
 LABELS = ("negative", "positive")
@@ -206,14 +206,16 @@ class Bench:
         testable: int | None = None,
     ) -> tuple[CheckCounts, list[Failure]]:
         return run_check(
-            check,
-            self.tested(arms),
-            self.context,
-            self.store,
-            reproduce=lambda check, example: f"again {check.name} {example.id}",
-            progress=lambda stage, done, total: None,
-            budget=budget,
-            testable=testable,
+            check_by_blocks(
+                check,
+                self.tested(arms),
+                self.context,
+                self.store,
+                reproduce=lambda check, example: f"again {check.name} {example.id}",
+                progress=lambda stage, done, total: None,
+                budget=budget,
+                testable=testable,
+            )
         )
 
 

@@ -10,7 +10,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ConstraintContract
 from robustfim_words.constraints.edited_sentences import edited_sentences
 from robustfim_words.tagging.base import PREPARED_TEXTS
-from robustfim_words.tagging.resourced import WithTagger
+from robustfim_words.tagging.resourced import Tagging
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.tokens import Token
 
@@ -19,7 +19,7 @@ __all__ = ["SamePartOfSpeech"]
 _ALIKE = {"PROPN": "NOUN", "AUX": "VERB"}
 
 
-class SamePartOfSpeech(WithTagger):
+class SamePartOfSpeech(Tagging):
     """Rejects edits after which a word plays another part in its sentence.
 
     The words edited and the words put in their place are tagged where they stand, each sentence as a text of its
@@ -39,7 +39,7 @@ class SamePartOfSpeech(WithTagger):
         check_pipeline(pipeline)
         self._pipeline = pipeline
 
-    def foresee(self, candidates: Sequence[Candidate]) -> None:  # type: ignore[override]  # a constraint sees candidates
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Tag the sentences of a block in batches."""
         cut = (_cut(each, edit) for each in candidates for edit in each.edits)
         texts = iter(dict.fromkeys(text for old, new, _ in cut for text in (old, new)))

@@ -17,7 +17,7 @@ from robustfim_words.text.lexicon import LEXICONS, files_hash
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["WithTables", "WithTagger", "shipped_tables"]
+__all__ = ["Tagging", "WithTables", "WithTagger", "shipped_tables"]
 
 _TABLES = ("lexicons", "text_kinds", "tones", "stop_words.txt")
 _SHIPPED = tuple(LEXICONS.parent / name for name in _TABLES)
@@ -71,18 +71,14 @@ def _in_english(perturbs: _Perturbs) -> _Perturbs:
     return listed
 
 
-class WithTagger(WithTables):
-    """A perturbation or constraint that also goes by parts of speech; ``_pipeline`` is the tagger it is given."""
+class Tagging(WithTables):
+    """What goes by parts of speech as well, a constraint for instance; ``_pipeline`` is the tagger it is given."""
 
     _pipeline: Path | str | None = None
 
     def prepare(self, context: Context) -> None:
         """Let the tagger keep its tags in the store of the run."""
         tagger(self._pipeline).attach(context)
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
-        tagger(self._pipeline).prepare(examples)
 
     def resources(self) -> dict[str, str]:
         """Name the tagger and the tables."""
@@ -92,3 +88,11 @@ class WithTagger(WithTables):
     def fallback(self) -> str:
         """Why a dictionary tags, where spaCy is not installed."""
         return tagger(self._pipeline).fallback
+
+
+class WithTagger(Tagging):
+    """A perturbation that goes by parts of speech."""
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Tag the texts of a block in batches."""
+        tagger(self._pipeline).prepare(examples)

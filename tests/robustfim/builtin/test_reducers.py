@@ -22,7 +22,7 @@ from robustfim.parts import ReducerPart
 from robustfim.prediction import Prediction
 from robustfim.propose.proposal import Proposer
 from robustfim.select.draw import Budget
-from robustfim.session.check_run import run_check
+from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.statistics.mean import Mean
 from robustfim.testing import check_reducer
 from tests.robustfim.toys import Bench, Judge, Swap, check, example, prediction
@@ -85,7 +85,9 @@ def drawn_sources(seed: int, number: int = 12) -> list[Example]:
 
 def failing(made: Check, bench: Bench, **how: Any) -> set[str]:
     counts, failures = run_check(
-        made, bench.tested(), bench.context, bench.store, reproduce=lambda *_: "", progress=lambda *_: None, **how
+        check_by_blocks(
+            made, bench.tested(), bench.context, bench.store, reproduce=lambda *_: "", progress=lambda *_: None, **how
+        )
     )
     assert counts.ended is None, counts.message
     assert counts.failing == len({each.example for each in failures}), "the candidates of the others are no failures"
@@ -155,7 +157,15 @@ def test_a_mean_is_that_of_the_shares_of_each_examples_candidates(seed: int, way
     made = replace(made, reducer=ReducerPart(MeanShare()))
     locked: Any = Locked(made, bench) if way == "lock" else None
     counts, failures = run_check(
-        made, bench.tested(), bench.context, bench.store, lock=locked, reproduce=lambda *_: "", progress=lambda *_: None
+        check_by_blocks(
+            made,
+            bench.tested(),
+            bench.context,
+            bench.store,
+            lock=locked,
+            reproduce=lambda *_: "",
+            progress=lambda *_: None,
+        )
     )
     shares: dict[str, float] = {}
     for source in bench.examples:

@@ -16,7 +16,7 @@ from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import CandidateCounts, CheckCounts
 from robustfim.select.draw import TestedExample
-from robustfim.session.check_run import run_check
+from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.statistics import wilson
 from robustfim.statistics.gap import Gap
 from tests.robustfim.toys import Bench, CountingModel, Judge, Push, Refuse, Rewrite, Swap, check, example, probabilities
@@ -112,12 +112,14 @@ def test_progress_counts_examples_while_the_model_answers() -> None:
     bench = Bench(examples, CountingModel(batch_size=100))
     seen: list[tuple[str, int, int]] = []
     run_check(
-        check(Swap({"film": ["movie"]})),
-        bench.tested(),
-        bench.context,
-        bench.store,
-        reproduce=lambda check, example: "",
-        progress=lambda *each: seen.append(each),
+        check_by_blocks(
+            check(Swap({"film": ["movie"]})),
+            bench.tested(),
+            bench.context,
+            bench.store,
+            reproduce=lambda check, example: "",
+            progress=lambda *each: seen.append(each),
+        )
     )
     assert [done for _, done, _ in seen] == [100, 200, 256, 300]
     assert {(name, total) for name, _, total in seen} == {("swap", 300)}
