@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-__all__ = ["DATA", "Bout", "arena", "told"]
+from benchmarks.sections import table
+
+__all__ = ["DATA", "EXAMPLES", "TRAINED", "Bout", "arena", "bouts", "drawn", "number_of", "read", "told"]
 
 MODELS = ("fasttext", "cnn", "lstm", "bert")
 """The architectures of the reference models."""
@@ -30,7 +32,7 @@ WORDS = 80
 EXAMPLES = 150
 """Examples drawn of each data set."""
 
-_TRAINED = 800
+TRAINED = 800
 """Texts that the models of topics and tf-idf learn from."""
 
 _SUITE = """suite: arena
@@ -56,7 +58,7 @@ highest of a column. † surely better than λmax, ‡ surely worse: the bootstr
 examples lies on one side of 0, at 95 % for all scores of a cell together. Texts keep their last {WORDS} words. The
 first three data sets are reviews, and their networks the shipped reference models, which learned from
 rotten_tomatoes/train and counterfactual_imdb/train; those of ag_news and every tf-idf (with logistic regression)
-learned from {_TRAINED:,} texts of the data set's own training part. tf-idf has no gradients, and so none of the scores
+learned from {TRAINED:,} texts of the data set's own training part. tf-idf has no gradients, and so none of the scores
 that need them. Training dynamics are not in the table: they are of training examples, and these are held back.
 """
 _COSTS = """
@@ -101,14 +103,50 @@ def arena(data: Path | None, scratch: Path) -> Iterator[Bout | tuple[str, str]]:
         if not (data / name / "dev.csv").is_file() or not (data / name / "train.csv").is_file():
             yield name, "not in --data"
             continue
-        yield from _bouts(name, data, scratch / name)
+        yield from bouts(
+            name,
+            drawn(data / name / "dev.csv", 2 * EXAMPLES),
+            drawn(data / name / "train.csv", TRAINED),
+            scratch / name,
+        )
 
 
-def _bouts(name: str, data: Path, scratch: Path) -> Iterator[Bout]:
-    """All models on one data set."""
+Row = tuple[str, str]
+"""A text and its label."""
+
+
+def drawn(path: Path, most: int) -> list[Row]:
+    """Read at most so many rows of a file, drawn with a fixed seed, each with the last words of its text.
+
+    Args:
+        path: A CSV file with the columns ``text`` and ``label``.
+        most: So many rows.
+    """
+    rows = read(path)
+    return random.Random(0).sample(rows, min(most, len(rows)))  # noqa: S311  # reproducible, not secret
+
+
+def read(path: Path) -> list[Row]:
+    """Read all rows of a file, each with the last words of its text.
+
+    Args:
+        path: A CSV file with the columns ``text`` and ``label``.
+    """
+    with path.open(encoding="utf-8", newline="") as file:
+        return [(" ".join(row["text"].split()[-WORDS:]), row["label"]) for row in csv.DictReader(file)]
+
+
+def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Path) -> Iterator[Bout]:
+    """Hold the scores against each other on one data set, model by model.
+
+    Args:
+        name: The data set; the networks of ``ag_news`` are trained, those of the others are the shipped ones.
+        tested: Rows of which the study draws.
+        trained: Rows that tf-idf and the networks of ``ag_news`` learn from.
+        scratch: A folder for what is trained and written.
+    """
     scratch.mkdir(parents=True, exist_ok=True)
-    test = _shortened(data / name / "dev.csv", scratch / "dev.csv", 2 * EXAMPLES)
-    train = _shortened(data / name / "train.csv", scratch / "train.csv", _TRAINED)
+    test, train = _written(tested, scratch / "dev.csv"), _written(trained, scratch / "train.csv")
     specs: dict[str, dict[str, str]] = {each: {"use": f"reference/{each}"} for each in MODELS}
     if name == "ag_news":
         for each in MODELS:
@@ -179,13 +217,9 @@ def fitted():
 """
 
 
-def _shortened(path: Path, to: Path, most: int) -> Path:
-    """Write at most so many rows, drawn with a fixed seed, each with the last words of its text."""
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = [(" ".join(row["text"].split()[-WORDS:]), row["label"]) for row in csv.DictReader(file)]
-    kept = random.Random(0).sample(rows, min(most, len(rows)))  # noqa: S311  # reproducible, not secret
+def _written(rows: Sequence[Row], to: Path) -> Path:
     with to.open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file).writerows([("text", "label"), *kept])
+        csv.writer(file).writerows([("text", "label"), *rows])
     return to
 
 
@@ -233,7 +267,7 @@ def told(found: Sequence[Bout | tuple[str, str]]) -> str:
         rows = [
             [name, *(_cell(_score(each, name), top) for each, top in zip(own, best, strict=True))] for name in names
         ]
-        parts += [f"### The arena: {data}/dev", _table(head, rows)]
+        parts += [f"### The arena: {data}/dev", table(head, rows)]
     parts += ["### What a score costs, and what it is worth", " ".join(_COSTS.split()), _worth(bouts, names)]
     return "\n\n".join(parts)
 
@@ -306,7 +340,24 @@ def _worth(bouts: Sequence[Bout], names: Sequence[str]) -> str:
         lower = f"{len(against) - higher} ({signs.count(-1)} surely)" if against else "–"
         rows.append([name, _decimal(median["cost"]), _decimal(first), _decimal(median["paid"]), versus, lower])
     head = ["score", "cost", "per 100 calls", "with its cost", "above λmax", "not above"]
-    return _table(head, rows)
+    return table(head, rows)
+
+
+def number_of(bout: Bout, name: str, key: str) -> float:
+    """Read a number of a score in a bout.
+
+    Args:
+        bout: One model on one data set.
+        name: The score's name.
+        key: ``auroc``, ``first``: failures per 100 calls in the hardest tenth, or ``paid``: with the score's own calls.
+
+    Returns:
+        NaN where the bout has no such number.
+    """
+    score = _score(bout, name)
+    value = None if score is None else score[key]
+    value = value["value"] if isinstance(value, dict) else value
+    return math.nan if value is None else float(value)
 
 
 def _score(bout: Bout, name: str) -> dict[str, Any] | None:
@@ -344,8 +395,3 @@ def _median(numbers: Sequence[float]) -> float:
 
 def _decimal(number: float) -> str:
     return f"{number:.1f}" if math.isfinite(number) else "–"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -21,6 +21,7 @@ from benchmarks import stopping as stopped
 from benchmarks import stratified as by_score
 from benchmarks import studies as papers
 from benchmarks import thresholds as at_thresholds
+from benchmarks.sections import table
 from benchmarks.timing import Spread
 from robustfim.statistics import wilson
 
@@ -113,7 +114,7 @@ def render(results: Results) -> str:
         "timed in turn in one process, and a ratio is the median of the ratios of neighbouring timings: it does not "
         "depend on how busy the machine is, the times do. Under each title stand the day and the commit at which its "
         "command ran; of what was measured before 2026-11-26, those of the commit that brought it.",
-        _table(["", ""], [[name, value] for name, value in results.environment.items()]),
+        table(["", ""], [[name, value] for name, value in results.environment.items()]),
         "## The prediction queue",
         _queue(results.queue),
         "### TextAttack's Attacker on the same model and candidates",
@@ -187,7 +188,7 @@ def _queue(found: queue_rate.QueueRate | str) -> str:
         f"{found.texts:,} distinct texts made from {found.source}, batches of {queue_rate.BATCH}, on "
         f"{found.transformer}; {found.share.count} repetitions. Both sort by length. The queue also hashes, "
         "deduplicates, looks up, checks, and writes each batch to an empty store on disk.\n\n"
-        + _table(["", "measured", "aim", ""], rows)
+        + table(["", "measured", "aim", ""], rows)
     )
 
 
@@ -202,7 +203,7 @@ def _attackers(found: Sequence[queue_rate.AttackerRate] | str) -> str:
         f"{found[0].texts:,} candidates, a source's eight asked for at once; {found[0].share.count} repetitions. Its "
         "own wrapper pads every text to the model's whole length; the second row replaces that wrapper by one that "
         "pads to the longest text.\n\n"
-        + _table(["pads to", "queries a second", "Attacker / bare loop", "queue / Attacker"], rows)
+        + table(["pads to", "queries a second", "Attacker / bare loop", "queue / Attacker"], rows)
     )
 
 
@@ -238,14 +239,14 @@ def _costs(found: Sequence[lambda_max.Cost | tuple[str, str]]) -> str:
         "`λmax / forward` is against a bare forward pass of the same batch; `autograd` is what a forward and a "
         "backward pass cost in torch alone, the least that any gradient costs; `from text` has tokenising and lookup "
         "on both sides, as a run has.",
-        _table([*head, "autograd / forward", "from text", "repetitions"], rows),
+        table([*head, "autograd / forward", "from text", "repetitions"], rows),
     ]
     if absent:
         parts.append("\n".join(absent))
     if literal:
         parts += [
             f"The published algorithm, once, on {lambda_max.WORDS} words, its whole matrix built and decomposed:",
-            _table(["model", "seconds", "times λmax's, same text", "relative difference"], literal),
+            table(["model", "seconds", "times λmax's, same text", "relative difference"], literal),
         ]
     return "\n\n".join(parts)
 
@@ -286,12 +287,12 @@ def _classes(found: Sequence[many_classes.Exact | many_classes.Iterated | tuple[
         "The reference models with random heads, their logits scaled to a standard deviation of "
         f"{many_classes.DEVIATION:.0f}, on one thread. The exact λmax of a batch, against one forward pass and C − 1 "
         "backward passes to the input alone:",
-        _table(
+        table(
             ["model", "C", "batch", "λmax, ms", "λmax / passes", f"≤ {many_classes.EXACT_AIM}", "repetitions"], exact
         ),
         "Lanczos iterations, one text at a time, against the exact way on the same text; error and residual are the "
         "worst of all texts, products with the Fisher matrix the median:",
-        _table(
+        table(
             ["model", "C", "exact, ms", "iterations / exact", f"≤ {many_classes.ITERATED_AIM}", "error",
              f"≤ {many_classes.ERROR_AIM:g}", "residual", "products", "texts"],
             iterated,
@@ -326,7 +327,7 @@ def _losses(found: list[precision.Loss | tuple[str, str]]) -> str:
             0,
             f"λmax of {measured[0].texts:,} texts of {measured[0].source} against float32, on this processor: relative "
             "error, rank correlation, share of the same label, texts without a number, and time by that of float32.\n\n"
-            + _table([*head, "undefined", "time"], rows),
+            + table([*head, "undefined", "time"], rows),
         )
     return "\n\n".join(parts)
 
@@ -372,7 +373,7 @@ def _found(found: list[guided.Found | tuple[str, str]]) -> str:
             f"candidate finds {guided.HOLDS:.0%}, how many candidates do, what they ask for, and which of the model's "
             "rows asks for the least. The fitted head of a transformer is logistic regression on the mean token of its "
             "last layer, over rotten_tomatoes/train; models of word pieces are tested on a random choice of the texts.",
-            _table(
+            table(
                 ["model", "accuracy", "texts", f"flipped by {guided.MANY} random", "gradients", "one costs",
                  "first candidate", f"first {guided.FEW}", f"first ≥ {guided.HOLDS:.0%}",
                  f"candidates for {guided.HOLDS:.0%}", ""],
@@ -384,7 +385,7 @@ def _found(found: list[guided.Found | tuple[str, str]]) -> str:
             "the words by what the model says of the run's own texts. TextAttack's `GreedyWordSwapWIR` ranks words by "
             "the prediction without them, and may stop with fewer words changed; a text that it asks for twice is "
             "counted once.",
-            _table(["model", "search", "failing texts", "model calls", "failures per 1,000 calls"], searches),
+            table(["model", "search", "failing texts", "model calls", "failures per 1,000 calls"], searches),
             *(f"- TextAttack's search, {each.model}: not measured: {each.absent}" for each in measured if each.absent),
             *parts,
         ]
@@ -422,7 +423,7 @@ def _job(found: main_job.MainJob | str) -> str:
     return (
         f"`robustfim run suites/{found.suite}.yaml` on {found.model}, {found.examples} examples tested, "
         f"{found.cold.count} repetitions, seconds. Texts sent to the model: {found.texts:,} by the first run, "
-        f"{found.texts_again:,} by the second.\n\n" + _table(["", "seconds", "aim", ""], rows)
+        f"{found.texts_again:,} by the second.\n\n" + table(["", "seconds", "aim", ""], rows)
     )
 
 
@@ -435,7 +436,7 @@ def _mining(found: mining.Mining | str) -> str:
         f"`robustfim mine` on reference/fasttext, {found.texts:,} texts of {found.source}, the shipped paraphraser, an "
         f"empty store; {found.taken.count} repetitions, seconds. It selected {found.rules} rules; the first, "
         f"`{found.first}`, flips {flips} of the {support} texts that it changes.\n\n"
-        + _table(["", "seconds", "aim", ""], [[*row, _verdict(found.taken.median < mining.AIM)]])
+        + table(["", "seconds", "aim", ""], [[*row, _verdict(found.taken.median < mining.AIM)]])
     )
 
 
@@ -458,7 +459,7 @@ def _mended(found: Sequence[sears.Mended | tuple[str, str]]) -> str:
             "labels rightly; of the texts that come out, those labelled wrongly. Sensitive examples: the same by "
             "example. 95 % Wilson intervals; that of the sensitivity error takes the texts of one example as "
             "independent. p is "
-            f"McNemar's, exact. {trained}.\n\n" + _table(*sears.rows(measured)),
+            f"McNemar's, exact. {trained}.\n\n" + table(*sears.rows(measured)),
         )
     return "\n\n".join(parts)
 
@@ -477,7 +478,7 @@ def _cues(found: Sequence[cues.Experiment | tuple[str, str]]) -> str:
             parts.append(f"- {each[0]}: not measured: {each[1]}")
             continue
         took = "" if each.minutes is None else f", {each.minutes:.1f} minutes"
-        parts += [f"{each.name}: {each.how}; {each.pairs} pairs{took}.", _table(*cues.rows(each))]
+        parts += [f"{each.name}: {each.how}; {each.pairs} pairs{took}.", table(*cues.rows(each))]
         if each.correlation:
             parts.append("Rank correlation of sensitivity with productivity, over cues:")
             parts.append(
@@ -495,8 +496,3 @@ def _shown(spread: Spread, form: str) -> str:
 
 def _verdict(met: bool) -> str:
     return "met" if met else "missed"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

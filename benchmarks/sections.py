@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import re
 import subprocess
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["dated", "replace_section"]
+__all__ = ["dated", "replace_section", "table"]
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 """The page."""
@@ -44,3 +45,14 @@ def replace_section(text: str, path: Path = RESULTS) -> None:
     parts = [before if found else page, text, above + behind]
     whole = "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
     path.write_text(dated(whole), encoding="utf-8")
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Write a table in Markdown.
+
+    Args:
+        head: The titles of the columns.
+        rows: The cells of each row.
+    """
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.main_job import robustfim
+from benchmarks.sections import table
 
 __all__ = ["MODELS", "Study", "studies", "told"]
 
@@ -135,7 +136,7 @@ def told(found: list[Study | tuple[str, str]]) -> str:
     for said, name, rows_of, header in tables:
         rows = [row for each in runs if each.name == name for row in rows_of(each)]
         if rows:
-            parts += [" ".join(said.split()), _table(header, rows)]
+            parts += [" ".join(said.split()), table(header, rows)]
     return "\n\n".join(parts)
 
 
@@ -171,8 +172,3 @@ def _estimate(found: dict[str, Any]) -> str:
         return f"{found['value']:.2f}"
     low, high = found["interval"]
     return f"{found['value']:.2f} [{low:.2f}, {high:.2f}]"
-
-
-def _table(header: list[str], rows: list[list[str]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)

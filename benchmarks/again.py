@@ -1,0 +1,160 @@
+"""The arena again, on rows that it had not seen: statements registered beforehand, held against a mixed model.
+
+``python -m benchmarks.again --data FOLDER`` writes its section of RESULTS.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from benchmarks.arena import EXAMPLES, TRAINED, Bout, Row, bouts, drawn, number_of, read
+from benchmarks.effects import Effect, effect
+from benchmarks.sections import replace_section, table
+
+__all__ = ["REGISTERED", "Statement", "fresh", "main", "told"]
+
+DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews", "ag_news", "contrast_imdb")
+"""Folders of ``--data``: those of the arena, and one that it had not."""
+
+LEARNED = ("rotten_tomatoes", "counterfactual_imdb")
+"""Folders whose training part the shipped networks learned from."""
+
+WITHIN = 0.05
+"""Differences of AUROC that are taken for none."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement about the mean over data sets and models.
+
+    Attributes:
+        said: The statement.
+        key: The number it is about: ``auroc``, or ``paid``, failures per 100 calls with the calls of the score itself.
+        score: The score that is said to be ahead.
+        other: The score it is held against; None for chance, an AUROC of .5.
+        holds: ``above``: the difference is above 0; ``within``: it is within ±:data:`WITHIN`.
+    """
+
+    said: str
+    key: Literal["auroc", "paid"]
+    score: str
+    other: str | None
+    holds: Literal["above", "within"] = "above"
+
+    def difference(self, bout: Bout) -> float:
+        """What one model on one data set says of it; NaN where a score is not defined there."""
+        other = 0.5 if self.other is None else number_of(bout, self.other, self.key)
+        return number_of(bout, self.score, self.key) - other
+
+    def verdict(self, found: Effect) -> str:
+        """Say whether the interval proves it, refutes it, or neither."""
+        low, high = found.interval
+        least, most = (0.0, math.inf) if self.holds == "above" else (-WITHIN, WITHIN)
+        if low > least and high < most:
+            return "holds"
+        return "refuted" if high < least or low > most else "undecided"
+
+
+REGISTERED = (
+    Statement("the margin ranks failures better than λmax", "auroc", "margin", "fisher"),
+    Statement("the distance to the boundary ranks them better than λmax", "auroc", "boundary", "fisher"),
+    Statement("the distance to the boundary ranks them as the margin does", "auroc", "boundary", "margin", "within"),
+    Statement("λmax ranks them better than chance", "auroc", "fisher", None),
+    Statement("the margin finds more for all calls than λmax", "paid", "margin", "fisher"),
+    Statement("the margin finds more for all calls than the distance to the boundary", "paid", "margin", "boundary"),
+)
+"""Written down on 2026-11-27, before any of these rows was scored: what the arena's own rows suggest."""
+
+_SAID = f"""
+The six statements below were written down ([again.py](again.py)) before these rows were scored. The rows are others
+than the arena's: the `test.csv` of a folder where there is one, else the rest of its dev part, and for movie_reviews,
+whose dev part is used up, rows of its training part, from which no network learned; contrast_imdb is new. Checks,
+models, scores and sizes ({EXAMPLES} examples each) are the arena's. A cell is a network on a data set; the mean over
+cells, its 95 % interval, and the standard deviations are of a linear mixed model with data sets and models as crossed
+random effects (Baayen et al. 2008), fitted by restricted maximum likelihood, the interval with Student's t of the
+fewest levels less one: it is of data sets and models like these, and wide, since they are few. *Holds* and *refuted*:
+the whole interval lies on one side; differences of AUROC within ±{WITHIN} count as none.
+"""
+
+
+def fresh(data: Path, name: str) -> list[Row] | None:
+    """Read the rows of a data set that the arena did not score and no network learned from.
+
+    Args:
+        data: Holds the folders of the data sets.
+        name: A folder.
+
+    Returns:
+        All of them; None where the folder is missing.
+    """
+    folder = data / name
+    if (folder / "test.csv").is_file():
+        return read(folder / "test.csv")
+    if not (folder / "dev.csv").is_file():
+        return None
+    known = {text for each in LEARNED if (path := data / each / "train.csv").is_file() for text, _ in read(path)}
+    if name != "contrast_imdb":
+        known |= {text for text, _ in (*drawn(folder / "dev.csv", 2 * EXAMPLES), *drawn(folder / "train.csv", TRAINED))}
+    rest = [row for row in read(folder / "dev.csv") if row[0] not in known]
+    if len(rest) < EXAMPLES and name not in LEARNED:
+        rest += [row for row in read(folder / "train.csv") if row[0] not in known]
+    return rest
+
+
+def _bouts(data: Path, scratch: Path) -> Iterator[Bout]:
+    """All models on all data sets that are there."""
+    for name in DATA:
+        rows = fresh(data, name)
+        if rows is None:
+            continue
+        learned = "counterfactual_imdb" if name == "contrast_imdb" else name
+        trained = drawn(data / learned / "train.csv", TRAINED)
+        chosen = random.Random(1).sample(rows, min(2 * EXAMPLES, len(rows)))  # noqa: S311  # reproducible, not secret
+        yield from bouts(name, chosen, trained, scratch / name)
+
+
+def told(found: Sequence[Bout]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        found: Each model on each data set.
+    """
+    rows, used = [], 0
+    for each in REGISTERED:
+        cells = {(bout.data, bout.model): each.difference(bout) for bout in found}
+        known = {cell: value for cell, value in cells.items() if math.isfinite(value)}
+        result = effect(known)
+        used = max(used, result.cells)
+        spread = [f"{number:.3f}" for number in (result.data, result.model, result.rest)]
+        rows.append([each.said, each.key, str(result), *spread, str(result.cells), each.verdict(result)])
+    head = ["statement", "of", "mean [95 %]", "between data sets", "between models", "rest", "cells", ""]
+    failing = {bout.data: bout.results["failing"] for bout in found if bout.model == "fasttext"}
+    sizes = ", ".join(f"{data} ({number})" for data, number in failing.items())
+    return "\n\n".join(
+        [
+            "## The arena again, on rows that it had not seen",
+            " ".join(_SAID.split()),
+            f"Data sets, and how many of the examples fail on fastText: {sizes}.",
+            table(head, rows),
+        ]
+    )
+
+
+def main() -> None:
+    """Measure, and write the section."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.again", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="holds the data sets' folders")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        replace_section(told(list(_bouts(options.data, Path(scratch)))))
+
+
+if __name__ == "__main__":
+    main()

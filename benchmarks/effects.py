@@ -1,0 +1,71 @@
+"""The mean of cells that share data sets and models: a linear mixed model with both as crossed random effects."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+__all__ = ["Effect", "effect"]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """The mean over data sets and models that were not measured as well, and how far they differ.
+
+    Attributes:
+        mean: The estimate of μ.
+        interval: Its 95 % interval.
+        data: The standard deviation between data sets.
+        model: That between models.
+        rest: That of what is left: of a model on a data set, and of the drawn examples.
+        cells: The cells that it rests on.
+    """
+
+    mean: float
+    interval: tuple[float, float]
+    data: float
+    model: float
+    rest: float
+    cells: int
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"{self.mean:+.3f} [{low:+.3f}, {high:+.3f}]".replace("-", "−")
+
+
+def effect(cells: Mapping[tuple[str, str], float]) -> Effect:
+    """Fit y = μ + a(data set) + b(model) + e by restricted maximum likelihood (Baayen et al. 2008).
+
+    The interval takes Student's t with one degree of freedom less than there are data sets or models, whichever are
+    fewer: the mean square with the fewest degrees bounds Satterthwaite's from below, so that the interval is too wide
+    rather than too narrow.
+
+    Args:
+        cells: Data set and model to a number; no number may be NaN.
+
+    Raises:
+        ValueError: There are fewer than two data sets or models.
+    """
+    import numpy as np
+    import pandas as pd
+    from scipy.stats import t
+    from statsmodels.regression.mixed_linear_model import MixedLM
+    from statsmodels.tools.sm_exceptions import ConvergenceWarning
+
+    frame = pd.DataFrame(
+        [(data, model, value) for (data, model), value in cells.items()], columns=["data", "model", "y"]
+    )
+    levels = min(frame["data"].nunique(), frame["model"].nunique())
+    if levels < 2:
+        raise ValueError("cells of two data sets and two models at least are needed")
+    within = {"data": "0 + C(data)", "model": "0 + C(model)"}
+    fitting = MixedLM.from_formula("y ~ 1", frame, groups=np.ones(len(frame)), vc_formula=within, re_formula="0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # a component of 0 lies on the bound
+        fitted = fitting.fit(reml=True)
+    mean, half = float(fitted.fe_params.iloc[0]), float(t.ppf(0.975, levels - 1) * fitted.bse_fe.iloc[0])
+    parts = dict(zip(fitting.exog_vc.names, fitted.vcomp, strict=True))
+    spread = {name: math.sqrt(max(0.0, float(parts[name]))) for name in within}
+    return Effect(mean, (mean - half, mean + half), **spread, rest=math.sqrt(fitted.scale), cells=len(frame))
