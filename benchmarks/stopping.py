@@ -13,6 +13,7 @@ from scipy.optimize import brentq
 from scipy.special import xlogy
 from scipy.stats import norm
 
+from benchmarks.stratified import rates_within
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Martingale, Spending, allocation, examples_to_decide, next_block
 
@@ -150,8 +151,9 @@ def _held(
 
 
 def simulate_scored(
-    limit: float, rate: float, auroc: float, runs: int, *, of_file: bool = False, seed: int = 0
-) -> Stopped:
+    limit: float, rate: float, auroc: float, runs: int, *, of_file: bool = False,
+    population: NDArray[np.bool_] | None = None, seed: int = 0,
+) -> Stopped:  # fmt: skip
     """Draw examples from the strata of a score, as a check with a budget does, until the evidence decides.
 
     Args:
@@ -160,11 +162,15 @@ def simulate_scored(
         auroc: Likewise.
         runs: Data sets simulated.
         of_file: As in :class:`Stopped`.
+        population: Which examples of a population fail, the hardest first, where the scores are not normal ones.
         seed: Seeds the data and the draws.
     """
     random = np.random.default_rng(seed)
     sizes, drawn = (np.array(part) for part in zip(*allocation(DATA, DRAWN), strict=True))
-    failing = _held(rate, auroc, runs, sizes, random, of_file)
+    if population is None:
+        failing = _held(rate, auroc, runs, sizes, random, of_file)
+    else:
+        failing = random.binomial(sizes, rates_within(population, sizes), size=(runs, len(sizes)))
     rates = failing.mean(axis=0) / sizes
     taken, tested = np.zeros((runs, len(sizes)), np.int64), np.zeros(runs, np.int64)
     bets = {side: Martingale(sizes.tolist(), np.full(runs, limit), side, of_file=of_file) for side in _SIDES}

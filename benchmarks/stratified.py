@@ -13,7 +13,7 @@ from scipy.stats import norm
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Stratum, allocation, stratified_rate, stratified_tail, wilson
 
-__all__ = ["Drawn", "simulate_strata", "strata", "told"]
+__all__ = ["AIM", "Drawn", "ranked", "rates_within", "simulate_strata", "strata", "told"]
 
 DATA = 4000
 """Examples of the data, themselves drawn from a population."""
@@ -59,21 +59,39 @@ class Drawn:
     failed: float
 
 
-def _rates(rate: float, auroc: float, sizes: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Failure rates by stratum where the scores of those that fail and of those that hold are normal, apart."""
+def ranked(rate: float, auroc: float) -> NDArray[np.bool_]:
+    """Which of 400,000 examples fail, the hardest first: scores of those that fail and that hold are normal, apart.
+
+    Args:
+        rate: The share that fails, about.
+        auroc: How well the score ranks them, about.
+    """
     random = np.random.default_rng(9)
     fails = random.random(400_000) < rate
-    order = np.argsort(-(random.normal(size=len(fails)) + math.sqrt(2) * norm.ppf(auroc) * fails))
-    ends = np.cumsum(sizes)[:-1] * len(fails) // sizes.sum()
-    return np.array([part.mean() for part in np.split(fails[order], ends)])
+    return fails[np.argsort(-(random.normal(size=len(fails)) + math.sqrt(2) * norm.ppf(auroc) * fails))]
 
 
-def simulate_strata(rate: float, auroc: float, tested: int, hunted: int = 0, *, runs: int, seed: int = 0) -> Drawn:
+def rates_within(population: NDArray[np.bool_], sizes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """The failure rates of the strata of a population.
+
+    Args:
+        population: Which examples fail, the hardest first.
+        sizes: The sizes of the strata; those of the population are as these to each other.
+    """
+    places = np.concatenate([[0], np.cumsum(sizes)]) * len(population) / sizes.sum()
+    failing = np.interp(places, np.arange(len(population) + 1), np.concatenate([[0], np.cumsum(population)]))
+    # An example on an end counts in part, so that their mean is the population's.
+    return np.asarray(np.diff(failing) / np.diff(places), np.float64)
+
+
+def simulate_strata(
+    population: NDArray[np.bool_], auroc: float, tested: int, hunted: int = 0, *, runs: int, seed: int = 0
+) -> Drawn:
     """Draw data from a population and examples from the strata of the data.
 
     Args:
-        rate: As in :class:`Drawn`.
-        auroc: Likewise.
+        population: Which examples fail, the hardest first.
+        auroc: As in :class:`Drawn`.
         tested: Likewise.
         hunted: Likewise.
         runs: Likewise.
@@ -81,7 +99,7 @@ def simulate_strata(rate: float, auroc: float, tested: int, hunted: int = 0, *, 
     """
     random = np.random.default_rng(seed)
     sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested, hunted), strict=True))
-    rates, weights = _rates(rate, auroc, sizes), sizes / DATA
+    rates, weights = rates_within(population, sizes), sizes / DATA
     true = float(weights @ rates)
     held = random.binomial(sizes, rates, size=(runs, len(sizes)))
     failing = random.hypergeometric(held, sizes - held, draws)
@@ -113,7 +131,7 @@ def strata(runs: int = 10_000) -> Sequence[Drawn]:
     Args:
         runs: Data sets of each.
     """
-    return [simulate_strata(*case, runs=runs) for case in CASES]
+    return [simulate_strata(ranked(rate, auroc), auroc, *sizes, runs=runs) for rate, auroc, *sizes in CASES]
 
 
 def told(found: Sequence[Drawn] | str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.stratified import simulate_strata, told
+from benchmarks.stratified import ranked, simulate_strata, told
 
 
 @pytest.mark.parametrize(("rate", "auroc", "tested"), [(0.3, 0.85, 200), (0.1, 0.7, 200)])
 def test_strata_of_a_good_score_tell_as_much_as_neymans_allocation_nearly(
     rate: float, auroc: float, tested: int
 ) -> None:
-    found = simulate_strata(rate, auroc, tested, runs=400)
+    found = simulate_strata(ranked(rate, auroc), auroc, tested, runs=400)
     assert found.width / found.bound <= 1.1
     assert 0.92 <= found.holds <= 0.985
     assert abs(found.bias) < 0.01
@@ -19,16 +19,16 @@ def test_strata_of_a_good_score_tell_as_much_as_neymans_allocation_nearly(
 
 
 def test_the_hardest_beside_the_strata_find_failures_and_leave_the_rate_as_exact() -> None:
-    plain, hunted = (simulate_strata(0.1, 0.85, 200, number, runs=300) for number in (0, 100))
+    plain, hunted = (simulate_strata(ranked(0.1, 0.85), 0.85, 200, number, runs=300) for number in (0, 100))
     assert hunted.failing > 2.5 * plain.failing
     assert hunted.width < plain.width
     assert abs(hunted.bias) < 0.01
 
 
 def test_a_score_that_says_nothing_costs_little() -> None:
-    assert simulate_strata(0.3, 0.5, 200, runs=300).width <= 1.07
+    assert simulate_strata(ranked(0.3, 0.5), 0.5, 200, runs=300).width <= 1.07
 
 
 def test_the_section_says_what_misses_its_aim() -> None:
     assert told("left out") == "Not measured: left out."
-    assert told([simulate_strata(0.02, 0.9, 400, runs=200)]).endswith("| missed |")
+    assert told([simulate_strata(ranked(0.02, 0.9), 0.9, 400, runs=200)]).endswith("| missed |")

@@ -1,0 +1,156 @@
+"""Draws and budgets on real models: strata of the margin, beside plain draws from the same texts.
+
+``python -m benchmarks.real_draws --data FOLDER`` writes its section of RESULTS.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+import robustfim
+from benchmarks.arena import MODELS, read
+from benchmarks.sections import replace_section, table
+from benchmarks.stopping import Stopped, simulate_scored, simulate_stopping
+from benchmarks.stratified import AIM, Drawn, simulate_strata
+from robustfim.statistics import LEVEL, auroc
+
+__all__ = ["Cell", "cell", "main", "population_of", "told"]
+
+DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews")
+"""Folders of ``--data`` whose dev parts are tested, and on whose labels the shipped networks answer."""
+
+CHECK = {"perturb": {"use": "typos", "words": 2, "candidates": 4}}
+DRAWN, RUNS = 200, 2000
+APART = 1.5
+"""So many times the rate is the limit of a check that passes; so many times the limit is the rate of one that fails."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A model on a data set, whose tested texts are the population that is drawn from.
+
+    Attributes:
+        data: The data set.
+        model: The network.
+        tested: Texts with a candidate.
+        drawn: Draws of ``DRAWN`` from strata of the margin.
+        plain: Budgets without a score, against a limit above the rate and one below it.
+        scored: The same over strata of the margin.
+        at_limit: Budgets over strata against a limit that is the rate.
+    """
+
+    data: str
+    model: str
+    tested: int
+    drawn: Drawn
+    plain: tuple[Stopped, Stopped]
+    scored: tuple[Stopped, Stopped]
+    at_limit: Stopped
+
+
+def population_of(model: str, rows: Sequence[tuple[str, str]], store: Path) -> NDArray[np.bool_]:
+    """Test texts with typos, and say which fail, those with the smallest margin first.
+
+    Args:
+        model: The name of a reference network.
+        rows: Texts and labels.
+        store: A file that keeps the answers.
+    """
+    data = [{"text": text, "label": label} for text, label in rows]
+    record = robustfim.run(
+        model=f"reference/{model}", data=data, scores=["margin"], checks={"typos": CHECK}, store=store
+    ).record
+    failing = {failure.example for failure in record.failures}
+    (check,) = record.checks
+    margins = {each.id: each.scores["margin"] for each in record.examples}
+    tested = sorted(check.examples, key=lambda id: (margins[id], id))
+    return np.array([id in failing for id in tested])
+
+
+def cell(data: str, model: str, population: NDArray[np.bool_], runs: int = RUNS) -> Cell:
+    """Draw from a population again and again.
+
+    Args:
+        data: The data set.
+        model: The network.
+        population: Which texts fail, the hardest first.
+        runs: Simulated draws of each kind.
+    """
+    places = -np.arange(len(population), dtype=float)
+    area = auroc(places[population].tolist(), places[~population].tolist())
+    assert area is not None, "some texts fail, and some hold"
+    rate = float(population.mean())
+    above, below = min(0.99, APART * rate), rate / APART
+
+    def scored(limit: float) -> Stopped:
+        return simulate_scored(limit, rate, area, runs, population=population)
+
+    return Cell(
+        data, model, len(population), simulate_strata(population, area, DRAWN, runs=runs),
+        (simulate_stopping(above, rate, runs), simulate_stopping(below, rate, runs)), (scored(above), scored(below)),
+        scored(rate),
+    )  # fmt: skip
+
+
+def told(cells: Sequence[Cell]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        cells: Each model on each data set.
+    """
+    rows = []
+    for each in cells:
+        drawn, wrong = each.drawn, (each.at_limit.passed, each.at_limit.failed)
+        rows.append(
+            [
+                f"{each.data} × {each.model}", f"{each.tested:,}", f"{100 * drawn.rate:.1f} %", f"{drawn.auroc:.2f}",
+                f"{drawn.width:.2f}", f"{drawn.bound:.2f}", f"{drawn.width / drawn.bound:.2f}",
+                f"{100 * drawn.holds:.1f} %",
+                *(f"{one.tested[0]:,.0f} → {two.tested[0]:,.0f} ({two.bound or 0:,.0f})"
+                  for one, two in zip(each.plain, each.scored, strict=True)),
+                " / ".join(f"{100 * share:.1f} %" for share in wrong),
+            ]
+        )  # fmt: skip
+    head = ["data × model", "texts", "rate", "AUROC", "width", "bound", "width / bound", "holds", "until it passes",
+            "until it fails", "passed / failed at the limit"]  # fmt: skip
+    near = sum(each.drawn.width <= AIM * each.drawn.bound for each in cells)
+    covers = sum(each.drawn.holds >= 0.94 for each in cells)
+    apart = sum(max(each.at_limit.passed, each.at_limit.failed) <= LEVEL + 2 * (LEVEL / RUNS) ** 0.5 for each in cells)
+    text = (
+        f"The four reference networks on the dev parts of {len(DATA)} data sets (the last 80 words of a text), every "
+        "text tested with `typos` (two words, four candidates); what fails, in the order of the margin, is the "
+        f"population. {RUNS:,} data sets are drawn of it for each number. *Width* and *bound*: of {DRAWN} examples "
+        "drawn from strata of the margin, as under *Draws from strata*; *holds*: how often the interval holds the "
+        "rate. *Until it passes*, *until it fails*: examples that a budget tests in the mean, in a plain draw → over "
+        f"strata of the margin (the bound of the strata), against a limit {APART} times the rate, or {APART} times "
+        "below it. *At the limit*: of a limit that is the rate, how often the budget's verdict passes, and fails: "
+        f"stated, 2.5 % each. Width at most {AIM} times the bound: {near} of {len(cells)}; the interval holds the rate "
+        f"in 94 % or more: {covers}; wrong at the limit in at most 2.5 % on each side, within two standard errors: "
+        f"{apart}."
+    )
+    return "\n\n".join(["## Draws and budgets on real models", text, table(head, rows)])
+
+
+def main() -> None:
+    """Measure, and write the section."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.real_draws", description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="holds the data sets' folders")
+    options = parser.parse_args()
+    cells = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for data in DATA:
+            rows = read(options.data / data / "dev.csv")
+            for model in MODELS:
+                cells.append(cell(data, model, population_of(model, rows, Path(scratch) / "store")))
+    replace_section(told(cells))
+
+
+if __name__ == "__main__":
+    main()
