@@ -113,7 +113,8 @@ def render(results: Results) -> str:
         f"Written by `{results.command}`. Each number is a median, with its quartiles in brackets. What is compared is "
         "timed in turn in one process, and a ratio is the median of the ratios of neighbouring timings: it does not "
         "depend on how busy the machine is, the times do. Under each title stand the day and the commit at which its "
-        "command ran; of what was measured before 2026-11-26, those of the commit that brought it.",
+        "command ran, and a seal of what it wrote, which a change by hand breaks; of what was measured before "
+        "2026-11-26, those of the commit that brought it.",
         table(["", ""], [[name, value] for name, value in results.environment.items()]),
         "## The prediction queue",
         _queue(results.queue),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import re
+import hashlib
 import subprocess
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["dated", "replace_section", "table"]
+__all__ = ["dated", "replace_section", "seal", "table"]
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 """The page."""
@@ -20,16 +20,33 @@ def _written() -> str:
     """Say which day it is, and at which commit the checkout stands."""
     commit = ["git", "rev-parse", "--short=8", "HEAD"]
     found = subprocess.run(commit, cwd=RESULTS.parent, capture_output=True, text=True, check=True)
-    return f"*Written {datetime.datetime.now(datetime.UTC).date()} at {found.stdout.strip()}.*"
+    return f"{datetime.datetime.now(datetime.UTC).date()} at {found.stdout.strip()}"
+
+
+def seal(body: str) -> str:
+    """Name the text of a section, so that a change by hand shows.
+
+    Args:
+        body: What stands below the line that says when it was written.
+
+    Returns:
+        The first eight digits of its SHA-256.
+    """
+    return hashlib.sha256(body.strip().encode()).hexdigest()[:8]
 
 
 def dated(page: str) -> str:
-    """Put the day and the commit under the title of each section that has none, as the one that was measured now.
+    """Put the day, the commit and the seal under the title of each section without, as the one that was measured now.
 
     Args:
         page: The page.
     """
-    return re.sub(r"(?m)^(## .+)\n\n(?!\*Written )", lambda title: f"{title[1]}\n\n{_written()}\n\n", page)
+    head, *sections = page.split("\n## ")
+    for place, section in enumerate(sections):
+        title, _, body = section.partition("\n\n")
+        if not body.startswith("*Written "):
+            sections[place] = f"{title}\n\n*Written {_written()}, sealed {seal(body)}.*\n\n{body}"
+    return "\n## ".join([head, *sections])
 
 
 def replace_section(text: str, path: Path = RESULTS) -> None:

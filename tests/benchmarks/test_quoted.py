@@ -1,0 +1,70 @@
+"""Numbers that a page quotes beside a link to a section of the results stand in that section."""
+
+from __future__ import annotations
+
+import re
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+
+import pytest
+
+from benchmarks.sections import RESULTS
+
+LINK = re.compile(r"\]\([./]*benchmarks/RESULTS\.md#([\w-]+)\)")
+NUMBER = re.compile(r"(?<![\w.,])\d[\d,]*(?:\.\d+)?(?!\w)")
+ROOT = RESULTS.parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def anchor(title: str) -> str:
+    """The anchor that GitHub gives to a title."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
+SECTIONS = {anchor(each.partition("\n")[0]): each for each in RESULTS.read_text(encoding="utf-8").split("\n## ")[1:]}
+
+
+def numbers(text: str) -> set[Decimal]:
+    """The numbers of a text but those of one digit, which count what is told as often as what was measured."""
+    return {Decimal(each.replace(",", "")) for each in NUMBER.findall(text) if len(each) > 1}
+
+
+def quoted(text: str) -> list[tuple[str, str]]:
+    """Each sentence of a page that links to a section of the results, and the section's anchor."""
+    found = []
+    for block in re.split(r"\n\s*\n|\n(?=\s*[-|])", text):
+        flat = " ".join(block.split())
+        for link in LINK.finditer(flat):
+            begin = flat.rfind(". ", 0, link.start()) + 1
+            end = re.search(r"[.;](?:\s|$)|$", flat[link.end() :])
+            assert end is not None, "the end of the text is one"
+            found.append((LINK.sub("]", flat[begin : link.end() + end.start()]), link[1]))
+    return found
+
+
+def stands(number: Decimal, held: set[Decimal]) -> bool:
+    """Whether a number is one of a section's, rounded to the places that it has; shares as percentages, too.
+
+    A ratio of 1.03 may be told as 3 % more, one of .76 as 24 % less.
+    """
+    told = {value for each in held for value in (each, 100 * each, abs(100 * each - 100))}
+    step = Decimal(1).scaleb(int(number.as_tuple().exponent))
+    return any(value.quantize(step, ROUND_HALF_UP) == number for value in told)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_number_beside_a_link_to_a_section_stands_in_it(page: Path) -> None:
+    for sentence, section in quoted(page.read_text(encoding="utf-8")):
+        held = numbers(SECTIONS[section])
+        missing = sorted(str(each) for each in numbers(sentence) if not stands(each, held))
+        assert not missing, f"{', '.join(missing)} of {sentence!r} is not in {section}"
+
+
+def test_the_pages_quote_many_numbers() -> None:
+    told = [numbers(sentence) for page in PAGES for sentence, _ in quoted(page.read_text(encoding="utf-8"))]
+    assert sum(map(len, told)) > 50
+
+
+@pytest.mark.parametrize(("number", "found"), [("0.94", True), ("94", True), ("6", True), ("0.95", False)])
+def test_a_number_is_found_as_it_is_rounded(number: str, found: bool) -> None:
+    assert stands(Decimal(number), {Decimal("0.9353"), Decimal("0.94")}) is found
