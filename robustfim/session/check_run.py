@@ -113,7 +113,7 @@ Ended: TypeAlias = tuple[CheckCounts, list[Failure]]
 """What a check counted, not yet compared with its limit, and its failures in the order of the examples."""
 
 Blocks: TypeAlias = Generator[tuple[Draw, int], None, Ended]
-"""A check under way: between two looks its draw, and the candidates that were judged so far."""
+"""A check under way: between two looks its draw, and the candidates that cost a call so far; steps cost none."""
 
 
 def run_check(blocks: Blocks) -> Ended:
@@ -155,7 +155,7 @@ def check_by_blocks(
         testable: Examples of the control arm that are to be tested; None for all that are given.
 
     Yields:
-        The draw, and the candidates that were judged so far.
+        The draw, and the candidates that cost a call so far.
 
     Returns:
         What the check counted, not yet compared with its limit, and its failures in the order of the examples.
@@ -180,7 +180,7 @@ def check_by_blocks(
             for block in draw.blocks(run.tested_in):
                 start = len(draw.drawn) - len(block)
                 if start and budget is not None:
-                    yield draw, proposer.counts.judged
+                    yield draw, 0 if check.perturbation.takes_steps else proposer.counts.judged
                 stage = ": ".join(filter(None, [check.name, draw.towards]))
 
                 def advance(

@@ -396,12 +396,12 @@ def _ended(
             means.manager.hook.robustfim_check_start(check=check)
             under_way[place] = _by_blocks(check, selected, means, len(failed))
         try:
-            draws[place], judged = next(under_way[place])
+            draws[place], asked = next(under_way[place])
         except StopIteration as end:
             del needs[place]
             yield check, *end.value
         else:
-            needs[place] = still_needed(judged, draws[place].share)
+            needs[place] = still_needed(asked, draws[place].share)
 
 
 def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> Blocks:

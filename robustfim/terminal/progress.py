@@ -79,6 +79,7 @@ class ProgressBar:
         self._task: TaskID | None = None
         self._stage, self._checking, self._open = "", False, False
         self._done = self._number = 0
+        self._under_way: dict[str, float] = {}
         self._speed = _Speed("", 0)
         self._lines = ProgressLines(_to_stderr)
         self._ended = threading.Event()
@@ -142,13 +143,16 @@ class ProgressBar:
 
     @hookimpl
     def robustfim_progress(self, stage: str, done: int, total: int) -> None:
-        """Move the bar; while checks run it is that of all checks, of which each is as long as another."""
+        """Move the bar; while checks run it is that of all checks, each as long as another, some in turns."""
         if not self._open:
             self._begin()
-        self._speed = self._speed.of(stage.partition(": ")[0], done)
+        name = stage.partition(": ")[0]
+        self._speed = self._speed.of(name, done)
         counts = self._speed.told(done, total)
         if self._checking:
-            counts = f"check {self._done + 1} of {self._number}" + (f", {counts}" if counts else "")
+            if name in self._under_way:  # not what a check waits for
+                self._under_way[name] = done / max(1, total)
+            counts = f"{self._done} of {self._number} checks done" + (f", {counts}" if counts else "")
         if self._progress is None:
             self._lines.line(stage, counts, self._speed.left(done, total))
             return
@@ -159,12 +163,11 @@ class ProgressBar:
                 self._progress.remove_task(self._task)
             self._task = self._progress.add_task(stage, counts=counts)
             self._stage = kind
-        share = self._done + done / max(1, total)
         self._progress.update(
             self._task,
             description=stage,
             counts=counts,
-            completed=share if self._checking else done,
+            completed=self._done + sum(self._under_way.values()) if self._checking else done,
             total=self._number if self._checking else total or None,
         )
 
@@ -172,12 +175,14 @@ class ProgressBar:
     def robustfim_check_start(self, check: Check) -> None:
         """Name the check."""
         self._checking = True
+        self._under_way[check.name] = 0.0
         self.robustfim_progress(check.name, 0, 0)
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Count the check."""
         self._done += 1
+        self._under_way.pop(check.name, None)
 
     @hookimpl(trylast=True)
     def robustfim_run_finish(self, record: Record) -> None:

@@ -23,7 +23,7 @@ from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, Failure
 from robustfim.select.draw import Budget, TestedExample
-from robustfim.session.check_run import check_by_blocks, run_check
+from robustfim.session.check_run import Blocks, check_by_blocks, run_check
 from robustfim.suite.format import CheckSpec
 
 LABELS = ("negative", "positive")
@@ -205,18 +205,21 @@ class Bench:
         budget: Budget | None = None,
         testable: int | None = None,
     ) -> tuple[CheckCounts, list[Failure]]:
-        return run_check(
-            check_by_blocks(
-                check,
-                self.tested(arms),
-                self.context,
-                self.store,
-                reproduce=lambda check, example: f"again {check.name} {example.id}",
-                progress=lambda stage, done, total: None,
-                budget=budget,
-                testable=testable,
-            )
-        )
+        return run_check(self.blocks(check, arms, budget, testable))
+
+    def blocks(
+        self,
+        check: Check,
+        arms: Mapping[str, str] | None = None,
+        budget: Budget | None = None,
+        testable: int | None = None,
+    ) -> Blocks:
+        """The same check, not yet run."""
+        return check_by_blocks(
+            check, self.tested(arms), self.context, self.store,
+            reproduce=lambda check, example: f"again {check.name} {example.id}",
+            progress=lambda stage, done, total: None, budget=budget, testable=testable,
+        )  # fmt: skip
 
 
 def texts(candidates: Iterable[Candidate]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,9 @@ import pytest
 from robustfim.run_options import RunOptions
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.open import open_session
-from tests.robustfim.command_line import CommandLine
+from tests.robustfim.cli.test_command_line import without_times
+from tests.robustfim.command_line import TOY, CommandLine
+from tests.robustfim.session.test_session import start
 
 
 def test_a_limit_for_each_arm_is_a_comparison_each_and_a_skipped_check_is_none(robustfim: CommandLine) -> None:
@@ -48,14 +51,18 @@ CHECKS = """{
 """The first of them is at its limit: every other text is odd, the others neither."""
 
 
-def turns(robustfim: CommandLine, options: str) -> dict[str, tuple[str, int]]:
-    """Outcome and drawn examples of each check."""
+def in_turns(robustfim: CommandLine, model: str = "wordsum") -> str:
+    """Write a suite of these checks."""
     rows = json.dumps(
         [[f"a good film number {i} of {'odd' if i % 2 else 'even'} days", "positive"] for i in range(300)]
     )
     checks = " ".join(CHECKS.split()).replace("table: {odd: awful}", "table: {odd: awful, even: equal}")
-    suite = robustfim.suite(checks, data="{use: films, rows: " + rows + "}", rest="budget: 300")
-    robustfim(f"run {suite} {options}")
+    return robustfim.suite(checks, model=model, data="{use: films, rows: " + rows + "}", rest="budget: 300")
+
+
+def turns(robustfim: CommandLine, options: str) -> dict[str, tuple[str, int]]:
+    """Outcome and drawn examples of each check."""
+    robustfim(f"run {in_turns(robustfim)} {options}")
     record = robustfim.record("other")
     assert [each.name for each in record.checks] == ["near", "whole", "broken", "calm"]
     assert all(each.budget is not None and each.budget.drawn >= each.tested for each in record.checks)
@@ -87,3 +94,51 @@ def test_a_run_whose_calls_were_used_up_goes_on_in_the_same_turns(robustfim: Com
     for calls, found in zip(stops, anew, strict=True):
         assert turns(robustfim, f"--max-calls {calls - before}") == found
         before = calls
+
+
+ENDS = """
+import os
+
+answer = WordSum.predict
+
+
+def predict(self, examples):
+    stop, sent = Path("stop.txt"), self.log.read_text().count("\\n") if self.log.exists() else 0
+    if stop.exists():
+        number, place = map(int, stop.read_text().split())
+        if sent + len(examples) > place:
+            stop.unlink()
+            os.kill(os.getpid(), number)
+    return answer(self, examples)
+
+
+WordSum.predict = predict
+"""
+"""The model ends its process, by a signal, before it answers the batch with a text so late."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_a_run_that_ends_in_the_middle_of_its_turns_resumes_to_the_record_it_would_have_had(
+    robustfim: CommandLine, number: signal.Signals
+) -> None:
+    robustfim.write("toy.py", TOY.read_text(encoding="utf-8") + ENDS)
+    suite = in_turns(robustfim, "{use: wordsum, log: calls.txt, batch_size: 16}")
+    calls, most = robustfim.folder / "calls.txt", 610
+    robustfim(f"run {suite} --no-store --reports whole --max-calls {most}")
+    whole = robustfim.record("other", "whole")
+    assert calls.read_text().count("\n") == whole.model_calls
+    assert [each.budget.drawn for each in whole.checks if each.budget] == [160, 64, 32, 32]
+    for stop in (333, 530):
+        calls.unlink()
+        shutil.rmtree(robustfim.folder / ".robustfim", ignore_errors=True)
+        robustfim.write("stop.txt", f"{number.value} {stop}")
+        ended = start(robustfim, f"run {suite} --max-calls {most}")
+        ended.communicate(timeout=300)
+        assert ended.returncode == (2 if number is signal.SIGINT else -number.value)
+        sent = calls.read_text().count("\n")
+        assert 300 < sent <= stop
+        robustfim(f"run {suite} --max-calls {most - sent}")
+        resumed = robustfim.record("other")
+        assert calls.read_text().count("\n") == whole.model_calls
+        assert [each.replace(f" {most - sent} ", f" {most} ") for each in resumed.warnings] == whole.warnings
+        assert without_times(resumed.model_copy(update={"warnings": whole.warnings})) == without_times(whole)

@@ -15,7 +15,7 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import CandidateCounts, CheckCounts
-from robustfim.select.draw import TestedExample
+from robustfim.select.draw import Budget, TestedExample
 from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.statistics import wilson
 from robustfim.statistics.gap import Gap
@@ -74,6 +74,16 @@ def test_a_failure_has_one_id_in_every_run_and_another_for_another_change() -> N
     assert ids[0] == ids[1]
     assert len(ids[0]) == 2
     assert not ids[0] & {failure.id for failure in Bench([GOOD, FINE]).run(check(Swap(FLIP), name="other"))[1]}
+
+
+def test_between_two_looks_a_check_tells_what_it_cost_and_steps_cost_no_call() -> None:
+    bench = Bench([example(f"a good film number {number}") for number in range(100)])
+    budget = Budget(100, 0.025, 0.025)
+    texts = [cost for _, cost in bench.blocks(check(Swap(FLIP), limit=0.99), budget=budget)]
+    steps = [cost for _, cost in bench.blocks(check(Push([1.0, 2.0]), limit=0.01), budget=budget)]
+    assert texts[0] == 64
+    assert steps
+    assert not any(steps)
 
 
 def test_arms_are_counted_apart() -> None:

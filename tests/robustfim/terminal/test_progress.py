@@ -20,7 +20,7 @@ def test_the_bar_counts_examples_and_checks_and_estimates_the_time_left(robustfi
     checks = "{one: {perturb: rename}, two: {perturb: {use: rename, words: 2}}}"
     shown = on_a_screen(robustfim.suite(checks, model="{use: wordsum, seconds: 0.25, batch_size: 4}"))
     assert re.search(r"predict [━╸╺ ]+ [48]/8 examples(, [\d.]+/s)? (-:--:--|\d:\d\d:\d\d) left", shown)
-    assert re.search(r"one [━╸╺ ]+ check 1 of 2(, \d/8 examples(, [\d.]+/s)?)? (-:--:--|\d:\d\d:\d\d) left", shown)
+    assert re.search(r"one [━╸╺ ]+ 0 of 2 checks done(, \d/8 examples(, [\d.]+/s)?)? (-:--:--|\d:\d+:\d+) left", shown)
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
 
 
@@ -45,6 +45,28 @@ def test_without_a_terminal_a_line_is_told_every_ten_seconds(
         "score: 1,000,000/1,000,000 examples, 47,619/s\n",
     ]
     assert not any(each.out for each in told)
+
+
+def test_of_checks_in_turns_the_bar_shows_all_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = progress.ProgressBar(make_console())
+    shown: list[tuple[float, str]] = []
+    update = lambda task, *, counts, completed, **_: shown.append((completed, counts))  # noqa: E731
+    monkeypatch.setattr(bar, "_progress", SimpleNamespace(add_task=lambda *_, **__: 0, update=update, stop=print))
+    bar._open = True
+    one, two = (SimpleNamespace(name=name) for name in ("one", "two"))
+    bar.robustfim_run_start(SimpleNamespace(checks=(one, two)))  # type: ignore[arg-type]  # their number alone is read
+    for each in (one, two):
+        bar.robustfim_check_start(each)  # type: ignore[arg-type]  # its name alone is read
+        bar.robustfim_progress(each.name, 32, 64)
+    bar.robustfim_progress("attributions", 5, 5)
+    bar.robustfim_progress("one: 61 % of the evidence for passed", 48, 64)
+    bar.robustfim_progress("two", 64, 64)
+    bar.robustfim_check_finish(two, two)  # type: ignore[arg-type]
+    bar.robustfim_progress("one", 64, 64)
+    assert [round(done, 2) for done, _ in shown] == [0.0, 0.5, 0.5, 1.0, 1.0, 1.25, 1.75, 2.0]
+    assert [counts for _, counts in shown][-2:] == [
+        "0 of 2 checks done, 64/64 examples", "1 of 2 checks done, 64/64 examples",
+    ]  # fmt: skip
 
 
 def test_what_is_written_after_the_checks_is_no_check(
