@@ -38,6 +38,14 @@ def pytest_configure(config: pytest.Config) -> None:
             compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest leaves out by marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What needs a browser, or all pages of the site, is slow."""
+    for item in items:
+        if {"browser", "built"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
     """Let the collector of garbage pass over libraries and tests: they stay until the end."""

@@ -69,14 +69,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 @pytest.mark.parametrize("kind", COMMANDS)
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    [
-        (390, "light"),
-        pytest.param(1440, "dark"),
-        *(
-            pytest.param(width, scheme, marks=pytest.mark.slow)
-            for width, scheme in ((390, "dark"), (1024, "light"), (1024, "dark"), (1440, "light"))
-        ),
-    ],
+    [(width, scheme) for width in (390, 1024, 1440) for scheme in ("light", "dark")],
 )
 def test_no_accessibility_rule_is_broken_and_nothing_is_wider_than_the_screen(
     folder: Path, browser: Browser, kind: str, width: int, scheme: Literal["light", "dark"]

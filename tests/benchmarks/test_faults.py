@@ -6,6 +6,8 @@ import random
 import subprocess
 import sys
 
+import pytest
+
 from benchmarks.broken import FAULTS, ROLES, SUITE, data_files
 from benchmarks.changes import mutate_bytes, mutate_suite
 from benchmarks.counted import KINDS, Found, render
@@ -13,6 +15,7 @@ from benchmarks.tables import write_table
 from benchmarks.written import write_suite
 
 
+@pytest.mark.slow
 def test_nothing_that_is_broken_passes_or_is_blamed_on_robustfim() -> None:
     """In a process of its own, since the campaign forks: it needs one that has no threads."""
     command = [sys.executable, "-m", "benchmarks.faults", "--cases", "8", "--kills", "1", "--seed", "1"]

@@ -23,6 +23,7 @@ def table(title: str) -> list[str]:
     return [row[1].strip(" `") for row in rows[1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
 def test_the_commands_show_what_the_page_says(
     title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -26,6 +26,7 @@ def save_choice_model(folder: Path, seed: int) -> None:
     tokenizer(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "title",
     [

@@ -30,6 +30,7 @@ def test_the_moderator_is_judged_at_its_threshold(capsys: pytest.CaptureFixture[
     PAGE.check("A label at a threshold", capsys)
 
 
+@pytest.mark.slow
 def test_a_long_text_is_read_window_by_window() -> None:
     suite = yaml.safe_load(PAGE.sections["Long texts, window by window"].partition("```yaml\n")[2].partition("```")[0])
     record = robustfim.run(suite).record
@@ -61,6 +62,7 @@ def test_what_the_probabilities_are_worth_is_one_line(capsys: pytest.CaptureFixt
     PAGE.check("What the probabilities are worth", capsys)
 
 
+@pytest.mark.slow
 def test_abstentions_that_stand_apart_are_not_counted() -> None:
     written = PAGE.sections["Abstentions"].partition("```yaml\n")[2].partition("```")[0]
     apart = robustfim.run(yaml.safe_load(written)).checks["typos"]
@@ -126,6 +128,7 @@ def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_the_tagger_is_judged_by_its_spans(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("Spans: a tagger of names or personal data", capsys)

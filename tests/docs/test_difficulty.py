@@ -14,6 +14,7 @@ pytest.importorskip("torch")
 PAGE = Page.read("difficulty.md")
 
 
+@pytest.mark.slow  # eleven suites
 @pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
 def test_the_commands_show_what_the_page_says(
     title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

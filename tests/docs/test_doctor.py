@@ -18,6 +18,7 @@ def unnumbered(text: str) -> str:
     return "".join(re.sub(r" +", " ", line).strip() + "\n" for line in lines)
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_its_commands_show(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,7 @@ from importlib import resources
 from pathlib import Path
 
 import httpx
+import pytest
 
 from robustfim_explore.command import command
 from robustfim_explore.gate import HEADER
@@ -22,6 +23,7 @@ __all__ = ["ran"]
 TEXT = (DOCS / "explore.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_serves_until_ctrl_c_and_keeps_what_was_reviewed(ran: Path, tmp_path: Path) -> None:
     assert "robustfim explore reports/sentiment\n" in TEXT
     began = [sys.executable, "-m", "robustfim", "explore", "reports/toy", "--no-model", "--review"]

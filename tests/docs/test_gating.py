@@ -29,6 +29,7 @@ checks:
 """
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "suites").mkdir()
@@ -63,6 +64,7 @@ def test_the_sizes_of_a_release_are_those_that_the_power_takes() -> None:
     assert len(re.findall(r"^\| \d points? \|", text, re.MULTILINE)) == 3
 
 
+@pytest.mark.slow
 def test_slices_are_held_to_their_limits_as_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

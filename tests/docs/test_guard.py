@@ -64,6 +64,7 @@ def test_every_perturbation_has_its_example() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_scan_of_the_guard_that_ships_is_that_of_the_page(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,6 +73,7 @@ def test_the_scan_of_the_guard_that_ships_is_that_of_the_page(
     PAGE.check("A guard that ships", capsys)
 
 
+@pytest.mark.slow
 def test_the_gate_holds_both_rates_to_their_limits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -74,6 +74,7 @@ def test_every_perturbation_and_every_constraint_has_its_example() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_suite_runs_as_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

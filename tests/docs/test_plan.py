@@ -20,6 +20,7 @@ checks:
 """
 
 
+@pytest.mark.slow
 def test_the_commands_of_the_page_work_in_their_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,7 +50,9 @@ def test_every_file_of_the_page_is_in_a_section_that_is_run() -> None:
     assert len(names) == len(set(names)) > 15
 
 
-@pytest.mark.parametrize("title", RUN)
+@pytest.mark.parametrize(
+    "title", [pytest.param(each, marks=pytest.mark.slow) if "ackage" in each else each for each in RUN]
+)  # a package is built and installed
 def test_an_example_does_what_the_page_shows(
     title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,6 +18,7 @@ from tests.robustfim.command_line import without_progress
 PAGE = Page.read("security.md")
 
 
+@pytest.mark.slow
 def test_the_page_shows_what_its_command_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     PAGE.write_files()

@@ -19,7 +19,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site, whose links Zensical has followed."""
     if importlib.util.find_spec("zensical") is None:
         pytest.skip("zensical, which builds the site, is not installed")
@@ -33,66 +33,68 @@ def test_the_navigation_names_every_page_once() -> None:
     assert sorted(named) == sorted([*(page.name for page in DOCS.glob("*.md")), *BROUGHT.values()])
 
 
-def test_every_page_of_the_navigation_is_built(site: Path) -> None:
+def test_every_page_of_the_navigation_is_built(built: Path) -> None:
     for _, name in pages():
-        page = site / name.removesuffix(".md").removesuffix("index") / "index.html"
+        page = built / name.removesuffix(".md").removesuffix("index") / "index.html"
         assert "<h1" in page.read_text(encoding="utf-8"), name
 
 
-def test_no_page_fetches_anything_from_another_host(site: Path) -> None:
-    for page in site.rglob("*.html"):
+def test_no_page_fetches_anything_from_another_host(built: Path) -> None:
+    for page in built.rglob("*.html"):
         fetched = re.findall(r"<(?:script|img|iframe|link)\b[^>]*https?://[^>]*>", page.read_text(encoding="utf-8"))
         assert not fetched, page
 
 
-def test_llms_txt_lists_every_page_with_its_first_sentence(site: Path) -> None:
-    lines = [line for line in (site / "llms.txt").read_text(encoding="utf-8").splitlines() if line.startswith("- ")]
+def test_llms_txt_lists_every_page_with_its_first_sentence(built: Path) -> None:
+    lines = [line for line in (built / "llms.txt").read_text(encoding="utf-8").splitlines() if line.startswith("- ")]
     assert [re.findall(r"\[(.*?)\]", line)[0] for line in lines] == [title for title, _ in pages()]
-    assert all((site / re.findall(r"\]\((.*?)\)", line)[0] / "index.html").is_file() for line in lines)
+    assert all((built / re.findall(r"\]\((.*?)\)", line)[0] / "index.html").is_file() for line in lines)
     assert all(len(line.partition("): ")[2]) > 10 for line in lines)
 
 
-def test_llms_full_txt_holds_the_text_of_every_page(site: Path) -> None:
-    whole = (site / "llms-full.txt").read_text(encoding="utf-8")
+def test_llms_full_txt_holds_the_text_of_every_page(built: Path) -> None:
+    whole = (built / "llms-full.txt").read_text(encoding="utf-8")
     for page in DOCS.glob("*.md"):
         assert page.read_text(encoding="utf-8").splitlines()[0] in whole
 
 
-def test_a_link_that_leads_nowhere_stops_the_build(site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_that_leads_nowhere_stops_the_build(
+    built: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("docs.site._moved", lambda page: f"# {page.stem}\n\n[lost](nowhere.md)\n")
     with pytest.raises(RuntimeError, match="page does not exist"):
         build(tmp_path / "site")
     assert not (tmp_path / "site").exists()
 
 
-def test_no_mark_of_markdown_stands_raw_on_a_page(site: Path) -> None:
+def test_no_mark_of_markdown_stands_raw_on_a_page(built: Path) -> None:
     """Outside code: struck-out text, bold text, and a backslash before a mark."""
-    for page in site.rglob("*.html"):
+    for page in built.rglob("*.html"):
         body = re.sub(r"<(script|style|pre|code)\b.*?</\1>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
         text = re.sub(r"<[^>]+>", " ", body)
         assert re.findall(r".{0,30}(?:~~|\*\*|\\(?:[.*_~`]|&lt;)).{0,30}", text) == [], page
 
 
-def test_the_start_page_holds_the_first_report_whose_texts_can_be_tried(site: Path, browser: Browser) -> None:
+def test_the_start_page_holds_the_first_report_whose_texts_can_be_tried(built: Path, browser: Browser) -> None:
     shown = browser.new_page()
-    shown.goto((site / "index.html").as_uri())
+    shown.goto((built / "index.html").as_uri())
     frame = shown.frame_locator("iframe.first-run")
     card = frame.locator(".live").first
     before = card.locator(".variant.current").inner_text()
     card.locator(".variant.current :is(del, ins)").first.click()
     card.locator(".tried[open]").wait_for()
-    assert (site / FIRST).is_file()
+    assert (built / FIRST).is_file()
     assert card.locator(".variant.current").inner_text() != before
     shown.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (390, "dark")])
 def test_the_start_page_breaks_no_accessibility_rule(
-    site: Path, browser: Browser, width: int, scheme: Literal["light", "dark"]
+    built: Path, browser: Browser, width: int, scheme: Literal["light", "dark"]
 ) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
     shown = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
-    shown.goto((site / "index.html").as_uri())
+    shown.goto((built / "index.html").as_uri())
     shown.wait_for_selector(".md-code__nav[aria-label]", state="attached")
     found = axe.Axe().run(shown, options={"iframes": False}).response["violations"]
     assert [(each["id"], each["nodes"][0]["target"]) for each in found] == []

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:The 'warn' method is deprecated:
 PAGE = Page.read("textattack.md")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
 def test_the_commands_show_what_the_page_says(
     title: str, tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

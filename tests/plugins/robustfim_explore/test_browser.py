@@ -238,7 +238,6 @@ def test_the_map_is_walked_by_keys_and_opens_an_example(served: Served, opened: 
     page.mouse.wheel(0, -300)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_no_accessibility_rule_is_broken(served: Served, opened: Opened, scheme: str, width: int) -> None:
@@ -354,7 +353,6 @@ def test_rules_are_reviewed_with_clicks_as_on_the_terminal(ruled: Served, opened
     page.wait_for_selector(f'#rules-asked > li:first-child[data-rule="{first}"]')
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_rules_break_no_accessibility_rule(ruled: Served, opened: Opened, scheme: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
@@ -404,7 +402,6 @@ class Hostile:
         return [[0.5 + len(each.text) % 7 / 20, 0.5 - len(each.text) % 7 / 20] for each in examples]
 
 
-@pytest.mark.slow
 def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Path) -> None:
     assert len(VECTORS) >= 60
     (tmp_path / "hostile.py").write_text(

@@ -383,8 +383,8 @@ def test_what_is_selected_is_saved_as_json_lines(opened: Opened, record: Record,
     [
         (420, "light"),
         (1280, "dark"),
-        pytest.param(420, "dark", marks=pytest.mark.slow),
-        pytest.param(1280, "light", marks=pytest.mark.slow),
+        (420, "dark"),
+        (1280, "light"),
     ],
 )
 def test_no_accessibility_rule_is_broken(opened: Opened, small: Record, width: int, scheme: str) -> None:
