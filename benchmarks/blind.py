@@ -3,13 +3,15 @@
 ``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation, writes the pairs in random
 order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE ANSWERS ANSWERS`` puts the
 hashes and what two readers answered (lines of number, 1 or 0, and 2, 1 or 0) into ``blind.tsv``; ``… write`` writes
-the section of RESULTS.md.
+the section of RESULTS.md and the cards of the plugin of words, which ``robustfim plugins NAME`` and reports show: what
+readers say that have mended nothing, and of two answers the one that is less kind.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -18,15 +20,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+import robustfim_words
 from benchmarks.reach import NAMES, drawn, reached
 from benchmarks.reading import digest, short
-from benchmarks.readings import pair_of, share
+from benchmarks.readings import pair_of, share, written
 from benchmarks.sections import replace_section
 from benchmarks.validity import rows_of
+from robustfim.record import Card
 
-__all__ = ["Blind", "alpha", "blind", "section"]
+__all__ = ["CARDS", "Blind", "alpha", "blind", "cards", "section"]
 
 TABLE = Path(__file__).with_name("blind.tsv")
+CARDS = Path(robustfim_words.__file__).with_name("cards.json")
+"""The cards of the plugin of words."""
+READERS = "two language models that had changed nothing"
 _SAMPLE = 24
 _HEAD = (
     "# Pairs read by two readers that had mended nothing and knew of none what made it. Columns: perturbation <tab>\n"
@@ -92,6 +99,24 @@ def alpha(answers: Sequence[Sequence[float]], *, ordered: bool = False) -> float
     within = apart(table[:, :, None], table[:, None, :]).sum() / (readers - 1) / len(every)
     chance = apart(every[:, None], every[None, :]).sum() / (len(every) - 1) / len(every)
     return float(1 - within / chance) if chance else float("nan")
+
+
+def cards(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> dict[str, Card]:
+    """Count what was found of each perturbation, by the less kind of the answers to each pair.
+
+    Args:
+        pairs: Pairs that were read.
+        reach: By perturbation, texts that it changes, and texts that it was tried on.
+    """
+    dealt = {}
+    for name in sorted({pair.perturbation for pair in pairs}):
+        its = [pair for pair in pairs if pair.perturbation == name]
+        grades = Counter(min(pair.natural) for pair in its)
+        dealt[name] = Card(
+            natural=(grades[0], grades[1], grades[2]), holds=sum(all(pair.holds) for pair in its),
+            sound=sum(all(pair.sound) for pair in its), changed=reach[name][0], tried=reach[name][1], by=READERS,
+        )  # fmt: skip
+    return dealt
 
 
 def section(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> str:
@@ -161,6 +186,12 @@ def _keep(given: argparse.Namespace) -> None:
     TABLE.write_text(_HEAD + "".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
 
 
+def _write(given: argparse.Namespace) -> None:
+    pairs, reach = blind(), reached()
+    replace_section(section(pairs, reach))
+    CARDS.write_text(written(cards(pairs, reach)), encoding="utf-8")
+
+
 def _answers(path: Path) -> list[tuple[int, str]]:
     rows = (line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
     return [(int(number), f"{int(holds)}\t{int(natural)}") for number, holds, natural in rows]
@@ -177,7 +208,7 @@ def _main() -> None:
     keep.add_argument("file", type=Path)
     keep.add_argument("answers", type=Path, nargs="+")
     keep.set_defaults(run=_keep)
-    commands.add_parser("write").set_defaults(run=lambda _: replace_section(section(blind(), reached())))
+    commands.add_parser("write").set_defaults(run=_write)
     given = parser.parse_args()
     given.run(given)
 

@@ -2,8 +2,7 @@
 
 ``python -m benchmarks.readings make FILE NAME… --data FOLDER`` draws pairs of the half that nobody tuned on and prints
 them in short; ``… rate FILE NAME VERDICTS…`` puts their hashes and verdicts into ``readings.tsv``, as
-``benchmarks.guards`` does. ``… write`` writes the section of RESULTS.md again, and the cards of the plugin, which
-``robustfim plugins NAME`` and reports show.
+``benchmarks.guards`` does. ``… write`` writes the section of RESULTS.md again.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import robustfim_words
 from benchmarks.reach import NAMES, drawn, reached
 from benchmarks.reading import digest, short
 from benchmarks.sections import replace_section
@@ -24,16 +22,10 @@ from robustfim.candidate import Candidate
 from robustfim.record import Card
 from robustfim.statistics import wilson
 
-__all__ = ["CARDS", "READINGS", "Read", "cards", "keep", "pair_of", "readings", "section", "share", "written"]
+__all__ = ["READINGS", "Read", "keep", "pair_of", "readings", "section", "share", "written"]
 
 READINGS = Path(__file__).with_name("readings.tsv")
 """The pairs: hashes and answers."""
-
-CARDS = Path(robustfim_words.__file__).with_name("cards.json")
-"""The cards of the plugin of words."""
-
-READER = "a language model"
-"""Who read: one reader, which knew which perturbation had made each pair."""
 
 
 class Read(NamedTuple):
@@ -68,24 +60,6 @@ def readings(path: Path = READINGS) -> list[Read]:
     return [
         Read(name, source, result, holds == "1", int(natural)) for name, source, result, holds, natural in rows_of(path)
     ]
-
-
-def cards(pairs: Sequence[Read], reach: Mapping[str, tuple[int, int]]) -> dict[str, Card]:
-    """Count what was found of each perturbation.
-
-    Args:
-        pairs: Pairs that were read.
-        reach: By perturbation, texts that it changes, and texts that it was tried on.
-    """
-    dealt = {}
-    for name in sorted({pair.perturbation for pair in pairs}):
-        its = [pair for pair in pairs if pair.perturbation == name]
-        grades = Counter(pair.natural for pair in its)
-        dealt[name] = Card(
-            natural=(grades[0], grades[1], grades[2]), holds=sum(pair.holds for pair in its),
-            sound=sum(pair.sound for pair in its), changed=reach[name][0], tried=reach[name][1], by=READER,
-        )  # fmt: skip
-    return dealt
 
 
 def _counts(pairs: Sequence[Read]) -> tuple[int, int, int]:
@@ -152,9 +126,7 @@ def share(count: float, total: int) -> str:
 
 
 def _write(given: argparse.Namespace) -> None:
-    pairs, reach = readings(), reached()
-    replace_section(section(pairs, reach))
-    CARDS.write_text(written(cards(pairs, reach)), encoding="utf-8")
+    replace_section(section(readings(), reached()))
 
 
 def written(dealt: Mapping[str, Card]) -> str:

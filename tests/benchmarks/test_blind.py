@@ -6,7 +6,10 @@ import math
 
 import pytest
 
-from benchmarks.blind import Blind, alpha, section
+import robustfim_words
+from benchmarks.blind import CARDS, Blind, alpha, blind, cards, section
+from benchmarks.reach import reached
+from benchmarks.readings import written
 
 
 def test_agreement_is_that_of_a_published_example() -> None:
@@ -31,3 +34,16 @@ def test_a_row_holds_the_mean_of_the_readers() -> None:
     assert pairs[1].sound == (True, False)
     lines = section(pairs, {"typos": (50, 100)}).splitlines()
     assert any(line.startswith("| `typos` | 2 | 75% [") and line.endswith("| 50% | 38% |") for line in lines)
+
+
+def test_the_cards_of_the_plugin_are_what_was_read_blind_and_reached() -> None:
+    dealt = cards(blind(), reached())
+    assert CARDS.read_text(encoding="utf-8") == written(dealt)
+    assert robustfim_words.robustfim_cards() == dealt
+
+
+def test_a_card_counts_of_two_answers_the_less_kind() -> None:
+    pairs = [Blind("typos", (True, True), (2, 1)), Blind("typos", (True, False), (2, 2))]
+    pairs += [Blind("typos", (True, True), (2, 2)), Blind("typos", (True, True), (0, 1))]
+    (card,) = cards(pairs, {"typos": (50, 100)}).values()
+    assert (card.natural, card.holds, card.sound, card.changed, card.tried) == ((1, 1, 2), 3, 2, 50, 100)

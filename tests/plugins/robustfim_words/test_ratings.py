@@ -12,7 +12,7 @@ import robustfim_words
 from benchmarks.reach import reached, table
 from benchmarks.reach import section as section_of_reach
 from benchmarks.reading import digest, made, perturbation
-from benchmarks.readings import CARDS, Read, cards, readings, written
+from benchmarks.readings import readings
 from benchmarks.readings import section as readings_section
 from benchmarks.validity import Rated, latest, read_ratings, section, validity
 from robustfim.example import Example
@@ -101,19 +101,6 @@ def test_readings_are_told_with_their_intervals_and_their_reader() -> None:
     assert "One language model read them" in told
     assert {pair.natural for pair in pairs} <= {0, 1, 2}
     assert len({(pair.perturbation, pair.source, pair.result) for pair in pairs}) == len(pairs)
-
-
-def test_the_cards_of_the_plugin_are_what_was_read_and_reached() -> None:
-    dealt = cards(readings(), reached())
-    assert CARDS.read_text(encoding="utf-8") == written(dealt)
-    assert robustfim_words.robustfim_cards() == dealt
-
-
-def test_a_card_counts_pairs_by_how_natural_they_are() -> None:
-    answers = [(True, 2), (True, 0), (False, 2), (True, 1)]
-    pairs = [Read("typos", str(at), "", holds, natural) for at, (holds, natural) in enumerate(answers)]
-    (card,) = cards(pairs, {"typos": (50, 100)}).values()
-    assert (card.natural, card.holds, card.sound, card.changed, card.tried) == ((1, 1, 2), 3, 2, 50, 100)
 
 
 def test_reach_counts_texts_and_candidates_of_each_kind() -> None:
