@@ -199,7 +199,7 @@ def rename(
         if not left_over(
             tokens,
             _places(tokens, [mention for mention in mentions if mention.key in entity]),
-            [key[1].casefold() for key in entity if " " not in key[1]],
+            [key[1].casefold() for key in entity],
         )
     ]
     seen: set[frozenset[tuple[Key, str]]] = set()

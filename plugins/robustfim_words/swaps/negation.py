@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 from random import Random
 
 from robustfim.candidate import Edit
@@ -16,17 +17,23 @@ from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import one_of, some_of
+from robustfim_words.text.text_kind import judged
 from robustfim_words.text.tokens import Token, sentence_bounds
-from robustfim_words.text.tone import sides
+from robustfim_words.text.tone import sided, sides
 
 __all__ = ["KINDS", "Negation"]
 
 KINDS = ("add", "remove")
+_ENDS = (*FINITE, ",", ":", "CC", "``", "''")
+"""Tags at which, backwards, a clause begins."""
 _SUPPORT = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 """The auxiliary that a verb is denied with, by its tag."""
 _FORM = {form: tag for tag, form in _SUPPORT.items()}
 _BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
 """What must stand behind an auxiliary that is also a verb of its own."""
+_VERBS = (*FINITE, "VB")
+_NEAR = 8
+"""Words behind a verb among which is what it says of its subject."""
 _SUBJECT = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
 
 
@@ -85,7 +92,7 @@ class Negation(Turning):
         if not denials and "add" in self._kinds:
             yield from _phrase_denied(field, text, [tokens[index] for index in sentence])
             for index in sentence:
-                if index + 1 in sentence:
+                if index + 1 in sentence and _judges(tokens, index, sentence):
                     yield from _denied(field, text, tokens, index)
         elif len(denials) == 1 and "remove" in self._kinds:
             yield from _affirmed(field, text, tokens, denials[0])
@@ -94,12 +101,27 @@ class Negation(Turning):
 def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator[Edit]:
     """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "not a warm , funny film"."""
     token = sentence[0]
-    if token.tag in ("DT", "JJ") and not any(
-        each.tag in FINITE or auxiliaries().get(_small(each)) for each in sentence
-    ):
+    begins = token.tag == "JJ" or token.text.lower() in ("a", "an")
+    if begins and not any(each.tag in _VERBS or auxiliaries().get(_small(each)) for each in sentence):
         first = token.text[0].lower() + token.text[1:]
         after = f"Not {first}" if token.text[0].isupper() else f"not {first}"
         yield Edit(field, token.start, token.end, token.text, after, "negation: a phrase denied")
+
+
+def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
+    """Tell whether a verb speaks for a whole clause, not one inside another, of what is judged, and may be denied."""
+    token, behind = tokens[index], tokens[index + 1 : min(index + 1 + _NEAR, sentence.stop)]
+    clause = list(takewhile(lambda each: each.tag not in _ENDS, tokens[sentence.start : index][::-1]))
+    if any(_small(each) in closed_class("begins a clause") for each in clause):
+        return False
+    if any(_small(each) in closed_class("never denied") for each in behind[:2]):
+        return False
+    said = takewhile(lambda each: _small(each) not in closed_class("begins a clause"), behind)
+    if all(sided(_small(each)) is None for each in (token, *said)):
+        return False
+    noun = next((each for each in clause if each.tag in _SUBJECT), None)
+    plain = token.pos == "AUX" or sided(_small(token)) is not None
+    return plain or noun is None or noun.tag in ("PRP", "DT", "EX") or noun.text.lower() in judged()
 
 
 def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:

@@ -10,16 +10,20 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.tagging.tagger import tagger
+from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.things.groups import Groups
+from robustfim_words.things.nations import Nations
 
 __all__ = ["Nationalities", "Religions"]
+
+_WORDS = frozenset(["adjective", "person", "persons"])
 
 
 class Nationalities(WithTagger):
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
-    The country changes along where the text names it.
+    The country and its cities change along where the text names them.
 
     Args:
         to: Countries, or one, whose nationality is put in, as the table has them ("Norway", "the United States");
@@ -33,14 +37,14 @@ class Nationalities(WithTagger):
     contract = Contract(carries=True)
 
     def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
-        nouns = frozenset(["person", "persons"])
-        table = source or LEXICONS / "nationalities.tsv"
-        countries = {country: country for _, country, _ in read_table(table, ("word", "group", "role"))}
-        self._groups = Groups("nationalities", table, nouns=nouns, to=to, names=countries)
+        self._nations = Nations(words=source, to=to)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one nationality swapped throughout."""
-        yield from self._groups.propose(example, random)
+        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        mentions = self._nations.mentions(example, tokens)
+        among = self._nations.peoples
+        yield from self._nations.moved(example, tokens, mentions, _WORDS, among, random, "nationalities")
 
 
 class Religions(WithTagger):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, listed_names, rename, stands_alone
+from robustfim_words.persons.names import Key, Mention, rename, stands_alone
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.commonness import drawn
@@ -18,11 +18,7 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["Groups"]
-
-
-NAME = "name"
-"""The role of what a group itself is called."""
+__all__ = ["Groups", "before_noun"]
 
 
 _DETERMINED = ("DT", "PRP$", "JJ", "CD", "POS", "NN", "NNP")
@@ -40,8 +36,6 @@ class Groups:
             has both: "a German" and "a German film".
         ambiguous: Words, in small letters, that are also names of persons.
         to: Groups to swap to; all by default.
-        names: What each group is called, such as the country of a nationality: swapped along with its words where the
-            text has it.
 
     Raises:
         UsageError: A group of ``to`` is unknown, or the table is malformed.
@@ -55,14 +49,12 @@ class Groups:
         nouns: frozenset[str] = frozenset(),
         ambiguous: frozenset[str] = frozenset(),
         to: Sequence[str] | str | None = None,
-        names: Mapping[str, str] | None = None,
     ) -> None:
-        self._own = dict(names or {})
         self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
-        roles: dict[str, dict[str, str]] = {}
+        self.roles: dict[str, dict[str, str]] = {}
         self.words: dict[str, dict[str, str]] = {}
         for word, group, role in read_table(source, ("word", "group", "role")):
-            roles.setdefault(word, {})[role] = group
+            self.roles.setdefault(word, {})[role] = group
             self.words.setdefault(group, {}).setdefault(role, word)
         to = [to] if isinstance(to, str) else to
         for group in to or ():
@@ -71,18 +63,17 @@ class Groups:
                     f"to: unknown {shown(group)}.{did_you_mean(group, self.words)} Known: {', '.join(self.words)}."
                 )
         self._to = list(to or self.words)
-        self._gazetteer = Gazetteer((word, (word, found)) for word, found in roles.items())
+        self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with all words of one group swapped for another group's."""
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         lowered = example.text.casefold()
         mentions = [
-            mention for field, text in example.fields.items() for mention in self._mentions(field, text, tokens[field])
+            Mention(field, match.first, match.end, (match.entry[1][role], role))
+            for field, text in example.fields.items()
+            for match, role in self.found(text, tokens[field])
         ]
-        named = self._named(example, tokens, {mention.key[0] for mention in mentions})
-        taken = {(mention.field, mention.first) for mention in mentions}
-        mentions += [mention for mention in named if (mention.field, mention.first) not in taken]
         keys = list(dict.fromkeys(mention.key for mention in mentions))
         links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
 
@@ -90,29 +81,23 @@ class Groups:
             able = [
                 group
                 for group in self._to
-                if all((key[1] in self.words[group] or key[1] == NAME) and key[0] != group for key in entity)
-                and not any(
-                    word.casefold() in lowered for word in (self._own.get(group, group), *self.words[group].values())
-                )
+                if all(key[1] in self.words[group] and key[0] != group for key in entity)
+                and not any(word.casefold() in lowered for word in (group, *self.words[group].values()))
             ]
             if not able:
                 return None
             (group,) = drawn(able, 1, random)
-            return {key: self._own[group] if key[1] == NAME else self.words[group][key[1]] for key in entity}
+            return {key: self.words[group][key[1]] for key in entity}
 
         yield from rename(example, tokens, mentions, links, draw, self._name)
 
-    def _named(self, example: Example, tokens: Mapping[str, Sequence[Token]], groups: set[str]) -> list[Mention]:
-        """Find the names of groups whose words the text has."""
-        own = Gazetteer((self._own[group], group) for group in sorted(groups & self._own.keys()))
-        return [
-            Mention(field, match.first, match.end, (match.entry, NAME))
-            for field, text in example.fields.items()
-            for match in listed_names(text, tokens[field], own)
-        ]
+    def found(self, text: str, tokens: Sequence[Token]) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
+        """Find the words of the table, each with its groups by role, and the role that it plays.
 
-    def _mentions(self, field: str, text: str, tokens: Sequence[Token]) -> Iterator[Mention]:
-        """Find the words of the table, each with its group and role."""
+        Args:
+            text: The text.
+            tokens: Its tagged tokens.
+        """
         titles, index = fixed(text, tokens), 0
         while index < len(tokens):
             match = self._gazetteer.match(tokens, index)
@@ -121,7 +106,7 @@ class Groups:
             if match is None or role is None:
                 index += 1
                 continue
-            yield Mention(field, match.first, match.end, (match.entry[1][role], role))
+            yield match, role
             index = match.last + 1
 
     def _role(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> str | None:
@@ -151,13 +136,24 @@ class Groups:
             return None  # "a church friend"
         if len(roles) == 1:
             return next(iter(roles))
-        before_noun = follower is not None and (
-            follower.tag.startswith(("NN", "JJ", "VBN", "CD")) or follower.tag == "HYPH"
-        )
         possessive = base_of(last)[1] < last.end
         determined = before is not None and before.tag in ("DT", "CD") and before.kind == "word"
-        noun = possessive or (not before_noun and (determined or last.tag.startswith("NN")))
+        noun = possessive or (not before_noun(text, tokens, match.last) and (determined or last.tag.startswith("NN")))
         return next((role for role in roles if (role in self._nouns) == noun), None)
+
+
+def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
+    """Tell whether a noun, or what stands before one, follows a word.
+
+    Args:
+        text: The text.
+        tokens: Its tagged tokens.
+        last: The index of the word.
+    """
+    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    if after is None or not text[tokens[last].end : after.start].isspace():
+        return False
+    return after.tag.startswith(("NN", "JJ", "VBN", "CD")) or after.tag == "HYPH"
 
 
 def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:

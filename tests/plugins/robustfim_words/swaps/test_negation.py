@@ -62,6 +62,20 @@ def test_questions_conditions_titles_and_what_judges_nothing_are_left(text: str)
     assert edited(Negation(), text, "positive") == []
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He left because the plot is good.",
+        "The cast is also good.",
+        "Four women share a lovely castle.",
+        "We are at the corner of the street behind the old town hall, near a lovely park.",
+        "The charming plot of the film.",
+    ],
+)
+def test_clauses_inside_another_and_what_says_nothing_of_what_is_judged_are_left(text: str) -> None:
+    assert edited(Negation(), text, "positive") == []
+
+
 @pytest.mark.parametrize("label", ["positive", "negative"])
 def test_only_statements_for_the_label_are_denied(label: str) -> None:
     found = edited(Negation(), "The plot is good. The cast is dull.", label)

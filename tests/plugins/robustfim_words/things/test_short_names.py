@@ -4,14 +4,62 @@ from __future__ import annotations
 
 import pytest
 
+from robustfim_words.things.fairness import Nationalities
+from robustfim_words.things.nations import Nations
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
 from tests.plugins.robustfim_words.samples import texts
 
 
-def test_an_abbreviation_gives_way_to_an_abbreviation_and_initials_to_initials() -> None:
-    assert set(texts(Places(), "Troops of the US left.")) == {"Troops of the UK left.", "Troops of the UAE left."}
-    assert texts(Places(), "Prices in the U.S. rose.") == ["Prices in the U.K. rose."]
+def test_a_short_name_of_a_country_is_a_name_or_before_a_noun_an_adjective() -> None:
+    changed = texts(Places(), "Troops of the US left.")
+    assert "Troops of Canada left." in {text.replace(text.split()[2], "Canada") for text in changed}
+    assert not any("the Italy" in text or "the US" in text for text in changed)
+    found = texts(Nationalities(to=["Norway"]), "U.S. shares fell, and prices in the U.S. fell.")
+    assert found == ["Norwegian shares fell, and prices in Norway fell."]
+    assert texts(Nationalities(to=["Norway"]), "U.S. and Iraqi forces left.")[0].startswith("Norwegian and Iraqi")
+
+
+def test_a_nation_changes_with_its_name_its_people_and_its_cities() -> None:
+    found = texts(Nationalities(to=["Norway"]), "Iraqi forces left Baghdad, Iraq, and Iraqis cheered.")
+    assert found
+    for text in found:
+        city = text.split("left ")[1].split(",")[0]
+        assert text == f"Norwegian forces left {city}, Norway, and Norwegians cheered."
+        assert Nations().by_name[city].country == "Norway"
+    changed = texts(Places(), "Iraqi forces left Baghdad, Iraq.")
+    assert changed
+    assert all(not any(word in text for word in ("Iraq", "Baghdad")) for text in changed)
+
+
+def test_a_capital_changes_with_its_nation_and_a_person_of_its_name_stays() -> None:
+    (found,) = texts(Nationalities(to=["Iceland"]), "WASHINGTON (Reuters) - The U.S. economy slowed.")
+    assert found == "REYKJAVIK (Reuters) - The Icelandic economy slowed."
+    film = "Denzel Washington is great in this U.S. film."
+    assert texts(Nationalities(to=["Iceland"]), film) == ["Denzel Washington is great in this Icelandic film."]
+
+
+def test_a_city_of_a_nation_that_the_text_speaks_of_stays_in_it() -> None:
+    cities = [text.split("went to ")[1].rstrip(".") for text in texts(Places(), "A German writer went to Berlin.")]
+    assert cities
+    assert {Nations().by_name[city].country for city in cities} == {"Germany"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The White House said that the U.S. economy slowed.",
+        "The English and the British crown",
+        "We saw Mexico City, as Mexico city should look.",
+        "They sailed to the port city of Basra.",
+        "Kabul, the capital, was quiet.",
+        "He works for the Bank of England.",
+        "The shop moved to Saginaw, Michigan.",
+    ],
+)
+def test_a_nation_of_which_a_part_would_stay_is_left_alone(text: str) -> None:
+    assert texts(Nationalities(), text) == []
+    assert texts(Places(), text) == []
 
 
 def test_a_country_that_is_abbreviated_in_a_text_does_not_come_a_second_time() -> None:

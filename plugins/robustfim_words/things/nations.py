@@ -1,0 +1,241 @@
+"""Nations: a country with all that goes with it in a text, its abbreviations, people and cities, changes as one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import takewhile
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim_words.persons.names import Key, Mention, listed_names, rename
+from robustfim_words.persons.register import plain
+from robustfim_words.text.casing import capitalised
+from robustfim_words.text.commonness import drawn
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
+from robustfim_words.text.tokens import Token
+from robustfim_words.things.groups import Groups, before_noun
+from robustfim_words.things.world import part_of
+
+__all__ = ["INSIDE", "NAMED", "Nations", "Place"]
+
+COLUMNS = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
+NAMED = frozenset(["country", "abbreviation", "initials"])
+"""What a nation is called itself."""
+INSIDE = frozenset(["city", "region"])
+"""What lies in it."""
+_NOUNS = frozenset(["person", "persons"])
+_BEFORE = 4
+"""Words beside a place that may tell what it is."""
+_MATES = 3
+"""Nations of a part of the world that are enough to draw from."""
+
+
+class Place(NamedTuple):
+    """A line of the lexicon.
+
+    Attributes:
+        name: The name, with its ``the`` where it has one.
+        kind: City, country, region or continent; an abbreviation of a country ("US"), or its initials ("U.S.").
+        country: The country it lies in; its own name, or ``-``, for one that lies in none.
+    """
+
+    name: str
+    kind: str
+    country: str
+
+
+class Nations:
+    """The nations of two tables: how they are called, their words, and the places that lie in them.
+
+    "Iraqi forces left Baghdad, Iraq" becomes "Syrian forces left Aleppo, Syria". A nation is left alone where the text
+    has something of it for which no other nation has a counterpart ("Washington" for a government).
+
+    Args:
+        words: A table of word, country and role; the shipped one by default.
+        places: A table of name, kind and country; the shipped ones by default.
+        to: Countries that are put in, as the table of words has them; all nations by default.
+
+    Raises:
+        UsageError: A country is unknown, or a table is malformed.
+    """
+
+    def __init__(
+        self, *, words: Path | None = None, places: Path | None = None, to: Sequence[str] | str | None = None
+    ) -> None:
+        self._groups = Groups("nationalities", words or LEXICONS / "nationalities.tsv", nouns=_NOUNS, to=to)
+        tables = [places] if places else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
+        self.places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
+        self.by_name = {place.name: place for place in self.places}
+        self._gazetteer = Gazetteer((name, place) for place in self.places for name in {place.name, plain(place.name)})
+        self._known = {name.casefold().split()[-1] for name in self.by_name}
+        self._words = self._groups.words
+        self._inside: dict[tuple[str, str], list[str]] = {}
+        for place in self.places:
+            self._inside.setdefault((place.country, place.kind), []).append(place.name)
+        self.countries = [
+            place.name for place in self.places if place.kind == "country" and place.country == place.name
+        ]
+        self.peoples = list(self._words) if to is None else [to] if isinstance(to, str) else list(to)
+
+    def mentions(self, example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
+        """Find the places of a text, and the words for nations.
+
+        Args:
+            example: The text.
+            tokens: The tagged tokens of each field.
+
+        Returns:
+            Mentions with what they are and how they are listed for a key; of a name before a noun ("U.S. troops"), and
+            of a word, the role that it plays.
+        """
+        found: list[Mention] = []
+        for field, text in example.fields.items():
+            its = tokens[field]
+            said = [
+                (match.first, match.end, (role, match.entry[0]))
+                for match, role in self._groups.found(text, its)
+                if not (role in INSIDE and match.first and capitalised(its[match.first - 1]))
+            ]
+            taken = {first for first, _, _ in said}
+            named = [
+                self._named(text, its, match)
+                for match in listed_names(text, its, self._gazetteer)
+                if match.entry.name.isupper() <= text[its[match.first].start : match.end].isupper()
+                and match.first not in taken
+                and not self._told(its, match)
+            ]
+            found += [Mention(field, *rest) for rest in sorted([*said, *named])]
+        return found
+
+    def _named(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> tuple[int, int, Key]:
+        """Return first token, end and key of a place; a short name is an adjective before a noun, or has its "the"."""
+        place, first = match.entry, match.first
+        key = ("country" if place.name in self._words else place.kind, place.name)
+        if place.kind in ("abbreviation", "initials"):
+            if before_noun(text, tokens, match.last) or self._beside_word(tokens, match.last):
+                return first, match.end, ("adjective", place.name)
+            if first and tokens[first - 1].text.lower() == "the":
+                return first - 1, match.end, (place.kind, f"the {place.name}")
+        return first, match.end, key
+
+    def _beside_word(self, tokens: Sequence[Token], last: int) -> bool:
+        """Tell whether another adjective of a nation is joined to a word: "U.S. and Iraqi forces"."""
+        joined = tokens[last + 1].tag == "CC" if last + 2 < len(tokens) else False
+        return joined and "adjective" in self._groups.roles.get(tokens[last + 2].text, {})
+
+    def _told(self, tokens: Sequence[Token], match: Match[Place]) -> bool:
+        """Tell whether a place is a part of a name, lies around one that is not known, or is told what it is.
+
+        "Bank of America"; "Saginaw, Michigan"; "the port city of Basra".
+        """
+        before = tokens[max(0, match.first - _BEFORE) : match.first][::-1]
+        words = [token.text.lower() for token in before]
+        if len(before) > 1 and words[0] in ("of", ","):
+            named = capitalised(before[1]) and before[1].pos == "PROPN" and not before[1].starts
+            around = words[0] == "," and match.entry.kind in ("country", "region")
+            if named and (words[0] == "of" or (around and before[1].text.casefold() not in self._known)):
+                return True
+        kinds, plain_words = closed_class("kinds of places"), closed_class("of a kind of place")
+        before_it = list(takewhile(lambda word: word in plain_words or word in kinds, words))
+        behind = [token.text.lower() for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
+        aside = takewhile(lambda word: word != ",", behind[1:]) if behind[:1] == [","] else ()
+        return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
+
+    def home(self, key: Key) -> str:
+        """Return the country that a mention speaks of, ``-`` for none.
+
+        Args:
+            key: The mention's.
+        """
+        place = self.by_name.get(key[1].removeprefix("the ") if key[0] in NAMED else "") or self.by_name.get(key[1])
+        if place is not None:
+            return place.country
+        (group,) = set(self._groups.roles.get(key[1], {}).values()) or {"-"}
+        return self.by_name[group].country if group in self.by_name else group
+
+    def moved(
+        self,
+        example: Example,
+        tokens: Mapping[str, Sequence[Token]],
+        mentions: Sequence[Mention],
+        needs: Collection[str],
+        among: Sequence[str],
+        random: Random,
+        origin: str,
+    ) -> Iterator[Candidate]:
+        """Propose candidates, each with one nation in the place of another.
+
+        Args:
+            example: The text.
+            tokens: The tagged tokens of each field.
+            mentions: What :meth:`mentions` found.
+            needs: Kinds of mentions or roles of words; of a nation that changes the text has one of these.
+            among: Nations that are put in.
+            random: Draws.
+            origin: The perturbation's name.
+        """
+        own = [mention for mention in mentions if self.home(mention.key) != "-"]
+        keys = list(dict.fromkeys(mention.key for mention in own))
+        links = [(one, other) for one in keys for other in keys if one < other and self.home(one) == self.home(other)]
+        absent = self._absent(example.text.casefold(), keys, among)
+
+        def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
+            named = [key for key in sorted(entity) if key[0] not in INSIDE]
+            if not any(key[0] in needs for key in named) or len({self._group(key) for key in named}) > 1:
+                return None
+            home = self.home(named[0])
+            able = [group for group in absent if self._home_of(group) != home and self._fits(group, entity, example)]
+            near = [group for group in able if part_of(group) == part_of(home)]
+            for group in drawn(near if len(near) >= _MATES else able, 1, random):
+                return self._new(group, entity, example, random)
+            return None
+
+        yield from rename(example, tokens, own, links, draw, origin)
+
+    def _group(self, key: Key) -> str:
+        """Return the nation whose word or name a key is, which may be a part of a country: England."""
+        roles = self._groups.roles.get(key[1])
+        return next(iter(roles.values())) if roles else key[1] if key[1] in self._words else self.home(key)
+
+    def _home_of(self, group: str) -> str:
+        return self.by_name[group].country if group in self.by_name else group
+
+    def _absent(self, lowered: str, keys: Sequence[Key], among: Sequence[str]) -> list[str]:
+        """List those nations of which a text says nothing by name or word."""
+        known = {self.home(key) for key in keys}
+        return [
+            group
+            for group in among
+            if self._home_of(group) not in known
+            and not any(word.casefold() in lowered for word in (group, *self._words.get(group, {}).values()))
+        ]
+
+    def _fits(self, group: str, entity: frozenset[Key], example: Example) -> bool:
+        """Tell whether a nation has a counterpart of all that a text has of another one."""
+        words = self._words.get(group, {})
+        inside = [key[0] for key in entity if key[0] in INSIDE]
+        return all(key[0] in words or key[0] in NAMED or key[0] in INSIDE for key in entity) and all(
+            len(self._mates(group, kind, example)) >= inside.count(kind) for kind in set(inside)
+        )
+
+    def _mates(self, group: str, kind: str, example: Example) -> list[str]:
+        lowered = example.text.casefold()
+        return [name for name in self._inside.get((self._home_of(group), kind), ()) if name.casefold() not in lowered]
+
+    def _new(self, group: str, entity: frozenset[Key], example: Example, random: Random) -> dict[Key, str]:
+        """Name all that a text has of a nation by its counterparts."""
+        new: dict[Key, str] = {}
+        for key in sorted(entity):
+            if key[0] in INSIDE:
+                mates = [name for name in self._mates(group, key[0], example) if name not in new.values()]
+                (new[key],) = drawn(mates, 1, random)
+            elif key[0] in NAMED:
+                short = self._inside.get((self._home_of(group), key[0]), [group]) if key[0] != "country" else [group]
+                new[key] = short[0]
+            else:
+                new[key] = self._words[group][key[0]]
+        return new
