@@ -49,7 +49,7 @@ class Example:
         for name, text in self.fields.items():
             if not isinstance(text, str):
                 raise TypeError(f"the field {name!r} of an example must be a text, not {text!r}")
-        if not isinstance(self.label, str | None):
+        if self.label is not None and not isinstance(self.label, str):
             raise TypeError(f"the label of an example must be a text or None, not {self.label!r}")
         if not isinstance(self.accepted, tuple) or not all(isinstance(each, str) for each in self.accepted):
             raise TypeError(f"the accepted labels of an example must be a tuple of texts, not {self.accepted!r}")

@@ -95,8 +95,8 @@ class Prediction:
             labels: The labels or decisions, ``[classes]``.
             rule: What decides.
         """
-        row = tuple(float(p) for p in probabilities)
-        place = max(range(len(row)), key=row.__getitem__) if rule is None else rule.chosen(row)
+        row = tuple(map(float, probabilities))
+        place = row.index(max(row)) if rule is None else rule.chosen(row)
         return cls(labels[place], row, labels, rule=rule)
 
     @classmethod

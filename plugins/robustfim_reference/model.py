@@ -118,6 +118,7 @@ class FastText(_WordModel):
     """
 
     libraries: ClassVar = {}
+    contract = ModelContract(batch_size=256)  # so small that a call costs more than a text
     architecture = "fasttext"
     pairs = True
 

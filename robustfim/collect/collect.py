@@ -249,7 +249,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                     if names and None not in names:
                         named = [str(name) for name in names]
                         right = named if rule is None else rule.of_gold(named)
-                        row = replace(row, label=right[0], accepted=tuple(right[1:]))
+                        if right != [*row.gold]:
+                            row = replace(row, label=right[0], accepted=tuple(right[1:]))
                 before = known.setdefault(row.id, row)
                 if before is row:
                     usable.append(row)

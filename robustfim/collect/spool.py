@@ -20,6 +20,12 @@ BLOCK = 4096
 _DENSE = 16
 """A block is read whole where at least one in so many of its examples is asked for."""
 
+_TOGETHER = 512
+"""Ids that are looked up by one question."""
+
+_PLAIN = json.JSONEncoder()
+_READ = json.JSONDecoder().raw_decode  # what was written here stands alone
+
 
 class Spool:
     """Examples in the order in which they were added, each text once, in a file that SQLite deletes with the spool.
@@ -75,7 +81,11 @@ class Spool:
 
     def known(self, ids: Iterable[str]) -> dict[str, Example]:
         """Read the examples of those ids that are there."""
-        rows = {row for row in map(self.row, ids) if row is not None}
+        wanted, rows = list(ids) if self._size else [], set[int]()
+        for start in range(0, len(wanted), _TOGETHER):
+            some = wanted[start : start + _TOGETHER]
+            query = f"SELECT row FROM examples WHERE id IN ({','.join('?' * len(some))})"  # noqa: S608  # marks are ?
+            rows.update(row - 1 for (row,) in self._connection.execute(query, some))
         return {each.id: each for each in self.read(sorted(rows))}
 
     def row(self, id: str) -> int | None:
@@ -128,10 +138,10 @@ class Spool:
         if not _is_plain(meta):
             self._besides.setdefault(example.id, example.meta)
             meta = {}
-        return json.dumps([fields, example.label, meta, example.accepted])
+        return _PLAIN.encode([fields, example.label, meta, example.accepted])
 
     def _example(self, id: str, written: str) -> Example:
-        fields, label, meta, accepted = json.loads(written)
+        (fields, label, meta, accepted), _ = _READ(written)
         example = Example(fields, label, self._besides.get(id, meta), tuple(accepted))
         vars(example)["id"] = id  # what the property would compute and keep
         return example

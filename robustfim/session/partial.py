@@ -52,8 +52,7 @@ class PartialRecord:
         with suppress(OSError):
             record.model_copy(update={"interrupted": True, "message": message, "exit_code": 2}).dump(self._path)
         ended = time.monotonic()
-        if record.checks:  # what is written before the first check is little, but takes the time of imports
-            self._next = ended + (ended - started) / _SHARE
+        self._next = ended + (ended - started) / _SHARE
 
     def read(self) -> Record | None:
         """Read it; None where there is none, or none that can be read."""

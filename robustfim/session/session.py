@@ -282,8 +282,8 @@ class Session:
         return run_record(judged(stage), self.manager.records(), started, seconds, self._warnings, baselines)
 
     def _keep(self, stage: Begun) -> None:
-        """Write down what was found so far."""
-        if self._partial.due:
+        """Write down what was found so far; what was answered before the first check is in the store."""
+        if stage.checks and self._partial.due:
             left = len(self.collection.checks) - len(stage.checks)
             self._partial.write(lambda: self._shown(shareable(self._record(stage))), left)
 
