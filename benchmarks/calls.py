@@ -20,6 +20,7 @@ SUITE = Path(__file__).parents[1] / "suites" / "sentiment.yaml"
 BUDGET = 480
 """All the suite's examples: a check may look at each, and stops when it is certain."""
 AIM = 5000
+DECIDED = ("passed", "failed")
 BOUNDS = (1500, 2000, 3000, 4000)
 """Texts that may be sent to the model."""
 
@@ -88,7 +89,7 @@ def told_bounded(found: Sequence[tuple[int, Asked, Asked]]) -> str:
         "| --- | --- | --- | --- | --- |",
     ]
     for most, *both in found:
-        one, other = ({name for name, end in each.outcomes.items() if end in ("passed", "failed")} for each in both)
+        one, other = ({name for name, end in each.outcomes.items() if end in DECIDED} for each in both)
         more, less = (", ".join(sorted(part)) or "none" for part in (other - one, one - other))
         lines.append(f"| {most:,} | {len(one)} | {len(other)} | {more} | {less} |")
     return "\n".join(lines)
@@ -106,7 +107,8 @@ def told(found: Sequence[Asked]) -> str:
         found: The run of all examples, and that with a budget.
     """
     whole, sparing = found
-    lost = [name for name, outcome in whole.outcomes.items() if sparing.outcomes[name] != outcome]
+    lost = [name for name, end in whole.outcomes.items() if end in DECIDED and sparing.outcomes[name] != end]
+    more = [name for name, end in sparing.outcomes.items() if end in DECIDED and whole.outcomes[name] not in DECIDED]
     lines = [
         "`python -m benchmarks.calls`. `suites/sentiment.yaml` as it is, which tests all 480 reviews, and with "
         f"`budget: {sparing.budget}`, each with an empty store: the examples that each check drew, the candidates that "
@@ -123,8 +125,8 @@ def told(found: Sequence[Asked]) -> str:
         f"| texts sent |  | {whole.texts:,} |  |  | {sparing.texts:,} |  |",
         "",
         f"Aim: at most {AIM:,} texts to decide what all examples decide: "
-        f"{'met' if sparing.texts <= AIM and not lost else 'missed'}. "
-        + (f"Decided otherwise: {', '.join(lost)}." if lost else "Each check ends as it does with all examples."),
+        f"{'met' if sparing.texts <= AIM and not lost else 'missed'}. Decided otherwise, or not any more: "
+        f"{', '.join(lost) or 'none'}. Decided by looks alone: {', '.join(more) or 'none'}.",
     ]
     return "\n".join(lines)
 

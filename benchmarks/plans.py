@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 from benchmarks.sections import replace_section
 from robustfim.statistics import Aim, examples_for, limit_power
-from robustfim_plan.assurance import Piloted, grown, judged
+from robustfim_plan.assurance import Piloted, grown, judged, piloted_rates
 
 __all__ = ["Planned", "plans", "simulate_plans", "told"]
 
@@ -25,6 +25,10 @@ LIMITS = (1, 3, 10)
 """Limits of a suite, all alike."""
 TRUTHS = {"half": (0.5, 0.5), "a quarter": (0.25, 0.25), "spread": (0.05, 1.2)}
 """True rates, in times of the limit: between which of them the logarithm of each is drawn."""
+LIKELY = "likely"
+"""True rates that are as likely as the plan takes them before it has a pilot: other ones in each suite."""
+PILOTS = {1: 2000, 3: 400, 10: 100}
+"""Pilots for each row of likely rates, by limits."""
 AIM = 0.03
 
 
@@ -36,11 +40,12 @@ class Planned:
         limit: The limit of each check.
         pilot: Examples of a pilot.
         checks: Limits of the suite.
-        truth: A name of :data:`TRUTHS`.
+        truth: A name of :data:`TRUTHS`, or :data:`LIKELY`.
         pilots: Pilots simulated.
         drawn: The planned number in the median.
         told: The chance of exit code 0 that the plans tell, in the mean.
         came: The true one of their numbers, in the mean.
+        error: The standard error of ``came − told``.
         plain: The true one, in the mean, of the numbers that have the power at the pilot's own rates, where all of
             these lie below the limit.
     """
@@ -53,6 +58,7 @@ class Planned:
     drawn: float
     told: float
     came: float
+    error: float
     plain: float
 
     @property
@@ -99,8 +105,11 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
         seed: Seeds the draws.
     """
     random = np.random.default_rng(seed)
-    least, most_times = TRUTHS[truth]
-    rates = limit * np.exp(random.uniform(np.log(least), np.log(most_times), (pilots, checks)))
+    if truth == LIKELY:
+        rates = piloted_rates([Piloted(limit, 0, 0)] * checks, random)[:pilots]
+    else:
+        least, most_times = np.log(TRUTHS[truth])
+        rates = limit * np.exp(random.uniform(least, most_times, (pilots, checks)))
     failing = random.binomial(pilot, rates)
     kinds, where = np.unique(failing, return_inverse=True)
     where = where.reshape(failing.shape)
@@ -115,24 +124,28 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
     drawn, chances = (np.array(part) for part in zip(*planned, strict=True))
     below = (failing < pilot * limit).all(axis=1)
     plain = np.array([_plain(limit, int(each), pilot) if each < pilot * limit else 0 for each in kinds])[where]
+    came = true(drawn)
     return Planned(
         limit, pilot, checks, truth, pilots, float(np.median(numbers[drawn])), float(chances.mean()),
-        float(true(drawn).mean()), float(true(plain.max(axis=1))[below].mean()) if below.any() else float("nan"),
+        float(came.mean()), float((came - chances).std() / pilots**0.5),
+        float(true(plain.max(axis=1))[below].mean()) if below.any() else float("nan"),
     )  # fmt: skip
 
 
-def plans(pilots: int = 1000, several: int = 6) -> Sequence[Planned]:
+def plans(pilots: int = 1000, several: int = 12) -> Sequence[Planned]:
     """Simulate all kinds.
 
     Args:
-        pilots: Pilots of each with one limit, whose plans are few.
+        pilots: Pilots of each with one limit at given rates, whose plans are few.
         several: Pilots of each with several.
     """
     return [
-        simulate_plans(limit, pilot, checks, truth, pilots if checks == 1 else several)
+        simulate_plans(
+            limit, pilot, checks, truth, PILOTS[checks] if truth == LIKELY else pilots if checks == 1 else several
+        )
         for limit, pilot in SETTINGS
         for checks in LIMITS
-        for truth in TRUTHS
+        for truth in (LIKELY, *TRUTHS)
     ]
 
 
@@ -143,30 +156,42 @@ def told(found: Sequence[Planned]) -> str:
         found: What was simulated.
     """
     lines = [
-        f"{found[0].pilots:,} pilots for each row with one limit, {found[-1].pilots:,} for one with several, each with "
-        f"a plan for a power of {POWER:g}: the examples with which "
-        "the limits are decided, and the chance of exit code 0 that it *tells* for so many. *Came*: how often it "
-        "comes with so many, exactly, at the true rates. *Plain*: how often it came with the examples that have the "
-        "power at the pilot's rates, were these the true ones, as plans said before; only of pilots with all rates "
-        "below the limit. The true rates are half or a quarter of the limit, or *spread* from 0.05 to 1.2 times of it, "
-        "each by itself.",
+        f"A plan for a power of {POWER:g} from each pilot: the examples with which the limits are decided, and the "
+        "chance of exit code 0 that it *tells* for so many. *Came*: how often it comes with so many, exactly, at the "
+        "true rates. *Plain*: how often it came with the examples that have the power at the pilot's rates, were these "
+        "the true ones, as plans said before; only of pilots with all rates below the limit. The true rates are half "
+        "or a quarter of the limit, or *spread* from 0.05 to 1.2 times of it, each by itself, or *likely*: drawn for "
+        "each suite as the plan takes them to be before it has a pilot. Of these what is told has to come, whatever is "
+        "planned, or the plan is wrong; of rates that are given no plan can do that, since it does not know them. "
+        "*Off*: came less told, in points, with its standard error.",
         "",
-        "| limit | pilot | limits | true rates | drawn, median | told | came | plain | aim |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| limit | pilot | limits | true rates | pilots | drawn, median | told | came | off | plain | aim |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
-        off = 100 * (each.came - each.told)
+        off = f"{100 * (each.came - each.told):+.1f} ± {100 * each.error:.1f}"
         lines.append(
-            f"| {100 * each.limit:g} % | {each.pilot} | {each.checks} | {each.truth} | {each.drawn:,.0f} | "
-            f"{each.told:.2f} | {each.came:.2f} | {each.plain:.2f} | ≤ 3 points: {off:+.1f}, "
+            f"| {100 * each.limit:g} % | {each.pilot} | {each.checks} | {each.truth} | {each.pilots:,} | "
+            f"{each.drawn:,.0f} | {each.told:.2f} | {each.came:.2f} | {off} | {each.plain:.2f} | ≤ 3 points: "
             f"{'met' if each.met else 'missed'} |"
         )
     for checks in LIMITS:
-        rows = [each for each in found if each.checks == checks]
-        if rows:
-            off = 100 * sum(each.came - each.told for each in rows) / len(rows)
-            lines += ["", f"Over all rows with {checks} limit{'s' * (checks > 1)}: {off:+.1f} points on the average."]
+        lines += _average(f"{checks} limit{'s' * (checks > 1)}", [each for each in found if each.checks == checks])
     return "\n".join(lines)
+
+
+def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
+    """By how much what came was off, of likely rates and of given ones."""
+    said = []
+    for name, part in (
+        ("likely", [each for each in rows if each.truth == LIKELY]),
+        ("given", [each for each in rows if each.truth != LIKELY]),
+    ):
+        if part:
+            off = 100 * sum(each.came - each.told for each in part) / len(part)
+            error = 100 * sum(each.error**2 for each in part) ** 0.5 / len(part)
+            said.append(f"{off:+.1f} ± {error:.1f} points at {name} rates")
+    return ["", f"On the average with {kind}: {', '.join(said)}."] if said else []
 
 
 if __name__ == "__main__":

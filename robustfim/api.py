@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
 from robustfim.blame import blame
 from robustfim.errors import PluginError, UsageError
@@ -249,9 +250,11 @@ def context(
     from robustfim.collect.lookup import context_of
     from robustfim.predict.store import Store
 
-    whole = ExitStack()  # never closed: the context goes on asking
+    whole = ExitStack()
     _, manager, made, found = _opened(whole, _configured(model, labels, decide), data, plugins, offline=offline)
-    return context_of(made, found, manager, Store(_path(store)), seed=seed, offline=offline, max_calls=max_calls)
+    around = context_of(made, found, manager, Store(_path(store)), seed=seed, offline=offline, max_calls=max_calls)
+    finalize(around, whole.close)  # it goes on asking for as long as it is there
+    return around
 
 
 def model_and_data(

@@ -52,7 +52,7 @@ def init(
     """
     from robustfim.errors import UsageError
     from robustfim.record import Record
-    from robustfim.session import open_session
+    from robustfim.session import look_at_suite
     from robustfim.suite import check_name
     from robustfim_doctor.measured_suite import draft_suite
     from robustfim_doctor.recorded_suite import recorded_suite
@@ -87,7 +87,7 @@ def init(
         write_whole(out, draft.text(out.parent).encode())
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
-    open_session(out, options=chosen.options)
+    look_at_suite(out, options=chosen.options)
     left_out = f", {len(draft.left_out)} left out" if draft.left_out else ""
     print_line(console, f"wrote {out}: {len(draft.checks)} checks{left_out}")
     print_line(console, f"run it: robustfim run {out}")

@@ -46,12 +46,12 @@ def plan(
     example are the pilot's. Prints the suite's lines that draw so many.
     """
     from robustfim.record import Record
-    from robustfim.session import open_session
+    from robustfim.session import look_at_suite
     from robustfim_plan.plan import make_plan
     from robustfim_plan.shown_plan import answer, figures, findings, print_plan, tables
 
     feared = _rates(rates)
-    spec = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
+    spec = look_at_suite(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
     record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
     if record.suite != spec.suite:
         raise UsageError(f"the pilot is of suite {record.suite!r}, not of {spec.suite!r}.")

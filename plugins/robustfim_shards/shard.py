@@ -81,14 +81,11 @@ def command(suite: Path, part: str, stores: Sequence[Path], scores: bool, chosen
     A part is a share of the tested examples with all of their candidates; 'robustfim merge SUITE STORE...' makes the
     record of the whole. What the STOREs named here hold is not asked for again.
     """
-    from robustfim.session import open_sessions
+    from robustfim.session import open_session
     from robustfim_shards.stores import gather
 
     share = Share.read(part)
-    session, *others = open_sessions(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options)
-    if others:
-        models = ", ".join(each.config.suite.model.use for each in (session, *others))
-        raise UsageError(f"{suite} names several models, {models}, and a part asks one of them: add --model NAME.")
+    session = open_session(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options)
     gather(stores, chosen.store)
     with progress_bar(chosen.console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")

@@ -106,7 +106,7 @@ def _write_suite(
     from robustfim.collect.written import relative_path
     from robustfim.errors import UsageError
     from robustfim.parts import FormatPart
-    from robustfim.session import open_session
+    from robustfim.session import look_at_suite
     from robustfim.suite import check_name, parse_override
     from robustfim_suites.imported import ImportedSuite
     from robustfim_suites.label_groups import LabelGroups
@@ -142,7 +142,7 @@ def _write_suite(
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(suite.text(out.as_posix()), encoding="utf-8")
     if suite.model is not None:
-        open_session(out, options=chosen.options)
+        look_at_suite(out, options=chosen.options)
     click.echo(f"wrote {out}: {suite.size}; {contract.title}; licence: {contract.licence}")
     for reason, number in FormatPart(form).skipped.items():
         click.echo(f"not tested: {reason}{f' ({number:,})' * (number > 1)}")

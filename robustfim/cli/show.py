@@ -23,17 +23,16 @@ def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     """List the checks of suites."""
     from robustfim.drawing.printable import printable
     from robustfim.run_options import RunOptions
-    from robustfim.session.open import open_session
+    from robustfim.session.open import look_at_suite
     from robustfim.terminal.console import make_console
     from robustfim.terminal.tables import print_table
 
     console = make_console()
     for path, only in named_suites(suites):
         options = RunOptions(only=only, collect_only=True)
-        session = open_session(path, plugins=chosen.plugin_options, options=options)
         heads = ["check", "perturb", "expect", "limit", "marks", "note"]
         rows = []
-        for check in session.collection.checks:
+        for check in look_at_suite(path, plugins=chosen.plugin_options, options=options).checks:
             spec = check.spec
             id_, use, expect, marks, note = map(
                 printable, (check.id, spec.perturb.use, spec.expect.use, ", ".join(spec.marks), _note(spec))

@@ -6,9 +6,12 @@ the pairs of a run.
 
 from __future__ import annotations
 
-from robustfim.session.open import open_session, open_sessions
+from robustfim.session.open import look_at_suite, open_session, open_sessions
 from robustfim.session.pair_judge import judge_pairs, pairs_of, prepared
 from robustfim.session.report_files import prepare_folder
 from robustfim.session.session import Session
 
-__all__ = ["Session", "judge_pairs", "open_session", "open_sessions", "pairs_of", "prepare_folder", "prepared"]
+__all__ = [
+    "Session", "judge_pairs", "look_at_suite", "open_session", "open_sessions", "pairs_of", "prepare_folder",
+    "prepared",
+]  # fmt: skip

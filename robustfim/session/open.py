@@ -10,8 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from robustfim.collect.collect import collect, select_checks
+from robustfim.collect.collection import Collection
 from robustfim.errors import PluginError, UsageError
-from robustfim.parts import ReportPart
+from robustfim.parts import ReportPart, closing_all
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.run_options import RunOptions
@@ -23,35 +24,52 @@ from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite, read_what_is_right
 from robustfim.suite.variants import one_suite_each
 
-__all__ = ["Session", "open_session", "open_sessions"]
+__all__ = ["Session", "look_at_suite", "open_session", "open_sessions"]
 
 
 def open_session(
-    suite: Path | SuiteFile,
-    *,
-    plugins: PluginOptions | None = None,
-    options: RunOptions | None = None,
-    reports: Mapping[str, tuple[str, Path]] = MappingProxyType({}),
-    ci: bool = False,
+    suite: Path | SuiteFile, *, plugins: PluginOptions | None = None, options: RunOptions | None = None
 ) -> Session:
-    """Open a suite as :func:`open_sessions` does; of several models the first.
+    """Open a suite with one model, as :func:`open_sessions` does.
 
     Args:
         suite: As there, like all that follow.
         plugins: ``-p``.
         options: The options of the run.
-        reports: Files for reports.
-        ci: ``--ci``.
 
     Returns:
         A session that has done nothing heavy yet.
 
     Raises:
-        UsageError: The suite, an option or a name is wrong.
+        UsageError: The suite, an option or a name is wrong, or it has several models.
         PluginError: A plugin is broken.
         NothingCollected: No check is left.
     """
-    return open_sessions(suite, plugins=plugins, options=options, reports=reports, ci=ci)[0]
+    session, *others = open_sessions(suite, plugins=plugins, options=options)
+    if others:
+        models = ", ".join(each.config.suite.model.use for each in (session, *others))
+        raise UsageError(
+            f"{session.config.shown_path} names several models, {models}, and one is asked here: add --model NAME."
+        )
+    return session
+
+
+def look_at_suite(
+    suite: Path | SuiteFile, *, plugins: PluginOptions | None = None, options: RunOptions | None = None
+) -> Collection:
+    """Open a suite as :func:`open_sessions` does, to look at its checks and run none; of several models the first.
+
+    Args:
+        suite: As there, like all that follow; it raises what that does.
+        plugins: ``-p``.
+        options: The options of a run.
+
+    Returns:
+        The checks, whose parts are closed.
+    """
+    sessions = open_sessions(suite, plugins=plugins, options=options)
+    closing_all(part for each in sessions for part in each.collection.made).close()
+    return sessions[0].collection
 
 
 def open_sessions(

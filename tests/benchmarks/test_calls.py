@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from benchmarks.calls import Asked, told, told_bounded
 from benchmarks.turns import simulate_turns
 from benchmarks.turns import told as told_turns
@@ -14,12 +16,19 @@ def test_the_aim_is_met_where_less_is_asked_and_the_same_is_decided() -> None:
     lines = told([WHOLE, sparing]).splitlines()
     assert lines[4] == "| one | 480 | 2,400 | failed | 96 | 480 | failed |"
     assert lines[6] == "| texts sent |  | 10,000 |  |  | 4,000 |  |"
-    assert lines[-1].endswith("all examples decide: met. Each check ends as it does with all examples.")
+    assert lines[-1].endswith("met. Decided otherwise, or not any more: none. Decided by looks alone: none.")
 
 
 def test_a_check_that_is_decided_otherwise_misses_it() -> None:
     sparing = Asked(480, 4000, {**WHOLE.outcomes, "two": "inconclusive"}, WHOLE.drawn, WHOLE.candidates)
-    assert told([WHOLE, sparing]).endswith("missed. Decided otherwise: two.")
+    assert "missed. Decided otherwise, or not any more: two." in told([WHOLE, sparing])
+
+
+def test_what_looks_alone_decide_misses_nothing() -> None:
+    open_still = replace(WHOLE, outcomes={**WHOLE.outcomes, "two": "inconclusive"})
+    sparing = Asked(480, 4000, dict(WHOLE.outcomes), WHOLE.drawn, WHOLE.candidates)
+    assert "decide: met. " in told([open_still, sparing])
+    assert told([open_still, sparing]).endswith("Decided by looks alone: two.")
 
 
 def test_what_is_decided_in_turns_alone_is_named() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.plans import NUMBERS, simulate_plans, told
+from benchmarks.plans import LIKELY, NUMBERS, simulate_plans, told
 from robustfim.statistics import tail
 from robustfim_plan.assurance import Piloted, grown
 
@@ -33,9 +33,18 @@ def test_what_is_told_of_one_limit_comes_and_a_plan_at_the_pilots_rate_brings_le
     assert found.told - 0.03 < found.came < found.told + 0.08
 
 
+@pytest.mark.parametrize(("checks", "pilots"), [(1, 1500), (3, 60)])
+def test_what_is_told_comes_of_rates_as_likely_as_the_plan_takes_them(checks: int, pilots: int) -> None:
+    found = simulate_plans(0.1, 100, checks, LIKELY, pilots, seed=3)
+    assert 0 < found.error < 0.04
+    assert abs(found.came - found.told) < 3 * found.error + 0.01
+
+
 def test_the_section_says_what_missed_its_aim_and_the_average() -> None:
-    one = replace(simulate_plans(0.1, 30, 1, "half", 5), told=0.7, came=0.75)
-    lines = told([one, replace(one, came=0.69)]).splitlines()
-    assert lines[4].endswith("| ≤ 3 points: +5.0, missed |")
-    assert lines[5].endswith("| ≤ 3 points: -1.0, met |")
-    assert lines[-1] == "Over all rows with 1 limit: +2.0 points on the average."
+    one = replace(simulate_plans(0.1, 30, 1, "half", 5), told=0.7, came=0.75, error=0.03)
+    lines = told([one, replace(one, came=0.69, error=0.04), replace(one, truth=LIKELY, came=0.71)]).splitlines()
+    assert " | +5.0 ± 3.0 | " in lines[4]
+    assert lines[4].endswith("| ≤ 3 points: missed |")
+    assert lines[5].endswith("| ≤ 3 points: met |")
+    likely, given = "+1.0 ± 3.0 points at likely rates", "+2.0 ± 2.5 points at given rates"
+    assert lines[-1] == f"On the average with 1 limit: {likely}, {given}."

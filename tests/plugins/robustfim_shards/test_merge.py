@@ -146,12 +146,3 @@ def test_a_damaged_store_is_told_and_nothing_is_run(robustfim: CommandLine) -> N
 def test_a_model_that_breaks_ends_a_shard_as_an_error(robustfim: CommandLine) -> None:
     robustfim.suite("{rename: {perturb: rename}}", model="{use: wordsum, raise_on: awful}")
     refused(robustfim("shard other.yaml 1/2 --store part-1.sqlite"), "cannot read 'awful'", code=1)
-
-
-def test_a_part_of_several_models_is_refused_until_one_of_them_is_named(robustfim: CommandLine) -> None:
-    both = "[wordsum, {use: wordsum, raise_on: never}]"
-    suite = robustfim.suite("{x: {perturb: rename}}")
-    text = (robustfim.folder / suite).read_text("utf-8").replace("model: wordsum", f"models: {both}")
-    robustfim.write(suite, text)
-    refused(robustfim(f"shard {suite} 1/2"), f"{suite} names several models, wordsum, wordsum,", "add --model NAME")
-    assert robustfim(f"shard {suite} 1/2 --model wordsum").code == 0

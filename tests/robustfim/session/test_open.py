@@ -11,8 +11,8 @@ from robustfim.commands import Chosen
 from robustfim.errors import SuiteError, UsageError
 from robustfim.plugin.sources import PluginOptions
 from robustfim.run_options import RunOptions
-from robustfim.session.open import open_session
-from tests.robustfim.command_line import CommandLine
+from robustfim.session.open import open_session, open_sessions
+from tests.robustfim.command_line import CommandLine, refused
 
 
 def test_another_model_drops_the_suites_own_options_and_an_option_alone_keeps_them(robustfim: CommandLine) -> None:
@@ -46,7 +46,7 @@ def test_a_wrong_value_is_told_as_the_option_and_a_wrong_file_with_its_line(robu
 
 
 def test_a_report_to_a_file_replaces_the_suites_own(robustfim: CommandLine) -> None:
-    session = open_session(Path("toy.yaml"), reports={"--json": ("json", Path("one.json"))})
+    (session,) = open_sessions(Path("toy.yaml"), reports={"--json": ("json", Path("one.json"))})
     uses = {use.use: use.options for use in session.config.suite.reports}
     assert uses == {"html": {}, "json": {"path": "one.json"}}
 
@@ -102,3 +102,14 @@ def test_mistakes_of_form_and_of_names_are_told_together(robustfim: CommandLine)
     assert [line.split(":")[1:3] for line in lines] == [[" wrong.yaml", str(n)] for n in (3, 4, 5, 7, 7, 8, 8)]
     assert "unknown model 'wordsun'. Did you mean 'wordsum'?" in lines[0]
     assert "unknown key 'sed'" in lines[2]
+
+
+@pytest.mark.parametrize("command", ["lock two.yaml", "plan two.yaml", "shard two.yaml 1/2 --store part.sqlite"])
+def test_what_asks_one_model_refuses_several_until_one_is_named(robustfim: CommandLine, command: str) -> None:
+    toy = Path("toy.yaml").read_text(encoding="utf-8")
+    robustfim.write("two.yaml", toy.replace("model: wordsum", "models: [wordsum, {use: wordsum, batch_size: 2}]"))
+    refused(
+        robustfim(command), "two.yaml names several models, wordsum, wordsum, and one is asked here", "--model NAME"
+    )
+    assert robustfim(f"{command} --model wordsum").code == 0
+    assert robustfim("list two.yaml").out == robustfim("list toy.yaml").out.replace("toy.yaml", "two.yaml")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from robustfim import api
 from robustfim.errors import PluginError
 from robustfim.hookspecs import hookimpl
 from robustfim.record import CheckRecord, Record
@@ -514,6 +516,7 @@ def test_what_a_run_opened_is_closed_once_however_it_ends(
         ("run other.yaml -p no:attribution -n 1", ["Kept", "Kept", "Rows", "Rows", "Sign", "Sign", "Words", "Words"]),
         ("doctor --model sign --data numbers", ["Rows", "Sign"]),
         ("perturb other --data numbers", ["Rows", "Same"]),
+        ("list other.yaml", ["Kept", "Rows", "Sign", "Words"]),
     ],
 )
 def test_workers_an_attribution_and_other_commands_close_what_they_opened(
@@ -523,6 +526,16 @@ def test_workers_an_attribution_and_other_commands_close_what_they_opened(
     robustfim.suite(CLOSED, model="sign", data="numbers", rest="one_label: true\nattribution: true")
     robustfim(f"{command} -p opened.py")
     assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == closed
+
+
+def test_what_a_context_of_a_script_opened_is_closed_with_it(robustfim: CommandLine) -> None:
+    robustfim.write("opened.py", OPENED)
+    context = api.context({"use": "sign"}, {"use": "numbers"}, plugins=["opened.py"])
+    assert not Path("closed.txt").exists()
+    assert len(context.predict(list(context.examples))) == 4
+    del context
+    gc.collect()
+    assert sorted(Path("closed.txt").read_text("utf-8").split()) == ["Rows", "Sign"]
 
 
 def test_what_a_script_opened_stays_open(robustfim: CommandLine) -> None:
