@@ -121,10 +121,8 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
 
 def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
     """As many examples of a plain draw as say as much of the rate; infinite where all is known."""
-    totals = _totals(strata)
-    near, variances = _near([each for each in strata if each.tested])
     parts = [each for each in strata if each.tested]
-    weights = [total / sum(totals) for total in totals if total]
+    whole, weights, near, variances = _parts(parts)
     mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
     left = [1 - each.drawn / each.size if of_file else 1.0 for each in parts]
     shares = [(each.drawn - each.tested) / (each.tested * each.drawn) for each in parts]  # (1 − τ) / (τ n)
@@ -133,7 +131,7 @@ def _effective(strata: Sequence[Stratum], *, of_file: bool) -> float:
         for part, weight, within, share, each in zip(left, weights, variances, shares, near, strict=True)
     )
     if not of_file:
-        variance += sum(weight * (each - mean) ** 2 for weight, each in zip(weights, near, strict=True)) / sum(totals)
+        variance += sum(weight * (each - mean) ** 2 for weight, each in zip(weights, near, strict=True)) / whole
     return mean * (1 - mean) / variance if variance else math.inf
 
 
@@ -151,31 +149,24 @@ def _score_tail(rate: float, limit: float, effective: float) -> Tail:
 def design_effect(strata: Sequence[Stratum]) -> float:
     """The variance of the rate of the data from these parts, to that from as many examples drawn from all (Kish 1965).
 
-    The rates are those of :func:`stratified_more`, half a failing example and half a passing one added to each part.
-
     Args:
         strata: The parts, each with a tested example.
 
     Returns:
         > 0; below 1 where the parts tell more than a plain draw.
     """
-    totals = _totals(strata)
-    weights = [total / sum(totals) for total in totals]
-    near, own = _near(strata)
-    mean = sum(weight * each for weight, each in zip(weights, near, strict=True))
-    within = sum(weight**2 * each for weight, each in zip(weights, own, strict=True))
-    return within * sum(each.tested for each in strata) / (mean * (1 - mean))
+    return sum(each.tested for each in strata) / _effective(strata, of_file=False)
 
 
-def _totals(strata: Sequence[Stratum]) -> list[float]:
-    """How many examples of the data each part stands for: those that can be tested."""
-    return [each.size * each.tested / each.drawn for each in strata]
+def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], list[float]]:
+    """The examples of the data that can be tested, and of each stratum its part of them, its rate and its variance.
 
-
-def _near(strata: Sequence[Stratum]) -> tuple[list[float], list[float]]:
-    """The rates of the parts, kept off 0 and 1, and the variances that they have."""
+    Half a failing example and half a passing one more in each keep the rates off 0 and 1.
+    """
+    totals = [each.size * each.tested / each.drawn for each in strata]
     near = [(each.failing + 0.5) / (each.tested + 1) for each in strata]
-    return near, [each * (1 - each) * part.effect / part.tested for each, part in zip(near, strata, strict=True)]
+    variances = [each * (1 - each) * part.effect / part.tested for each, part in zip(near, strata, strict=True)]
+    return sum(totals), [total / sum(totals) for total in totals], near, variances
 
 
 @lru_cache(maxsize=256)
@@ -197,13 +188,11 @@ def stratified_more(
     Returns:
         Examples to add, ≥ 1; None where a hundred thousand times as many are too few.
     """
-    totals = _totals(strata)
-    weights = [total / sum(totals) for total in totals]
+    whole, weights, near, variances = _parts(strata)
     rates = [each.failing / each.tested for each in strata]
     rate = sum(weight * own for weight, own in zip(weights, rates, strict=True))
-    near, variances = _near(strata)
     within = sum(weight**2 * each for weight, each in zip(weights, variances, strict=True))
-    between = sum(weight * (each - rate) ** 2 for weight, each in zip(weights, near, strict=True)) / sum(totals)
+    between = sum(weight * (each - rate) ** 2 for weight, each in zip(weights, near, strict=True)) / whole
     towards = math.copysign(Z_POWER * math.sqrt(within + between) / within, limit - rate)
 
     def decides(times: float) -> bool:

@@ -227,8 +227,11 @@ def test_the_design_effect_is_the_variance_of_the_estimate_to_that_of_a_plain_dr
         ]
     )
     share = sizes[0] / sum(sizes)
-    parts = random.binomial(drawn, rates, size=(200_000, 2)) / drawn
-    ours = float(np.var(share * parts[:, 0] + (1 - share) * parts[:, 1]))
+    parts, shares = (
+        random.binomial(drawn, rates, size=(200_000, 2)) / drawn,
+        random.binomial(2000, share, 200_000) / 2000,
+    )
+    ours = float(np.var(shares * parts[:, 0] + (1 - shares) * parts[:, 1]))  # the data are a sample, too
     rate = share * rates[0] + (1 - share) * rates[1]
     plain = float(np.var(random.binomial(sum(drawn), rate, size=200_000) / sum(drawn)))
     assert told == pytest.approx(ours / plain, rel=0.05)

@@ -50,7 +50,10 @@ def test_without_a_terminal_a_line_is_told_every_ten_seconds(
 def test_of_checks_in_turns_the_bar_shows_all_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = progress.ProgressBar(make_console())
     shown: list[tuple[float, str]] = []
-    update = lambda task, *, counts, completed, **_: shown.append((completed, counts))  # noqa: E731
+
+    def update(task: int, *, counts: str, completed: float, **_: object) -> None:
+        shown.append((completed, counts))
+
     monkeypatch.setattr(bar, "_progress", SimpleNamespace(add_task=lambda *_, **__: 0, update=update, stop=print))
     bar._open = True
     one, two = (SimpleNamespace(name=name) for name in ("one", "two"))
@@ -61,7 +64,7 @@ def test_of_checks_in_turns_the_bar_shows_all_that_is_done(monkeypatch: pytest.M
     bar.robustfim_progress("attributions", 5, 5)
     bar.robustfim_progress("one: 61 % of the evidence for passed", 48, 64)
     bar.robustfim_progress("two", 64, 64)
-    bar.robustfim_check_finish(two, two)  # type: ignore[arg-type]
+    bar.robustfim_check_finish(two, two)  # type: ignore[arg-type]  # as above
     bar.robustfim_progress("one", 64, 64)
     assert [round(done, 2) for done, _ in shown] == [0.0, 0.5, 0.5, 1.0, 1.0, 1.25, 1.75, 2.0]
     assert [counts for _, counts in shown][-2:] == [
