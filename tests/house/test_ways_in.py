@@ -86,6 +86,7 @@ def test_the_actions_step_runs_the_suites_and_hands_the_exit_code_on(repository:
     assert (repository / "summary.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_an_undecided_run_is_a_warning_of_the_action_and_its_exit_code_an_output(repository: Path) -> None:
     (repository / "toy.yaml").write_text(SUITE, encoding="utf-8")
     done = step("Robustness", repository, suite="toy.yaml::rename")
@@ -146,6 +147,7 @@ def test_the_component_of_gitlab_uses_only_the_inputs_that_it_names() -> None:
     assert script == "robustfim run $[[ inputs.suite ]] --ci $[[ inputs.arguments ]]"
 
 
+@pytest.mark.slow
 def test_the_hook_of_pre_commit_refuses_a_suite_that_is_wrong(repository: Path) -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert re.search(hook["files"], "suites/reviews.yaml")

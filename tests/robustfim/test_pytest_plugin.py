@@ -55,6 +55,7 @@ def test_a_suite_is_one_item_a_check_with_the_same_outcomes(folder: Path) -> Non
     assert {each.get("name") for each in case.iter("property")} == {"rate", "interval", "limit"}
 
 
+@pytest.mark.slow  # four processes
 def test_checks_are_selected_by_name_and_by_mark(folder: Path) -> None:
     assert "1 passed, 4 deselected" in run(folder, ".", "-k", "calm").stdout
     assert "1 failed, 4 deselected" in run(folder, ".", "-m", "slow").stdout
@@ -62,6 +63,7 @@ def test_checks_are_selected_by_name_and_by_mark(folder: Path) -> None:
     assert "1 failed, 1 skipped" in run(folder, ".", "-x").stdout
 
 
+@pytest.mark.slow
 def test_marks_of_a_suite_are_known_under_strict_markers(folder: Path) -> None:
     assert run(folder, ".", "--strict-markers", "-k", "calm or rename").returncode == 0
 
@@ -74,6 +76,7 @@ def test_options_of_robustfim_run_can_be_given(folder: Path) -> None:
     assert "--robustfim: No such option '--colour'" in run(folder, ".", "--robustfim=--colour").stdout
 
 
+@pytest.mark.slow
 def test_a_wrong_suite_is_a_collection_error_without_a_traceback(folder: Path) -> None:
     (folder / "toy.yaml").write_text(SUITE.replace("limit: 0}", "limits: 0}"), encoding="utf-8")
     done = run(folder, ".")

@@ -84,9 +84,9 @@ def outcomes(record: Record) -> dict[str, Outcome]:
 @pytest.mark.parametrize(
     ("how", "cause"),
     [
-        ("exit", "something in it ended it with exit code 0"),
+        pytest.param("exit", "something in it ended it with exit code 0", marks=pytest.mark.slow),
         ("SIGSEGV", "killed by SIGSEGV, a crash in compiled code"),
-        ("SIGKILL", "killed by SIGKILL, perhaps for want of memory"),
+        pytest.param("SIGKILL", "killed by SIGKILL, perhaps for want of memory", marks=pytest.mark.slow),
     ],
 )
 def test_the_death_of_an_isolated_run_is_an_error_with_what_was_found(
@@ -104,6 +104,7 @@ def test_the_death_of_an_isolated_run_is_an_error_with_what_was_found(
     assert not (folder / PARTIAL).exists()
 
 
+@pytest.mark.slow
 def test_a_plugin_that_ends_the_process_when_it_is_read_is_an_error(start: Start) -> None:
     out, err = (process := start("--isolate", DIE_AT_IMPORT="1")).communicate(timeout=120)
     assert (process.returncode, out) == (ExitCode.FAILED, "")
@@ -113,6 +114,7 @@ def test_a_plugin_that_ends_the_process_when_it_is_read_is_an_error(start: Start
     )
 
 
+@pytest.mark.slow
 def test_an_isolated_run_that_ends_is_as_any_other(start: Start, tmp_path: Path) -> None:
     outs = []
     for words in ([], ["--isolate"]):
@@ -122,6 +124,7 @@ def test_an_isolated_run_that_ends_is_as_any_other(start: Start, tmp_path: Path)
     assert outs[0] == outs[1]
 
 
+@pytest.mark.slow
 def test_wrong_usage_is_told_by_an_isolated_run_too(start: Start) -> None:
     out, err = (process := start("--isolate", "-k", "nothing")).communicate(timeout=120)
     assert (process.returncode, out) == (ExitCode.NOTHING_COLLECTED, "")
@@ -129,7 +132,13 @@ def test_wrong_usage_is_told_by_an_isolated_run_too(start: Start) -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "words"), [("SIGTERM", []), ("SIGHUP", []), ("SIGTERM", ["--isolate"]), ("SIGINT", ["--isolate"])]
+    ("number", "words"),
+    [
+        ("SIGTERM", []),
+        pytest.param("SIGHUP", [], marks=pytest.mark.slow),
+        pytest.param("SIGTERM", ["--isolate"], marks=pytest.mark.slow),
+        pytest.param("SIGINT", ["--isolate"], marks=pytest.mark.slow),
+    ],
 )
 def test_a_signal_that_ends_a_run_interrupts_it_with_its_reports(
     start: Start, tmp_path: Path, number: str, words: list[str]

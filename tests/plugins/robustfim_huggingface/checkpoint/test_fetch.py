@@ -122,6 +122,7 @@ def ask(endpoint: str, home: Path, *models: tuple[str, dict[str, Any]], **enviro
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow  # three processes
 def test_a_hub_model_is_fetched_once_and_found_again_offline(hub: str, tmp_path: Path) -> None:
     first, heavy = ask(hub, tmp_path, ("owner/bert", {}))
     assert first["labels"] == ["negative", "positive", "neutral"]
