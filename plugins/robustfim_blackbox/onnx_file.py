@@ -116,6 +116,11 @@ class OnnxFile:
             return {}
         return config if isinstance(config, dict) else {}
 
+    @property
+    def _several(self) -> bool:
+        """Whether each label is told by itself."""
+        return self._config.get("problem_type") == "multi_label_classification"
+
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the model's output.
@@ -141,31 +146,27 @@ class OnnxFile:
         """The hash of the file, of the weights and the tokenizer beside it, and of the options."""
         beside = [*self._path.parent.glob(f"{self._path.name}[._]*"), self._path.with_name("tokenizer.json")]
         files = [file_hash(file) for file in [self._path, *sorted(beside)] if file.is_file()]
-        return digest("onnx", files, self.labels, self._numbers, self._max_length)
+        return digest("onnx", files, self.labels, self._numbers, self._max_length, self._several)
 
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
         """Predict a batch.
 
         Returns:
-            Probabilities ``[examples, classes]``: the softmax of logits, or what the model gives.
+            Probabilities ``[examples, classes]``: the softmax of logits, their sigmoid where the ``config.json`` says
+            that the labels do not exclude one another, or what the model gives.
 
         Raises:
             UsageError: An example has several fields.
             ModelError: The model cannot be loaded, or reads something else.
         """
-        from scipy.special import softmax
+        from scipy.special import expit, softmax
 
         texts = [one_text(example, "onnx") for example in examples]
         numbers = np.asarray(self._session.run([self._numbers], self._fed(texts))[0], np.float64)
         if self._numbers == "logits":
-            return np.asarray(softmax(numbers, axis=-1))
+            return np.asarray(expit(numbers) if self._several else softmax(numbers, axis=-1))
         sums = numbers.sum(axis=1, keepdims=True)
-        if not np.allclose(sums, 1, atol=1e-4) or (numbers < 0).any():
-            raise ModelError(
-                f"model {self._path}: its output {self._numbers!r} holds no probabilities that sum to 1. Logits are "
-                "read from an output of the name 'logits'."
-            )
-        return np.asarray(numbers / sums)  # from float32
+        return np.asarray(numbers / sums) if np.allclose(sums, 1, atol=1e-4) else numbers  # from float32
 
     def _fed(self, texts: Sequence[str]) -> dict[str, Any]:
         """Turn texts into what the model reads."""

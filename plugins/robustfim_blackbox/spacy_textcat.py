@@ -24,7 +24,7 @@ __all__ = ["SpacyTextcat"]
 class SpacyTextcat:
     """A spaCy pipeline with ``textcat``, as ``nlp.to_disk`` wrote it; no gradients.
 
-    Its labels exclude one another; ``textcat_multilabel`` does not and is refused. Needs
+    One with ``textcat_multilabel`` gives each label a probability of its own and needs ``decide: {each: …}``. Needs
     ``pip install 'robustfim[spacy]'``, and whatever else its components need.
 
     Args:
@@ -49,14 +49,10 @@ class SpacyTextcat:
                 f"{path} is no spaCy pipeline: it has no meta.json that names one. 'path' is the folder that "
                 "'nlp.to_disk' wrote, or 'model-best' of 'spacy train'."
             ) from None
-        if "textcat" not in components:
-            several = " 'textcat_multilabel' gives each label a probability of its own; wrap one with 'use: python'."
-            there = ", ".join(components) or "nothing"
-            raise UsageError(
-                f"{path} has no component 'textcat'; it has: {there}."
-                f"{several if 'textcat_multilabel' in components else ''}"
-            )
-        self._path, self._names = path, labels
+        categorizers = [name for name in ("textcat", "textcat_multilabel") if name in components]
+        if not categorizers:
+            raise UsageError(f"{path} has no component 'textcat'; it has: {', '.join(components) or 'nothing'}.")
+        self._path, self._names, self._component = path, labels, categorizers[0]
         self.contract = ModelContract(batch_size=batch_size)
 
     @cached_property
@@ -69,7 +65,7 @@ class SpacyTextcat:
 
     @cached_property
     def _own(self) -> tuple[str, ...]:
-        return tuple(self._pipeline.get_pipe("textcat").labels)
+        return tuple(self._pipeline.get_pipe(self._component).labels)
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
@@ -95,5 +91,6 @@ class SpacyTextcat:
         texts = [one_text(example, "spacy") for example in examples]
         documents = self._pipeline.pipe(texts, batch_size=self.contract.batch_size)
         rows = np.array([[document.cats[name] for name in self._own] for document in documents], np.float64)
-        normalised: npt.NDArray[np.float64] = rows / rows.sum(axis=1, keepdims=True)  # from float32
-        return normalised
+        if self._component == "textcat":
+            rows /= rows.sum(axis=1, keepdims=True)  # from float32
+        return rows

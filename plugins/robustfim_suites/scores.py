@@ -21,12 +21,13 @@ __all__ = ["DeepEvalScores", "InspectScores", "LmEvalScores", "PlainScores", "Pr
 
 @dataclass(frozen=True)
 class _Scored:
-    """A sample's score; ``cluster`` is what it shares with samples that are not independent of it."""
+    """A sample's score; ``cluster`` is what it shares with samples that depend on it, ``asked`` what it asks."""
 
     place: str
     id: str
     score: object
     cluster: str | None = None
+    asked: str = ""
 
 
 class _Scores(ABC):
@@ -57,7 +58,7 @@ class _Scores(ABC):
         tried: list[Tried] = []
         examples: dict[str, ExampleRecord] = {}
         for sample in self._scored(path):
-            source = Example({"id": sample.id})
+            source = Example({"id": sample.id} | ({"input": sample.asked} if sample.asked else {}))
             if source.id in examples:
                 raise DataError(f"{sample.place}: the id {sample.id!r} stands twice.")
             fails = _number(sample) < self._passes
@@ -99,6 +100,8 @@ class PlainScores(_Scores):
 class InspectScores(_Scores):
     """A log of Inspect in JSON (``inspect log convert --to json``); the epochs of a sample are a cluster.
 
+    Samples of two logs match by id, epoch and input, so that those of another data set match none.
+
     Args:
         passes: The least score of a sample that passes; C is 1, P 0.5, I and N 0.
         scorer: Whose score; the only one by default.
@@ -109,14 +112,30 @@ class InspectScores(_Scores):
         self._scorer = scorer
 
     def _scored(self, path: Path) -> Iterator[_Scored]:
-        for number, sample in enumerate(_listed(path, json_file(path), "samples")):
+        if path.suffix == ".eval":
+            raise DataError(
+                f"{path} is a log in Inspect's own form. 'inspect log convert {path} --to json --output-dir json' "
+                "makes JSON of it."
+            )
+        log = json_file(path)
+        samples = _listed(path, log, "samples")
+        if (status := log.get("status", "success")) != "success":
+            raise DataError(
+                f"{path}: the evaluation ended with the status {status!r}; 'inspect eval-retry' completes it."
+            )
+        for number, sample in enumerate(samples):
             place = f"{path}: sample {number}"
+            if broke := sample.get("error"):
+                reason = broke.get("message", broke) if isinstance(broke, dict) else broke
+                raise DataError(
+                    f"{place} has no score, since it broke: {reason}. 'inspect eval-retry' completes the log."
+                )
             scores = sample.get("scores") or {}
             value = _one(scores, self._scorer, place, "scorer")
             if not isinstance(value, dict) or "value" not in value:
                 raise DataError(f"{place}: its score has no 'value'.")
             id, epoch = str(sample.get("id", number)), sample.get("epoch", 1)
-            yield _Scored(place, f"{id}/{epoch}", value["value"], id)
+            yield _Scored(place, f"{id}/{epoch}", value["value"], id, _text(sample.get("input")))
 
 
 class LmEvalScores(_Scores):
@@ -191,6 +210,14 @@ class DeepEvalScores(_Scores):
             yield _Scored(place, json.dumps(asked, ensure_ascii=False), value)
 
 
+def _text(asked: Any) -> str:
+    """The text of an input of Inspect: its own, or that of its messages, without what is new in every run."""
+    if not isinstance(asked, list):
+        return str(asked or "")
+    told = [[each.get("role"), each.get("content")] if isinstance(each, dict) else each for each in asked]
+    return json.dumps(told, sort_keys=True, ensure_ascii=False)
+
+
 def _cluster(value: Any) -> str | None:
     return None if value in (None, "") else str(value)
 
@@ -210,5 +237,7 @@ def _one(values: dict[str, Any], wanted: str | None, place: str, option: str) ->
     if wanted not in values:
         there = ", ".join(values) or "none"
         near = "" if wanted is None else did_you_mean(wanted, values)
-        raise DataError(f"{place}: name one {option} with '-o {option}=NAME'; there is: {there}.{near}")
+        raise DataError(
+            f"{place}: name one {option} with 'robustfim import … -o {option}=NAME'; there is: {there}.{near}"
+        )
     return values[wanted]

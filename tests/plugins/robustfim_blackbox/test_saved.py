@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,9 +31,13 @@ PAIR = [Example({"premise": "a", "hypothesis": "b"})]
 
 @pytest.fixture(scope="module")
 def pipeline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+    return trained_by_spacy("textcat", tmp_path_factory.mktemp("spacy") / "model")
+
+
+def trained_by_spacy(name: str, folder: Path) -> tuple[Path, Any]:
     spacy, training = pytest.importorskip("spacy"), pytest.importorskip("spacy.training")
     nlp = spacy.blank("en")
-    component = nlp.add_pipe("textcat")
+    component = nlp.add_pipe(name)
     for label in LABELS:
         component.add_label(label)
     examples = [
@@ -42,7 +47,6 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     optimizer = nlp.initialize(lambda: examples)
     for _ in range(5):
         nlp.update(examples, sgd=optimizer, drop=0.0)
-    folder = tmp_path_factory.mktemp("spacy") / "model"
     nlp.to_disk(folder)
     return folder, nlp
 
@@ -59,6 +63,13 @@ def test_spacy_answers_as_the_pipeline_does(pipeline: tuple[Path, Any]) -> None:
     assert SpacyTextcat(folder).fingerprint == SpacyTextcat(folder).fingerprint != model.fingerprint
 
 
+def test_spacy_with_several_labels_gives_each_its_own_probability(tmp_path: Path) -> None:
+    folder, nlp = trained_by_spacy("textcat_multilabel", tmp_path / "model")
+    rows = SpacyTextcat(folder).predict(EXAMPLES)
+    np.testing.assert_allclose(rows, [[nlp(text).cats[label] for label in LABELS] for text in TEXTS], atol=1e-6)
+    assert abs(rows.sum(axis=1) - 1).max() > 0.05
+
+
 def test_a_folder_without_a_text_categorizer_says_what_it_has(tmp_path: Path) -> None:
     spacy = pytest.importorskip("spacy")
     nlp = spacy.blank("en")
@@ -66,11 +77,6 @@ def test_a_folder_without_a_text_categorizer_says_what_it_has(tmp_path: Path) ->
     nlp.to_disk(tmp_path / "one")
     with pytest.raises(UsageError, match=r"no component 'textcat'; it has: sentencizer\.$"):
         SpacyTextcat(tmp_path / "one")
-    nlp.add_pipe("textcat_multilabel").add_label("x")
-    (tmp_path / "two").mkdir()
-    (tmp_path / "two" / "meta.json").write_text(json.dumps(nlp.meta), encoding="utf-8")
-    with pytest.raises(UsageError, match=r"sentencizer, textcat_multilabel\. .*probability of its own"):
-        SpacyTextcat(tmp_path / "two")
     with pytest.raises(UsageError, match=r"no spaCy pipeline.*nlp\.to_disk"):
         SpacyTextcat(tmp_path)
 
@@ -147,7 +153,7 @@ def transformer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     def answers(text: str) -> Any:
         with torch.no_grad():
             ids = torch.tensor([tokenizer.encode(text).ids])
-            return model(ids, torch.ones_like(ids)).logits.double().softmax(-1)[0].numpy()
+            return model(ids, torch.ones_like(ids)).logits.double()[0].numpy()
 
     return folder, answers
 
@@ -156,10 +162,25 @@ def test_onnx_of_a_transformer_answers_as_it_does_whatever_the_batch(transformer
     folder, answers = transformer
     model = OnnxFile(folder)
     assert model.labels == LABELS
-    np.testing.assert_allclose(model.predict(EXAMPLES), [answers(text) for text in TEXTS], atol=1e-6)
+    softmax = pytest.importorskip("scipy.special").softmax
+    np.testing.assert_allclose(model.predict(EXAMPLES), [softmax(answers(text)) for text in TEXTS], atol=1e-6)
     short = OnnxFile(folder, max_length=4)
-    np.testing.assert_allclose(short.predict(EXAMPLES[3:4])[0], answers("good,"), atol=1e-6)
+    np.testing.assert_allclose(short.predict(EXAMPLES[3:4])[0], softmax(answers("good,")), atol=1e-6)
     assert short.fingerprint != model.fingerprint
+
+
+def test_onnx_of_a_transformer_with_several_labels_gives_each_its_own_probability(
+    transformer: tuple[Path, Any], tmp_path: Path
+) -> None:
+    folder, answers = transformer
+    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config["problem_type"] = "multi_label_classification"
+    (tmp_path / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    model = OnnxFile(tmp_path)
+    expected = [1 / (1 + np.exp(-answers(text))) for text in TEXTS]
+    np.testing.assert_allclose(model.predict(EXAMPLES), expected, atol=1e-6)
+    assert model.fingerprint != OnnxFile(folder).fingerprint
 
 
 def test_onnx_of_a_transformer_without_a_tokenizer_says_how_to_save_one(

@@ -151,7 +151,9 @@ def test_a_metric_of_deepeval_decides_by_its_own_threshold_or_by_a_least_score(t
     path = deepeval(tmp_path / "run.json", [0, 1, 1])
     assert DeepEvalScores(metric="Tone").record(path).checks[0].failing == 0
     assert DeepEvalScores(metric="Tone", passes=0.7).record(path).checks[0].failing == 3
-    with pytest.raises(DataError, match=r"name one metric with '-o metric=NAME'; there is: Exact Match, Tone\."):
+    with pytest.raises(
+        DataError, match=r"name one metric with 'robustfim import … -o metric=NAME'; there is: Exact Match, Tone\."
+    ):
         DeepEvalScores(passes=0.7).record(path)
     path.write_text(json.dumps({"testRunData": json.loads(path.read_text(encoding="utf-8"))}), encoding="utf-8")
     assert DeepEvalScores().record(path).checks[0].failing == 1
@@ -167,8 +169,43 @@ def test_epochs_of_one_sample_are_a_cluster_and_a_least_score_decides(tmp_path: 
     record = InspectScores(passes=0.5, scorer="judge").record(path)
     assert [example.cluster for example in record.examples] == ["a", "a"]
     assert record.checks[0].rate == 0.5
-    with pytest.raises(DataError, match=r"name one scorer with '-o scorer=NAME'; there is: judge, match\."):
+    with pytest.raises(
+        DataError, match=r"name one scorer with 'robustfim import … -o scorer=NAME'; there is: judge, match\."
+    ):
         InspectScores().record(path)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"status": "error"}, r"ended with the status 'error'.*eval-retry"),
+        ({"samples": [{"id": 1, "error": {"message": "no answer"}}]}, r"sample 0 has no score.*broke: no answer"),
+    ],
+)
+def test_an_evaluation_of_inspect_that_broke_is_refused(change: dict[str, Any], message: str, tmp_path: Path) -> None:
+    path = inspect(tmp_path / "log.json", BEFORE)
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")) | change), encoding="utf-8")
+    with pytest.raises(DataError, match=message):
+        InspectScores().record(path)
+
+
+def test_a_log_in_inspects_own_form_names_the_command_that_makes_json_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "log.eval"
+    path.write_bytes(b"PK")
+    with pytest.raises(DataError, match=r"inspect log convert .*log\.eval --to json"):
+        InspectScores().record(path)
+
+
+def test_samples_of_another_data_set_match_none_although_their_ids_are_alike(tmp_path: Path) -> None:
+    here, there = inspect(tmp_path / "a.json", BEFORE), inspect(tmp_path / "b.json", AFTER)
+    messages = [{"id": "new in every run", "role": "user", "content": "3 + 3"}]
+    same = there.read_text(encoding="utf-8")
+    for said, matched in (("2 + 2", 100), ("3 + 3", 0), (messages, 0)):
+        there.write_text(same.replace('"2 + 2"', json.dumps(said)), encoding="utf-8")
+        assert compare(InspectScores().record(here), InspectScores().record(there)).whole.matched == matched
+    again = InspectScores().record(there)
+    there.write_text(there.read_text(encoding="utf-8").replace("new in every", "of another"), encoding="utf-8")
+    assert compare(again, InspectScores().record(there)).whole.matched == 100
 
 
 @pytest.mark.parametrize(
