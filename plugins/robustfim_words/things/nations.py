@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
+from robustfim.guard import touches
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.persons.register import plain
 from robustfim_words.text.casing import capitalised
@@ -30,6 +31,8 @@ INSIDE = frozenset(["city", "region"])
 _NOUNS = frozenset(["person", "persons"])
 _BEFORE = 4
 """Words beside a place that may tell what it is."""
+_CODE = 2
+"""Letters of a state's code."""
 _MATES = 3
 """Nations of a part of the world that are enough to draw from."""
 
@@ -73,6 +76,11 @@ class Nations:
         self._gazetteer = Gazetteer((name, place) for place in self.places for name in {place.name, plain(place.name)})
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
+        names = [(place.name, (place.kind, place.name)) for place in self.places if place.kind in NAMED]
+        words_of = [
+            (word, (next(iter(roles)), word)) for word, roles in self._groups.roles.items() if "city" not in roles
+        ]
+        self._all = Gazetteer([(word.removeprefix("the "), key) for word, key in (*names, *words_of)])
         self._inside: dict[tuple[str, str], list[str]] = {}
         for place in self.places:
             self._inside.setdefault((place.country, place.kind), []).append(place.name)
@@ -90,7 +98,7 @@ class Nations:
 
         Returns:
             Mentions with what they are and how they are listed for a key; of a name before a noun ("U.S. troops"), and
-            of a word, the role that it plays.
+            of a word, the role that it plays; ``told`` of a place that cannot change.
         """
         found: list[Mention] = []
         for field, text in example.fields.items():
@@ -98,7 +106,7 @@ class Nations:
             said = [
                 (match.first, match.end, (role, match.entry[0]))
                 for match, role in self._groups.found(text, its)
-                if not (role in INSIDE and match.first and capitalised(its[match.first - 1]))
+                if self._plays(text, its, match, role)
             ]
             taken = {first for first, _, _ in said}
             named = [
@@ -106,7 +114,6 @@ class Nations:
                 for match in listed_names(text, its, self._gazetteer)
                 if match.entry.name.isupper() <= text[its[match.first].start : match.end].isupper()
                 and match.first not in taken
-                and not self._told(its, match)
             ]
             found += [Mention(field, *rest) for rest in sorted([*said, *named])]
         return found
@@ -114,6 +121,8 @@ class Nations:
     def _named(self, text: str, tokens: Sequence[Token], match: Match[Place]) -> tuple[int, int, Key]:
         """Return first token, end and key of a place; a short name is an adjective before a noun, or has its "the"."""
         place, first = match.entry, match.first
+        if self._told(tokens, match):
+            return first, match.end, ("told", place.name)
         key = ("country" if place.name in self._words else place.kind, place.name)
         if place.kind in ("abbreviation", "initials"):
             if before_noun(text, tokens, match.last) or self._beside_word(tokens, match.last):
@@ -127,6 +136,15 @@ class Nations:
         joined = tokens[last + 1].tag == "CC" if last + 2 < len(tokens) else False
         return joined and "adjective" in self._groups.roles.get(tokens[last + 2].text, {})
 
+    def _plays(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]], role: str) -> bool:
+        """Tell whether a word has a role: no person's name is a capital, a country's is an adjective by its noun."""
+        if role in INSIDE:
+            return not (match.first and capitalised(tokens[match.first - 1]))
+        noun = before_noun(text, tokens, match.last)
+        if match.entry[0] in self.by_name and not noun:
+            return False
+        return not (noun and tokens[match.last + 1].text.lower() in closed_class("currencies"))
+
     def _told(self, tokens: Sequence[Token], match: Match[Place]) -> bool:
         """Tell whether a place is a part of a name, lies around one that is not known, or is told what it is.
 
@@ -139,11 +157,25 @@ class Nations:
             around = words[0] == "," and match.entry.kind in ("country", "region")
             if named and (words[0] == "of" or (around and before[1].text.casefold() not in self._known)):
                 return True
+        if match.entry.kind == "city" and self._in_state(tokens, match.last + 1):
+            return True
+        after = tokens[match.last + 1].text.lower() if match.last + 1 < len(tokens) else ""
+        if after in closed_class("currencies"):
+            return True
         kinds, plain_words = closed_class("kinds of places"), closed_class("of a kind of place")
         before_it = list(takewhile(lambda word: word in plain_words or word in kinds, words))
         behind = [token.text.lower() for token in tokens[match.last + 1 : match.last + 2 + _BEFORE]]
         aside = takewhile(lambda word: word != ",", behind[1:]) if behind[:1] == [","] else ()
         return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
+
+    def _in_state(self, tokens: Sequence[Token], index: int) -> bool:
+        """Tell whether a state follows a city by its abbreviation: ", Ore.", ", MN"."""
+        if index + 2 > len(tokens) - 1 or tokens[index].text != "," or not capitalised(tokens[index + 1]):
+            return False
+        if tokens[index + 1].text.casefold() in self._known:
+            return False
+        state, after = tokens[index + 1 : index + 3]
+        return (state.text.isupper() and len(state.text) == _CODE) or (after.text == "." and after.start == state.end)
 
     def home(self, key: Key) -> str:
         """Return the country that a mention speaks of, ``-`` for none.
@@ -181,6 +213,7 @@ class Nations:
         own = [mention for mention in mentions if self.home(mention.key) != "-"]
         keys = list(dict.fromkeys(mention.key for mention in own))
         links = [(one, other) for one in keys for other in keys if one < other and self.home(one) == self.home(other)]
+        left = {self.home(key) for key in self._left(example, tokens, own)}
         absent = self._absent(example.text.casefold(), keys, among)
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
@@ -188,6 +221,8 @@ class Nations:
             if not any(key[0] in needs for key in named) or len({self._group(key) for key in named}) > 1:
                 return None
             home = self.home(named[0])
+            if home in left:
+                return None
             able = [group for group in absent if self._home_of(group) != home and self._fits(group, entity, example)]
             near = [group for group in able if part_of(group) == part_of(home)]
             for group in drawn(near if len(near) >= _MATES else able, 1, random):
@@ -195,6 +230,24 @@ class Nations:
             return None
 
         yield from rename(example, tokens, own, links, draw, origin)
+
+    def _left(self, example: Example, tokens: Mapping[str, Sequence[Token]], own: Sequence[Mention]) -> Iterator[Key]:
+        """List what names a nation where nothing is mentioned that could change: parts of longer names, headlines."""
+        spans = {
+            field: [(tokens[field][each.first].start, each.end) for each in own if each.field == field]
+            for field in tokens
+        }
+        for field, text in example.fields.items():
+            for index, token in enumerate(tokens[field]):
+                match = self._all.match(tokens[field], index)
+                if (
+                    match is not None
+                    and match.entry[1][0].isupper()
+                    and not touches(spans[field], token.start, match.end)
+                ):
+                    written = text[token.start : match.end]
+                    if (written[0].isupper() or text.islower()) and match.entry[1].isupper() <= written.isupper():
+                        yield match.entry
 
     def _group(self, key: Key) -> str:
         """Return the nation whose word or name a key is, which may be a part of a country: England."""

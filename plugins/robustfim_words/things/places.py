@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -19,6 +20,8 @@ from robustfim_words.things.world import part_of
 
 __all__ = ["Place", "Places"]
 
+_SHORT = 4
+"""Letters of the abbreviation of a region, at least."""
 _MATES = 3
 """Places of a country, or of its part of the world, that are enough to draw from."""
 
@@ -71,6 +74,9 @@ class Places(WithTagger):
     def _draw(self, key: Key, lowered: str, named: Collection[str], random: Random) -> dict[Key, str] | None:
         """Draw a new place that the text has not; of a nation that is named, too, one that lies in it."""
         home = self._nations.home(key)
+        short = "|".join(key[1][:length].casefold() for length in range(_SHORT, len(key[1])))
+        if key[0] == "region" and short and re.search(rf"\b(?:{short})\.", lowered):
+            return None  # "Calif."
         able = [
             place
             for place in self._by_kind[key[0]]
