@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from random import Random
 
 from robustfim.candidate import Edit
@@ -32,6 +32,8 @@ _FORM = {form: tag for tag, form in _SUPPORT.items()}
 _BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
 """What must stand behind an auxiliary that is also a verb of its own."""
 _VERBS = (*FINITE, "VB")
+_PHRASE = 3
+"""Words and marks of a phrase at least that does more than exclaim."""
 _NEAR = 8
 """Words behind a verb among which is what it says of its subject."""
 _SUBJECT = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
@@ -94,7 +96,7 @@ class Negation(Turning):
             for index in sentence:
                 if index + 1 in sentence and _judges(tokens, index, sentence):
                     yield from _denied(field, text, tokens, index)
-        elif len(denials) == 1 and "remove" in self._kinds:
+        elif len(denials) == 1 and "remove" in self._kinds and not _inside(tokens, denials[0], sentence):
             yield from _affirmed(field, text, tokens, denials[0])
 
 
@@ -102,7 +104,10 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
     """Deny a sentence that is a phrase without a verb: "a warm , funny film" and "not a warm , funny film"."""
     token = sentence[0]
     begins = token.tag == "JJ" or token.text.lower() in ("a", "an")
-    if begins and not any(each.tag in _VERBS or auxiliaries().get(_small(each)) for each in sentence):
+    listed = any(one.text == "," and other.tag == "DT" for one, other in pairwise(sentence))
+    if not begins or listed or len(sentence) < _PHRASE:
+        return
+    if not any(each.tag in _VERBS or auxiliaries().get(_small(each)) for each in sentence):
         first = token.text[0].lower() + token.text[1:]
         after = f"Not {first}" if token.text[0].isupper() else f"not {first}"
         yield Edit(field, token.start, token.end, token.text, after, "negation: a phrase denied")
@@ -111,17 +116,28 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
 def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     """Tell whether a verb speaks for a whole clause, not one inside another, of what is judged, and may be denied."""
     token, behind = tokens[index], tokens[index + 1 : min(index + 1 + _NEAR, sentence.stop)]
-    clause = list(takewhile(lambda each: each.tag not in _ENDS, tokens[sentence.start : index][::-1]))
-    if any(_small(each) in closed_class("begins a clause") for each in clause):
+    if _inside(tokens, index, sentence):
+        return False
+    if any(_small(each) in closed_class("contrasts") for each in tokens[sentence.start : index]):
         return False
     if any(_small(each) in closed_class("never denied") for each in behind[:2]):
         return False
     said = takewhile(lambda each: _small(each) not in closed_class("begins a clause"), behind)
     if all(sided(_small(each)) is None for each in (token, *said)):
         return False
-    noun = next((each for each in clause if each.tag in _SUBJECT), None)
-    plain = token.pos == "AUX" or sided(_small(token)) is not None
+    noun = next((each for each in _clause(tokens, index, sentence) if each.tag in _SUBJECT), None)
+    plain = inflection.lemma(_small(token), token.tag) == "be" or sided(_small(token)) is not None
     return plain or noun is None or noun.tag in ("PRP", "DT", "EX") or noun.text.lower() in judged()
+
+
+def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
+    """Tell whether a word stands in a clause inside another one: behind "because", "who"."""
+    return any(_small(each) in closed_class("begins a clause") for each in _clause(tokens, index, sentence))
+
+
+def _clause(tokens: Sequence[Token], index: int, sentence: range) -> list[Token]:
+    """Return what stands before a word in its clause, the nearest first."""
+    return list(takewhile(lambda each: each.tag not in _ENDS, tokens[sentence.start : index][::-1]))
 
 
 def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:

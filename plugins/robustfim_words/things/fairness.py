@@ -9,6 +9,7 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
+from robustfim_words.persons.names import Key
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.lexicon import LEXICONS
@@ -18,6 +19,10 @@ from robustfim_words.things.nations import Nations
 __all__ = ["Nationalities", "Religions"]
 
 _WORDS = frozenset(["adjective", "person", "persons"])
+
+
+def _is_word(key: Key) -> bool:
+    return key[0] in _WORDS
 
 
 class Nationalities(WithTagger):
@@ -44,7 +49,7 @@ class Nationalities(WithTagger):
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         mentions = self._nations.mentions(example, tokens)
         among = self._nations.peoples
-        yield from self._nations.moved(example, tokens, mentions, _WORDS, among, random, "nationalities")
+        yield from self._nations.moved(example, tokens, mentions, _is_word, among, random, "nationalities")
 
 
 class Religions(WithTagger):

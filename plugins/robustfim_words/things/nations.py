@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from random import Random
@@ -194,7 +194,7 @@ class Nations:
         example: Example,
         tokens: Mapping[str, Sequence[Token]],
         mentions: Sequence[Mention],
-        needs: Collection[str],
+        needs: Callable[[Key], bool],
         among: Sequence[str],
         random: Random,
         origin: str,
@@ -205,7 +205,7 @@ class Nations:
             example: The text.
             tokens: The tagged tokens of each field.
             mentions: What :meth:`mentions` found.
-            needs: Kinds of mentions or roles of words; of a nation that changes the text has one of these.
+            needs: Tells of a mention outside cities and regions whether a nation changes that has it.
             among: Nations that are put in.
             random: Draws.
             origin: The perturbation's name.
@@ -218,7 +218,7 @@ class Nations:
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             named = [key for key in sorted(entity) if key[0] not in INSIDE]
-            if not any(key[0] in needs for key in named) or len({self._group(key) for key in named}) > 1:
+            if not any(map(needs, named)) or len({self._group(key) for key in named}) > 1:
                 return None
             home = self.home(named[0])
             if home in left:

@@ -11,7 +11,7 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.persons.names import Key, rename
+from robustfim_words.persons.names import Key, opens_report, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.commonness import drawn
@@ -57,8 +57,13 @@ class Places(WithTagger):
         """Propose candidates, each with one place, or one nation with all that is of it, renamed."""
         tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
         mentions = self._nations.mentions(example, tokens)
-        small, known = ("continent", *INSIDE), self._nations.by_name
-        inside = [each for each in mentions if each.key[0] in small and each.key[1] in known]
+        small = ("continent", *INSIDE)
+        known = {each.key for each in mentions if opens_report(tokens[each.field], each.first, each.first)}
+        inside = [
+            each
+            for each in mentions
+            if each.key[0] in small and (each.key[1] in self._nations.by_name or each.key in known)
+        ]
         named = {self._nations.home(mention.key) for mention in mentions if mention.key[0] not in small}
         lowered = example.text.casefold()
 
@@ -67,9 +72,15 @@ class Places(WithTagger):
             return self._draw(key, lowered, named, random)
 
         alone = rename(example, tokens, inside, [], draw, "places")
-        together = self._nations.moved(example, tokens, mentions, NAMED, self._nations.countries, random, "places")
+        together = self._nations.moved(
+            example, tokens, mentions, self._names, self._nations.countries, random, "places"
+        )
         for pair in zip_longest(alone, together):
             yield from (candidate for candidate in pair if candidate is not None)
+
+    def _names(self, key: Key) -> bool:
+        """Tell whether a mention names a place, if only before a noun: "U.S. troops"."""
+        return key[0] in NAMED or key[1] in self._nations.by_name
 
     def _draw(self, key: Key, lowered: str, named: Collection[str], random: Random) -> dict[Key, str] | None:
         """Draw a new place that the text has not; of a nation that is named, too, one that lies in it."""

@@ -70,6 +70,9 @@ def test_questions_conditions_titles_and_what_judges_nothing_are_left(text: str)
         "Four women share a lovely castle.",
         "We are at the corner of the street behind the old town hall, near a lovely park.",
         "The charming plot of the film.",
+        "Amazing!",
+        "A fine effort, an interesting topic.",
+        "Instead of a chase we get a lovely talk.",
     ],
 )
 def test_clauses_inside_another_and_what_says_nothing_of_what_is_judged_are_left(text: str) -> None:

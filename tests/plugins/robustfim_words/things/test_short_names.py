@@ -35,6 +35,8 @@ def test_a_nation_changes_with_its_name_its_people_and_its_cities() -> None:
 def test_a_capital_changes_with_its_nation_and_a_person_of_its_name_stays() -> None:
     (found,) = texts(Nationalities(to=["Iceland"]), "WASHINGTON (Reuters) - The U.S. economy slowed.")
     assert found == "REYKJAVIK (Reuters) - The Icelandic economy slowed."
+    assert texts(Places(), "WASHINGTON (Reuters) - A storm is nearing the coast.")
+    assert texts(Places(), "Washington is great in this film.") == []
     film = "Denzel Washington is great in this U.S. film."
     assert texts(Nationalities(to=["Iceland"]), film) == ["Denzel Washington is great in this Icelandic film."]
 
