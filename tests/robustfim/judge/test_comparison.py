@@ -208,6 +208,22 @@ def test_without_a_margin_the_answer_is_the_numbers_and_no_release_verdict() -> 
     assert {test.verdict for test in (fewer.accuracy, fewer.whole, *fewer.checks)} == {"measured"}
 
 
+@pytest.mark.parametrize(
+    "easier",
+    [{"perturbation": {"use": "typos", "candidates": 1}}, {"constraints": [{"use": "x"}]}, {"fails": "all"}],
+)
+def test_a_check_that_asks_something_else_than_in_the_baseline_proves_nothing(easier: dict[str, Any]) -> None:
+    before, after = pair_of(0, 20)
+    assert compare(before, after, margin=0.05).proven
+    changed = after.checks[0].model_copy(update=easier)
+    comparison = compare(before, after.model_copy(update={"checks": [changed, *after.checks[1:]]}), margin=0.05)
+    assert (comparison.proven, comparison.failed, comparison.undecided) == (False, False, True)
+    assert comparison.answer.startswith("not proved to be no worse than the baseline: ")
+    assert comparison.answer.endswith("; undecided in a")
+    assert [each.verdict for each in (comparison.whole, *comparison.checks[:2])] == ["undecided"] * 2 + ["no worse"]
+    assert any("run the suite with the baseline's model and accept that" in note for note in comparison.notes)
+
+
 def test_a_model_that_was_not_asked_again_about_its_stored_answers_replaces_no_baseline() -> None:
     before, after = pair_of(2, 2)
     for asked, proven in ((0, False), (20, True)):
