@@ -15,7 +15,7 @@ from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
 from robustfim.statistics.rate import percent
-from robustfim.statistics.sequential import Trials, Watch
+from robustfim.statistics.sequential import Evidence, Watch
 from robustfim.statistics.strata import LOOK, next_block
 
 __all__ = ["Budget", "Draw", "TestedExample"]
@@ -109,11 +109,16 @@ class Draw:
         self.drawn: list[TestedExample] = []
         self._largest: dict[str, int] = {arm: self._sizes(self._pending, arm) for arm in self._watches}
 
-    def blocks(self, counts: Callable[[str], tuple[int, int]]) -> Iterator[list[TestedExample]]:
+    def blocks(
+        self,
+        counts: Callable[[str], tuple[int, int]],
+        against: Callable[[str], Evidence | None] = lambda _: None,
+    ) -> Iterator[list[TestedExample]]:
         """Give one block after the other.
 
         Args:
             counts: Gives the tested and the failing examples of an arm so far, and of all for "".
+            against: Gives the evidence of clusters, likewise; None where all examples are independent.
         """
         if self._pools:
             yield from self._from_strata(counts)
@@ -128,7 +133,7 @@ class Draw:
             for arm, watch in self._watches.items():
                 tested, failing = counts(arm)
                 self._settle(watch)
-                if watch.look(failing, tested, self.trials(arm), drawn=self._in(self.drawn, arm)):
+                if watch.look(failing, tested, against(arm), drawn=self._in(self.drawn, arm)):
                     certain.add(arm)
                 side, share = watch.evidence
                 if side is Outcome.FAILED and share:
@@ -185,23 +190,11 @@ class Draw:
         side, share = min(found, key=lambda each: each[1], default=(Outcome.INCONCLUSIVE, 0.0))
         return f"{percent(share)} of the evidence for {side}" if share else ""
 
-    @property
-    def has_budget(self) -> bool:
-        """Whether the check stops as soon as it is certain."""
-        return self.budget is not None
-
-    def trials(self, arm: str) -> Trials | None:
-        """The clusters drawn so far, of one arm or of all for "".
-
-        Returns:
-            None without a budget, and where all examples are independent.
-        """
-        if self._pools:
-            return None
-        largest = self._largest.get(arm, self._sizes([*self.drawn, *self._pending], arm))
-        if self.budget is None or largest < 2:
-            return None
-        return Trials(len({self._cluster(each) for each in self.drawn if arm in ("", each.arm)}), largest)
+    def largest(self, arm: str) -> int:
+        """The size of the largest cluster that may be drawn of one arm, or of all for ""; 1 of independent examples."""
+        if self._pools or self.budget is None:
+            return 1
+        return self._largest.get(arm) or self._sizes([*self.drawn, *self._pending], arm)
 
     @staticmethod
     def _in(examples: Sequence[TestedExample], arm: str) -> int:

@@ -38,7 +38,7 @@ from robustfim.statistics.clusters import by_cluster, clustered_rate
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
-from robustfim.statistics.sequential import confidence_sequence
+from robustfim.statistics.sequential import Evidence, confidence_sequence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
 
@@ -83,8 +83,9 @@ class CheckRun:
         failing = self.failing & judged
         if (mean := self.mean(arm)) is not None:
             ends: Interval | None = mean.interval
-        elif draw.has_budget:
-            ends = draw.interval(arm) or confidence_sequence(len(failing), len(judged), draw.trials(arm))
+        elif draw.budget is not None:
+            lying = self.clustered(arm, draw.largest(arm))
+            ends = lying.interval if lying else draw.interval(arm) or confidence_sequence(len(failing), len(judged))
         else:
             rate, effective = clustered_rate(failing, judged, self.clusters)
             ends = rate.interval
@@ -97,6 +98,11 @@ class CheckRun:
         """Take the mean of an arm, or of all for ""; None of a reducer that takes none, and of nothing."""
         numbers = {id: number for id, number in self.numbers.items() if arm in ("", self.arms[id])}
         return Mean.of(numbers, self.clusters) if numbers else None
+
+    def clustered(self, arm: str, largest: int) -> Mean | None:
+        """Take the clusters of an arm, or of all for "", as trials; None where none holds more than one example."""
+        numbers = {id: float(id in self.failing) for id in self._judged_in(arm)}
+        return Mean.of(numbers, self.clusters, largest) if numbers and largest > 1 else None
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
@@ -166,6 +172,11 @@ def check_by_blocks(
     proposer = Proposer(check, context, store, lock)
     limits = check.spec.limits
     draw = Draw(tested, limits, budget, context.random(check.purpose, "draw"), clusters, testable)
+
+    def against(arm: str) -> Evidence | None:
+        lying = run.clustered(arm, draw.largest(arm))
+        return None if lying is None else lying.evidence
+
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     message, trace = "", ""
@@ -177,7 +188,7 @@ def check_by_blocks(
             with limited:
                 proposer.prepare()
                 works_with = proposer.resources()
-            for block in draw.blocks(run.tested_in):
+            for block in draw.blocks(run.tested_in, against):
                 start = len(draw.drawn) - len(block)
                 if start and budget is not None:
                     yield draw, 0 if check.perturbation.takes_steps else proposer.counts.judged

@@ -39,17 +39,20 @@ class Mean:
 
     Attributes:
         trials: How many clusters there are of each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m, m ≥ 1.
+        largest: M, where larger ones may come than there are, as with a budget; else 0.
     """
 
     trials: Mapping[tuple[float, int], int]
+    largest: int = 0
 
     @classmethod
-    def of(cls, numbers: Mapping[str, float], clusters: Mapping[str, str]) -> Mean:
+    def of(cls, numbers: Mapping[str, float], clusters: Mapping[str, str], largest: int = 0) -> Mean:
         """Take the mean of examples.
 
         Args:
             numbers: Example id to its number, in [0, 1].
             clusters: Example id to cluster; an example that it lacks is one of its own.
+            largest: As in the attributes.
         """
         sums: dict[tuple[bool, str], tuple[float, int]] = {}
         for id, number in numbers.items():
@@ -59,7 +62,7 @@ class Mean:
         trials: dict[tuple[float, int], int] = {}
         for trial in sums.values():
             trials[trial] = trials.get(trial, 0) + 1
-        return cls(dict(sorted(trials.items())))
+        return cls(dict(sorted(trials.items())), largest)
 
     @property
     def tested(self) -> int:
@@ -145,5 +148,5 @@ class Mean:
 
         weights, fails, holds = np.array(bets(limit, side)).T
         sums, sizes = np.array(list(self.trials), dtype=float).T
-        trials = limit + (sums - limit * sizes) / sizes.max()
+        trials = limit + (sums - limit * sizes) / max(sizes.max(), self.largest)
         return weights, np.log(np.outer(np.exp(fails), trials) + np.outer(np.exp(holds), 1 - trials))

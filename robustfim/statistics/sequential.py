@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from statistics import NormalDist
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL, POWER, last_rejected
@@ -30,9 +30,12 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+Evidence: TypeAlias = Callable[[float, Outcome], float]
+"""Tells the logarithm of the evidence against a limit, on one side of it."""
+
 __all__ = [
+    "Evidence",
     "Martingale",
-    "Trials",
     "Watch",
     "bets",
     "confidence_sequence",
@@ -231,14 +234,14 @@ def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:
     return rates
 
 
-def sequential_tail(failing: float, tested: float, limit: float, trials: Trials | None = None) -> Tail:
+def sequential_tail(failing: float, tested: float, limit: float, against: Evidence | None = None) -> Tail:
     """Compare a rate with its limit at one look.
 
     Args:
         failing: Examples with at least one failing candidate.
         tested: Examples tested.
         limit: In [0, 1]; 0 tolerates no failing example, 1 is never exceeded.
-        trials: The clusters that they lie in; None where all are independent.
+        against: The evidence of the clusters that they lie in; None where all are independent.
 
     Returns:
         The likelier side and an anytime-valid p-value: 1 over the evidence, at most 1.
@@ -249,13 +252,13 @@ def sequential_tail(failing: float, tested: float, limit: float, trials: Trials 
         return Tail(Outcome.PASSED, 0.0)
     if limit <= 0:  # no failure so far is not none at all: the last example may still fail
         return Tail(Outcome.INCONCLUSIVE, 1.0)
-    some, number = (failing, tested) if trials is None else trials.counts(failing, tested, limit)
-    side = Outcome.FAILED if some > limit * number else Outcome.PASSED
-    return Tail(side, math.exp(-max(0.0, evidence(some, number, limit, side))))
+    side = Outcome.FAILED if failing > limit * tested else Outcome.PASSED
+    log = evidence(failing, tested, limit, side) if against is None else against(limit, side)
+    return Tail(side, math.exp(-max(0.0, log)))
 
 
-def confidence_sequence(failing: int, tested: int, trials: Trials | None = None) -> tuple[float, float] | None:
-    """95 % confidence sequence of a rate, at the number of examples tested.
+def confidence_sequence(failing: int, tested: int) -> tuple[float, float] | None:
+    """95 % confidence sequence of a rate, at the number of independent examples tested.
 
     The limits that neither one-sided test rejects at 2.5 %. All of them together, over every number of examples,
     hold the true rate with probability at least 95 %.
@@ -263,23 +266,17 @@ def confidence_sequence(failing: int, tested: int, trials: Trials | None = None)
     Args:
         failing: Examples with at least one failing candidate, 0 ≤ failing ≤ tested.
         tested: Examples tested.
-        trials: The clusters that they lie in; None where all are independent.
 
     Returns:
         Lower and upper end, each in [0, 1]; None where nothing was tested.
     """
     if tested == 0:
         return None
-    rate = failing / tested
-
-    def against(limit: float, side: Outcome) -> float:
-        counts = (failing, tested) if trials is None else trials.counts(failing, tested, limit)
-        return evidence(counts[0], counts[1], limit, side)
-
+    rate, against = failing / tested, partial(evidence, failing, tested)
     return end_of(against, rate, Outcome.FAILED), end_of(against, rate, Outcome.PASSED)
 
 
-def end_of(against: Callable[[float, Outcome], float], rate: float, side: Outcome) -> float:
+def end_of(against: Evidence, rate: float, side: Outcome) -> float:
     """Find the end of an interval: bisect between the rate, which is never rejected, and the far end.
 
     Args:
@@ -370,33 +367,6 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
     return math.ceil(found) if math.isfinite(found) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Trials:
-    """Clusters drawn whole and at random: each is one trial.
-
-    Against a limit L the trial of a cluster of m tested members, y of which fail, is L + (y − L m) / M, M the members
-    of the largest cluster there is: a number in [0, 1], with a mean above L just where the failing share is above it.
-
-    Attributes:
-        clusters: The clusters drawn.
-        largest: M, ≥ 1.
-    """
-
-    clusters: int
-    largest: int
-
-    def counts(self, failing: float, tested: float, limit: float) -> tuple[float, int]:
-        """Return the sum of the trials and their number.
-
-        Args:
-            failing: Failing examples in all of them.
-            tested: Tested examples.
-            limit: L.
-        """
-        total = self.clusters * limit + (failing - limit * tested) / self.largest
-        return min(max(total, 0.0), float(self.clusters)), self.clusters
-
-
 @dataclass
 class Watch:
     """Follows the counts of one limit, and keeps the strongest evidence of all looks for each side.
@@ -425,22 +395,22 @@ class Watch:
     _logs: dict[Outcome, float] = field(default_factory=dict)
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
-    def look(self, failing: int, tested: int, trials: Trials | None = None, *, drawn: int | None = None) -> bool:
+    def look(self, failing: int, tested: int, against: Evidence | None = None, *, drawn: int | None = None) -> bool:
         """Take a look.
 
         Args:
             failing: Failing examples so far.
             tested: Tested examples so far.
-            trials: The clusters that they lie in; None where all are independent.
+            against: The evidence of the clusters that they lie in; None where all are independent.
             drawn: Drawn examples so far; the tested ones by default.
 
         Returns:
             Whether the verdict is certain.
         """
-        if self.planned and trials is None and 0 < self.limit < 1:
+        if self.planned and 0 < self.limit < 1:
             self._spend(tested if drawn is None else drawn, tested, failing)
         elif tested:
-            found = sequential_tail(failing, tested, self.limit, trials)
+            found = sequential_tail(failing, tested, self.limit, against)
             self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
         return self._certain
 

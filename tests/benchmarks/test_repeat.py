@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import multinomial, norm
 
-from benchmarks.repeat import LIMIT, TEXTS, Noisy, held, told
+from benchmarks.repeat import LIMIT, TEXTS, Noisy, held, most_power, told
 from robustfim.outcome import Outcome
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.paired import Paired
@@ -41,6 +42,20 @@ def test_noise_alone_is_seldom_called_a_failure_and_fifteen_points_are_found() -
     for noise in (0.02, 0.1, 0.2):
         assert held(noise, 8, 8, 0.0).failed <= 0.025
     assert held(0.02, 8, 3, 0.15).failed >= 0.9
+
+
+def test_no_test_that_knows_less_finds_more_than_the_bound() -> None:
+    shares, texts, limit = (0.3, 0.1), 60, 0.05
+    bound = most_power(*shares, limit, texts)
+    tables = [(b, c) for b in range(texts + 1) for c in range(texts + 1 - b)]
+    chances = multinomial.pmf([(b, c, texts - b - c) for b, c in tables], texts, [*shares, 1 - sum(shares)])
+    ours = sum(
+        chance for (b, c), chance in zip(tables, chances, strict=True)
+        if chance > 1e-9 and Excess(Paired(b, c, texts)).tail(limit).side is Outcome.FAILED
+    )  # fmt: skip
+    known = norm.sf(norm.isf(0.025) - (0.2 - limit) / np.sqrt((0.4 - 0.2**2) / texts))  # by the normal approximation
+    assert ours < bound < ours + 0.08
+    assert bound == pytest.approx(known, abs=0.06)
 
 
 def test_the_section_has_a_row_for_each_kind_and_says_what_missed_its_aim() -> None:

@@ -8,6 +8,8 @@ import pytest
 from robustfim.outcome import Outcome
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.statistics import Rate
+from robustfim.statistics.mean import Mean
+from robustfim.statistics.sequential import Evidence
 from tests.robustfim.toys import Bench, Swap, check, example, prediction
 
 ALPHA = 0.025
@@ -134,18 +136,20 @@ def test_clusters_are_drawn_whole_and_each_is_one_trial() -> None:
         seen.append(len(block))
         drawn = [clusters[each.example.id] for each in draw.drawn]
         assert all(drawn.count(name) == 10 for name in set(drawn))
-        trials = draw.trials("")
-        assert trials is not None
-        assert (trials.clusters, trials.largest) == (len(draw.drawn) // 10, 10)
+        assert draw.largest("") == 10
     assert seen[0] == 40
-    assert Draw(tested, 0.5, Budget(200, ALPHA, ALPHA), Random(0)).trials("") is None
+    assert Draw(tested, 0.5, Budget(200, ALPHA, ALPHA), Random(0)).largest("") == 1
 
 
 def test_a_cluster_that_fails_whole_is_one_failure_to_a_budget() -> None:
     tested = many(1000)
     clusters = {each.example.id: f"c{index // 100}" for index, each in enumerate(tested)}
     draw = Draw(tested, 0.1, Budget(1000, ALPHA / 10, ALPHA), Random(0), clusters)
-    list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))
+
+    def against(arm: str) -> Evidence:
+        return Mean.of({each.example.id: 1.0 for each in draw.drawn}, clusters, draw.largest(arm)).evidence
+
+    list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn)), against))
     assert len(draw.drawn) > 200, "without clusters, 32 failing examples are enough"
 
 

@@ -1,3 +1,6 @@
+from collections import Counter
+from collections.abc import Iterable
+
 import numpy as np
 import pytest
 from scipy.stats import norm, t
@@ -13,8 +16,9 @@ from robustfim.statistics.clusters import (
     stratified_effect,
     worth,
 )
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.sequential import Trials, Watch, confidence_sequence
+from robustfim.statistics.sequential import Watch, confidence_sequence
 from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
@@ -143,7 +147,7 @@ def test_a_budget_over_clusters_is_wrong_as_seldom_as_it_says_where_the_plain_on
         certain = [False, False]
         for drawn in range(5, 121, 5):
             counts = int(failing[:drawn].sum()), int(sizes[:drawn].sum())
-            certain[0] |= watches[0].look(*counts, Trials(drawn, 10))
+            certain[0] |= watches[0].look(*counts, trials(failing[:drawn], sizes[:drawn], 10).evidence)
             certain[1] |= watches[1].look(*counts)
         wrong += certain[0]
         plain += certain[1]
@@ -151,21 +155,32 @@ def test_a_budget_over_clusters_is_wrong_as_seldom_as_it_says_where_the_plain_on
     assert plain / runs > 0.2
 
 
+def trials(failing: Iterable[int], sizes: Iterable[int], largest: int) -> Mean:
+    """Clusters of so many members, of which so many fail."""
+    return Mean(Counter((float(y), int(m)) for y, m in zip(failing, sizes, strict=True)), largest)
+
+
 def test_clusters_of_one_are_the_examples_themselves() -> None:
-    assert list(Trials(40, 1).counts(7, 40, 0.3)) == pytest.approx([7, 40])
-    assert confidence_sequence(7, 40, Trials(40, 1)) == pytest.approx(confidence_sequence(7, 40), abs=1e-9)
-    clustered = confidence_sequence(7, 40, Trials(10, 4)) or (0.0, 0.0)
     plain = confidence_sequence(7, 40) or (0.0, 0.0)
+    assert trials([1] * 7 + [0] * 33, [1] * 40, 1).interval == pytest.approx(plain, abs=1e-9)
+    clustered = trials([4, 3, *[0] * 8], [4] * 10, 4).interval
     assert clustered[0] < plain[0] < plain[1] < clustered[1]
+    assert clustered[0] > trials([4, 3, *[0] * 8], [4] * 10, 8).interval[0], "of eight there may come"
+
+
+def test_failures_that_are_spread_over_clusters_say_more_than_those_that_lie_in_few() -> None:
+    spread, lumped = trials([1] * 20, [4] * 20, 4), trials([4] * 5 + [0] * 15, [4] * 20, 4)
+    assert spread.rate == lumped.rate == 0.25
+    assert spread.evidence(0.6, Outcome.PASSED) > 2 * lumped.evidence(0.6, Outcome.PASSED)
 
 
 def test_a_budget_over_clusters_still_decides() -> None:
     random = np.random.default_rng(4)
-    watch, failing, tested = Watch(0.1), 0, 0
-    for drawn in range(1, 200):
-        size = int(random.integers(1, 6))
-        failing, tested = failing + int(random.binomial(size, 0.5)), tested + size
-        if watch.look(failing, tested, Trials(drawn, 5)):
+    watch, failing, sizes = Watch(0.1), list[int](), list[int]()
+    while len(sizes) < 200:
+        sizes.append(int(random.integers(1, 6)))
+        failing.append(int(random.binomial(sizes[-1], 0.5)))
+        if watch.look(sum(failing), sum(sizes), trials(failing, sizes, 5).evidence):
             break
     assert watch.tail.side is Outcome.FAILED
 

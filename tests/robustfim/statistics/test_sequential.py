@@ -14,7 +14,6 @@ from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, wilson
 from robustfim.statistics.sequential import (
     Martingale,
-    Trials,
     Watch,
     confidence_sequence,
     evidence,
@@ -67,29 +66,16 @@ def test_a_rate_at_its_limit_is_not_above_it_and_proves_nothing() -> None:
     assert evidence(0, 100_000, 0.5, Outcome.FAILED) < -3_000
 
 
-def test_clusters_count_as_the_trials_they_are() -> None:
-    clusters, limit = [(2, 4), (0, 3), (4, 4), (1, 1)], 0.2  # failing of tested
-    sums = sum(limit + (failing - limit * tested) / 4 for failing, tested in clusters)
-    found = Trials(4, 4).counts(7, 12, limit)
-    assert list(found) == pytest.approx([sums, 4])
-    assert sequential_tail(7, 12, limit, Trials(4, 4)) == sequential_tail(*found, limit)
-    assert Trials(3, 2).counts(0, 6, limit) == (0.0, 3)
-    assert Trials(3, 2).counts(6, 6, limit) == (3.0, 3)
-
-
 @pytest.mark.parametrize("limit", [0.0, 1.0])
 def test_a_limit_of_nothing_or_everything_is_one_of_examples_however_they_lie(limit: float) -> None:
-    assert sequential_tail(1, 5, limit, Trials(2, 3)) == sequential_tail(1, 5, limit)
+    assert sequential_tail(1, 5, limit, lambda *_: 0.0) == sequential_tail(1, 5, limit)
 
 
-@pytest.mark.parametrize(("failing", "tested", "trials"), [(5, 60, None), (33, 40, None), (9, 60, Trials(25, 4))])
-def test_the_ends_of_the_confidence_sequence_are_where_the_evidence_is_40_to_1(
-    failing: int, tested: int, trials: Trials | None
-) -> None:
-    low, high = confidence_sequence(failing, tested, trials) or (2.0, 2.0)
+@pytest.mark.parametrize(("failing", "tested"), [(5, 60), (33, 40)])
+def test_the_ends_of_the_confidence_sequence_are_where_the_evidence_is_40_to_1(failing: int, tested: int) -> None:
+    low, high = confidence_sequence(failing, tested) or (2.0, 2.0)
     for end, side in ((low, Outcome.FAILED), (high, Outcome.PASSED)):
-        at, of = (failing, tested) if trials is None else trials.counts(failing, tested, end)
-        assert evidence(at, of, end, side) == pytest.approx(math.log(40), abs=1e-6)
+        assert evidence(failing, tested, end, side) == pytest.approx(math.log(40), abs=1e-6)
 
 
 def test_nothing_failing_and_everything_failing_end_at_the_edge() -> None:
