@@ -122,10 +122,13 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
         return False
     if any(_small(each) in closed_class("never denied") for each in behind[:2]):
         return False
-    said = takewhile(lambda each: _small(each) not in closed_class("begins a clause"), behind)
+    said = takewhile(lambda each: each.tag != "CC" and _small(each) not in closed_class("begins a clause"), behind)
     if all(sided(_small(each)) is None for each in (token, *said)):
         return False
-    noun = next((each for each in _clause(tokens, index, sentence) if each.tag in _SUBJECT), None)
+    before = _clause(tokens, index, sentence)
+    if len(before) > 1 and before[0].tag == "PRP" and before[1].tag.startswith("VB"):
+        return False  # "giving it thumbs down"
+    noun = next((each for each in before if each.tag in _SUBJECT), None)
     plain = inflection.lemma(_small(token), token.tag) == "be" or sided(_small(token)) is not None
     return plain or noun is None or noun.tag in ("PRP", "DT", "EX") or noun.text.lower() in judged()
 

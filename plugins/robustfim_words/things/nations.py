@@ -140,6 +140,8 @@ class Nations:
         """Tell whether a word has a role: no person's name is a capital, a country's is an adjective by its noun."""
         if role in INSIDE:
             return not (match.first and capitalised(tokens[match.first - 1]))
+        if match.first and tokens[match.first - 1].text.lower() in closed_class("before a nation"):
+            return False
         noun = before_noun(text, tokens, match.last)
         if match.entry[0] in self.by_name and not noun:
             return False

@@ -41,6 +41,11 @@ def test_a_capital_changes_with_its_nation_and_a_person_of_its_name_stays() -> N
     assert texts(Nationalities(to=["Iceland"]), film) == ["Denzel Washington is great in this Icelandic film."]
 
 
+def test_money_keeps_its_nation() -> None:
+    assert texts(Nationalities(), "The US dollar rose.") == texts(Places(), "The US dollar rose.") == []
+    assert texts(Nationalities(), "The Japanese yen rose.") == []
+
+
 def test_a_city_of_a_nation_that_the_text_speaks_of_stays_in_it() -> None:
     cities = [text.split("went to ")[1].rstrip(".") for text in texts(Places(), "A German writer went to Berlin.")]
     assert cities
@@ -57,6 +62,7 @@ def test_a_city_of_a_nation_that_the_text_speaks_of_stays_in_it() -> None:
         "Kabul, the capital, was quiet.",
         "He works for the Bank of England.",
         "The shop moved to Saginaw, Michigan.",
+        "The African American singer and the French Canadian writer",
     ],
 )
 def test_a_nation_of_which_a_part_would_stay_is_left_alone(text: str) -> None:
