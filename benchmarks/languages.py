@@ -19,8 +19,12 @@ HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "languages.md"
 CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
 """The cards of the plugin of languages."""
-READER = "a language model, in German, Spanish and French,"
-_HEAD = "| perturbation | language | pairs | a person could have written it | as the source | HateCheck | sayings |"
+READER = "a language model that had changed nothing, in German, Spanish and French,"
+AUTHOR = "a language model that had written the rules, in German, Spanish and French,"
+_HEAD = (
+    "| perturbation | language | pairs | a person could have written it | as the source | asked | holds | HateCheck | "
+    "sayings |"
+)
 
 
 def _rows(name: str) -> list[list[str]]:
@@ -37,12 +41,14 @@ def _share(count: int, of: int) -> str:
 def table() -> str:
     """Write the table, a line for each perturbation and language."""
     pairs = _rows("languages.tsv")
-    lines = [_HEAD, "|" + " --- |" * 7]
+    lines = [_HEAD, "|" + " --- |" * 9]
     for code, name, *counts in sorted(_rows("languages_reach.tsv"), key=lambda row: (row[1], row[0])):
         read = [int(row[3]) for row in pairs if row[:2] == [code, name]]
         answers = [sum(natural >= least for natural in read) for least in (1, 2)]
         hate, of_hate, said, of_said = map(int, counts)
+        asked = [int(row[4]) for row in pairs if row[:2] == [code, name] and row[4] != "-"]
         cells = [name, code, str(len(read)), *(_share(answer, len(read)) for answer in answers)]
+        cells += [str(len(asked)), _share(sum(asked), len(asked))]
         reached = [f"{hate / of_hate:.1%}", f"{said / of_said:.1%}" if of_said else "–"]
         lines.append("| " + " | ".join(cells + reached) + " |")
     return "\n".join(lines)
@@ -51,15 +57,20 @@ def table() -> str:
 def cards() -> dict[str, Card]:
     """Count what was found of each perturbation that was read, over all languages.
 
-    Texts that change are counted on HateCheck's cases. Whether an expectation holds nobody was asked.
+    Texts that change are counted on HateCheck's cases. Where a reader that had changed nothing has read pairs, they
+    alone count; the other one was not asked whether an expectation holds.
     """
     dealt, pairs, reach = {}, _rows("languages.tsv"), _rows("languages_reach.tsv")
     for name in sorted({row[1] for row in pairs}):
-        grades = Counter(int(row[3]) for row in pairs if row[1] == name)
+        its = [row for row in pairs if row[1] == name]
+        asked = [row for row in its if row[4] != "-"]
+        grades = Counter(int(row[3]) for row in asked or its)
         changed, tried = (sum(int(row[place]) for row in reach if row[1] == name) for place in (2, 3))
         dealt[f"languages/{name}"] = Card(
-            natural=(grades[0], grades[1], grades[2]), changed=changed, tried=tried, by=READER
-        )
+            natural=(grades[0], grades[1], grades[2]), changed=changed, tried=tried, by=READER if asked else AUTHOR,
+            holds=sum(row[4] == "1" for row in asked) if asked else None,
+            sound=sum(row[3] != "0" and row[4] == "1" for row in asked) if asked else None,
+        )  # fmt: skip
     return dealt
 
 
