@@ -38,7 +38,7 @@ from robustfim.statistics.clusters import by_cluster, clustered_rate
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
-from robustfim.statistics.sequential import Evidence, confidence_sequence
+from robustfim.statistics.sequential import Evidence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
 
@@ -84,8 +84,7 @@ class CheckRun:
         if (mean := self.mean(arm)) is not None:
             ends: Interval | None = mean.interval
         elif draw.budget is not None:
-            lying = self.clustered(arm, draw.largest(arm))
-            ends = lying.interval if lying else draw.interval(arm) or confidence_sequence(len(failing), len(judged))
+            ends = draw.interval(arm) or (self.trials(arm, draw.largest(arm)).interval if judged else None)
         else:
             rate, effective = clustered_rate(failing, judged, self.clusters)
             ends = rate.interval
@@ -99,10 +98,9 @@ class CheckRun:
         numbers = {id: number for id, number in self.numbers.items() if arm in ("", self.arms[id])}
         return Mean.of(numbers, self.clusters) if numbers else None
 
-    def clustered(self, arm: str, largest: int) -> Mean | None:
-        """Take the clusters of an arm, or of all for "", as trials; None where none holds more than one example."""
-        numbers = {id: float(id in self.failing) for id in self._judged_in(arm)}
-        return Mean.of(numbers, self.clusters, largest) if numbers and largest > 1 else None
+    def trials(self, arm: str, largest: int) -> Mean:
+        """Take the clusters of an arm, or of all for "", as trials, none of which is larger than ``largest``."""
+        return Mean.of({id: float(id in self.failing) for id in self._judged_in(arm)}, self.clusters, largest)
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
@@ -174,8 +172,8 @@ def check_by_blocks(
     draw = Draw(tested, limits, budget, context.random(check.purpose, "draw"), clusters, testable)
 
     def against(arm: str) -> Evidence | None:
-        lying = run.clustered(arm, draw.largest(arm))
-        return None if lying is None else lying.evidence
+        largest = draw.largest(arm)
+        return run.trials(arm, largest).evidence if largest > 1 else None
 
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None

@@ -38,7 +38,6 @@ __all__ = [
     "Martingale",
     "Watch",
     "bets",
-    "confidence_sequence",
     "end_of",
     "evidence",
     "sequential_tail",
@@ -255,25 +254,6 @@ def sequential_tail(failing: float, tested: float, limit: float, against: Eviden
     side = Outcome.FAILED if failing > limit * tested else Outcome.PASSED
     log = evidence(failing, tested, limit, side) if against is None else against(limit, side)
     return Tail(side, math.exp(-max(0.0, log)))
-
-
-def confidence_sequence(failing: int, tested: int) -> tuple[float, float] | None:
-    """95 % confidence sequence of a rate, at the number of independent examples tested.
-
-    The limits that neither one-sided test rejects at 2.5 %. All of them together, over every number of examples,
-    hold the true rate with probability at least 95 %.
-
-    Args:
-        failing: Examples with at least one failing candidate, 0 ≤ failing ≤ tested.
-        tested: Examples tested.
-
-    Returns:
-        Lower and upper end, each in [0, 1]; None where nothing was tested.
-    """
-    if tested == 0:
-        return None
-    rate, against = failing / tested, partial(evidence, failing, tested)
-    return end_of(against, rate, Outcome.FAILED), end_of(against, rate, Outcome.PASSED)
 
 
 def end_of(against: Evidence, rate: float, side: Outcome) -> float:

@@ -18,7 +18,7 @@ from robustfim.statistics.clusters import (
 )
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.sequential import Watch, confidence_sequence
+from robustfim.statistics.sequential import Watch, evidence
 from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
@@ -161,10 +161,10 @@ def trials(failing: Iterable[int], sizes: Iterable[int], largest: int) -> Mean:
 
 
 def test_clusters_of_one_are_the_examples_themselves() -> None:
-    plain = confidence_sequence(7, 40) or (0.0, 0.0)
-    assert trials([1] * 7 + [0] * 33, [1] * 40, 1).interval == pytest.approx(plain, abs=1e-9)
+    plain = trials([1] * 7 + [0] * 33, [1] * 40, 1)
+    assert plain.evidence(0.4, Outcome.PASSED) == pytest.approx(evidence(7, 40, 0.4, Outcome.PASSED), abs=1e-9)
     clustered = trials([4, 3, *[0] * 8], [4] * 10, 4).interval
-    assert clustered[0] < plain[0] < plain[1] < clustered[1]
+    assert clustered[0] < plain.interval[0] < plain.interval[1] < clustered[1]
     assert clustered[0] > trials([4, 3, *[0] * 8], [4] * 10, 8).interval[0], "of eight there may come"
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from robustfim.outcome import Outcome
 from robustfim.statistics.clusters import clustered_changes
 from robustfim.statistics.mean import Mean
-from robustfim.statistics.sequential import bets, confidence_sequence, evidence
+from robustfim.statistics.sequential import bets, evidence
 
 LIMIT = 0.1
 SIDES = (Outcome.FAILED, Outcome.PASSED)
@@ -61,7 +61,6 @@ def test_of_counts_it_is_the_evidence_of_a_budget(failing: int, holding: int, li
     for side in SIDES:
         expected = evidence(failing, failing + holding, limit, side)
         assert found.evidence(limit, side) == pytest.approx(expected, abs=1e-9)
-    assert found.interval == pytest.approx(confidence_sequence(failing, failing + holding))
 
 
 def test_the_interval_holds_the_limits_that_are_not_rejected() -> None:
