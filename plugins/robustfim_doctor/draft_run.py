@@ -127,18 +127,19 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
         result = found.get(check.name)
         if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
             left_out.append(f"{check.name}: {'it did not run.' if result is None else result.message}")
-        elif result.tested < TESTED:
-            left_out.append(f"{check.name}: only {result.tested} examples have something that it changes.")
+        elif not _enough(result):
+            numbers = " and ".join(f"{tested} {arm}".strip() for arm, (_, tested) in _counts(result).items())
+            left_out.append(f"{check.name}: only {numbers or 0} examples have something that it changes.")
         else:
             limitable.append((check, result))
-    comparisons = sum(len(_counts(result)) for _, result in limitable)
+    comparisons = sum(len(_enough(result)) for _, result in limitable)
     return [_limited(check, result, comparisons) for check, result in limitable], left_out
 
 
 def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:
     limits: dict[str, float] = {}
     broken = []
-    for arm, (failing, tested) in _counts(result).items():
+    for arm, (failing, tested) in _enough(result).items():
         limits[arm] = smallest_limit(failing, tested)
         if limits[arm] > _HIGH and _surely_above(failing, tested, comparisons):
             limits[arm] = _HALF
@@ -177,15 +178,19 @@ def _surely_above(failing: int, tested: int, comparisons: int) -> bool:
     return found.side is Outcome.FAILED and found.p_value <= LEVEL / comparisons
 
 
+def _enough(result: CheckRecord) -> dict[str, tuple[int, int]]:
+    """The counts that are enough for a limit: of two arms each, since their common rate is the rate of nothing."""
+    return {arm: (failing, tested) for arm, (failing, tested) in _counts(result).items() if tested >= TESTED}
+
+
 def _counts(result: CheckRecord) -> dict[str, tuple[int, int]]:
-    """Failing and tested examples, by arm where each arm has enough of them."""
-    arms = {name: (arm.failing, arm.tested) for name, arm in result.arms.items() if name != "all"}
-    if len(arms) > 1 and all(tested >= TESTED for _, tested in arms.values()):
-        return arms
-    return {"": (result.failing, result.tested)} if result.tested else {}
+    """Failing and tested examples, by arm where there are two."""
+    arms = {name: (arm.failing, arm.tested) for name, arm in result.arms.items() if name != "all" and arm.drawn}
+    return arms if len(arms) > 1 else {"": (result.failing, result.tested)}
 
 
 def _rates(result: CheckRecord) -> Iterator[str]:
     for arm, (failing, tested) in _counts(result).items():
         rate = Rate(failing, tested)
-        yield f"{arm} {failing} of {tested} fail, {percent(rate.rate, rate.interval)}".strip()
+        if tested:
+            yield f"{arm} {failing} of {tested} fail, {percent(rate.rate, rate.interval)}".strip()

@@ -70,12 +70,12 @@ def test_what_measured_nothing_or_too_little_is_left_out_with_the_reason() -> No
     ]
 
 
-def test_each_arm_has_a_limit_where_each_has_enough_examples() -> None:
-    def arms(small: int) -> Record:
-        found = result("typos", 30, 100 + small).model_copy(
+def test_each_arm_that_has_enough_examples_has_a_limit_of_its_own() -> None:
+    def arms(small: int, large: int = 100) -> Record:
+        found = result("typos", 30, large + small).model_copy(
             update={
                 "arms": {
-                    "difficult": ArmRecord(drawn=100, tested=100, failing=25),
+                    "difficult": ArmRecord(drawn=100, tested=large, failing=min(25, large)),
                     "control": ArmRecord(drawn=100, tested=small, failing=5),
                 }
             }
@@ -85,7 +85,12 @@ def test_each_arm_has_a_limit_where_each_has_enough_examples() -> None:
     (check,), _ = measured([DraftCheck("typos", {})], arms(small=100))
     assert check.limit == {"difficult": smallest_limit(25, 100), "control": smallest_limit(5, 100)}
     (check,), _ = measured([DraftCheck("typos", {})], arms(small=19))
-    assert check.limit == smallest_limit(30, 119)
+    assert check.limit == {"difficult": smallest_limit(25, 100)}, "both together are the rate of nothing"
+    none, left_out = measured([DraftCheck("typos", {})], arms(small=12, large=15))
+    assert (none, left_out) == (
+        [],
+        ["typos: only 15 difficult and 12 control examples have something that it changes."],
+    )
 
 
 def test_a_model_without_gradients_gets_no_guided_order_and_no_steps() -> None:
