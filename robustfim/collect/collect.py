@@ -249,8 +249,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                     if names and None not in names:
                         named = [str(name) for name in names]
                         right = named if rule is None else rule.of_gold(named)
-                        if right != [*row.gold]:
-                            row = replace(row, label=right[0], accepted=tuple(right[1:]))
+                        row = row if right == [*row.gold] else replace(row, label=right[0], accepted=tuple(right[1:]))
                 before = known.setdefault(row.id, row)
                 if before is row:
                     usable.append(row)

@@ -20,10 +20,6 @@ BLOCK = 4096
 _DENSE = 16
 """A block is read whole where at least one in so many of its examples is asked for."""
 
-_TOGETHER = 512
-"""Ids that are looked up by one question."""
-
-_PLAIN = json.JSONEncoder()
 _READ = json.JSONDecoder().raw_decode  # what was written here stands alone
 
 
@@ -81,12 +77,9 @@ class Spool:
 
     def known(self, ids: Iterable[str]) -> dict[str, Example]:
         """Read the examples of those ids that are there."""
-        wanted, rows = list(ids) if self._size else [], set[int]()
-        for start in range(0, len(wanted), _TOGETHER):
-            some = wanted[start : start + _TOGETHER]
-            query = f"SELECT row FROM examples WHERE id IN ({','.join('?' * len(some))})"  # noqa: S608  # marks are ?
-            rows.update(row - 1 for (row,) in self._connection.execute(query, some))
-        return {each.id: each for each in self.read(sorted(rows))}
+        query = "SELECT row FROM examples WHERE id IN (SELECT value FROM json_each(?)) ORDER BY row"
+        found = self._connection.execute(query, (json.dumps([*ids]),)).fetchall()
+        return {each.id: each for each in self.read(row - 1 for (row,) in found)}
 
     def row(self, id: str) -> int | None:
         """The place of an example, from 0; None where it is not there."""
@@ -138,7 +131,7 @@ class Spool:
         if not _is_plain(meta):
             self._besides.setdefault(example.id, example.meta)
             meta = {}
-        return _PLAIN.encode([fields, example.label, meta, example.accepted])
+        return json.dumps([fields, example.label, meta, example.accepted])
 
     def _example(self, id: str, written: str) -> Example:
         (fields, label, meta, accepted), _ = _READ(written)

@@ -157,7 +157,7 @@ class Store:
             try:
                 if checksum != _checksum(key, value):
                     raise ValueError("another value stood here when it was written")
-                values[bytes(key)] = read(json.loads(value))
+                values[bytes(key)] = read(json.loads(value.decode()))  # of bytes, json looks for the encoding first
             except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
                 self._unreadable += 1
 

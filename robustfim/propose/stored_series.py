@@ -161,15 +161,15 @@ def _read(value: Any, example: Example) -> tuple[list[Any], bool, dict[str, int]
     """Read what was kept of an example; None of what cannot be that."""
     try:
         made, ended, left = value
-        read = [_candidate(one, example) if len(one) == 2 else _edit(one, example) for one in made]
-        return read, bool(ended), {str(reason): int(number) for reason, number in left.items()}
+        made = [_candidate(one, example) if len(one) == 2 else _edit(one, example) for one in made]
+        return made, bool(ended), {str(reason): int(number) for reason, number in left.items()}
     except (TypeError, ValueError, AttributeError):
         return None
 
 
 def _edit(plain: Sequence[Any], example: Example) -> Edit:
     field, start, end, before, after, origin = plain
-    if not all(isinstance(text, str) for text in (field, before, after, origin)):
+    if {type(field), type(before), type(after), type(origin)} != {str}:
         raise TypeError("an edit holds texts")
     edit = Edit(field, int(start), int(end), before, after, origin)
     edit.require_in(example)

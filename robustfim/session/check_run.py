@@ -63,8 +63,8 @@ class CheckRun:
     """Ids of the examples that fail, as the reducer says."""
     numbers: dict[str, float] = field(default_factory=dict)
     """Example id to the number by which it fails, where the reducer takes a mean."""
-    partners: dict[str, str] = field(default_factory=dict)
-    """Example id to the id of its tested text."""
+    partners: dict[str, Candidate] = field(default_factory=dict)
+    """Example id to its tested text, the last of several."""
     order: OrderTrialRecord | None = None
     claims: list[Claim] = field(default_factory=list)
     """What the model says of the texts whose gold label stays."""
@@ -458,7 +458,7 @@ def _take(
     running.tested += 1
     running.unmoved += _unmoved(source, candidate, after)
     run.judged[source.example.id] += 1
-    run.partners[source.example.id] = candidate.example.id
+    run.partners[source.example.id] = candidate
     if judgement.failed:
         running.failed += 1
         run.failed[source.example.id] += 1
@@ -486,11 +486,12 @@ def _judge_again(check: Check, judged: Sequence[_Judged]) -> None:
 
 def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]:
     """The other example of the data that each tested one became; none where a single one became no such."""
-    if tested != len(run.partners) or any(other == own for own, other in run.partners.items()):
+    partners = {own: candidate.example.id for own, candidate in run.partners.items()}
+    if tested != len(partners) or any(other == own for own, other in partners.items()):
         return {}
     examples = context.examples if isinstance(context.examples, Examples) else Examples.of(context.examples)
-    others = all(examples.place(other) is not None for other in run.partners.values())  # no look at all the data
-    return run.partners if others else {}
+    others = all(examples.place(other) is not None for other in partners.values())  # no look at all the data
+    return partners if others else {}
 
 
 def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> bool:

@@ -51,8 +51,7 @@ class PartialRecord:
         message = f"the run was killed before it ended: {left} of {left + len(record.checks)} checks had not run."
         with suppress(OSError):
             record.model_copy(update={"interrupted": True, "message": message, "exit_code": 2}).dump(self._path)
-        ended = time.monotonic()
-        self._next = ended + (ended - started) / _SHARE
+        self._next = time.monotonic() + (time.monotonic() - started) / _SHARE
 
     def read(self) -> Record | None:
         """Read it; None where there is none, or none that can be read."""
