@@ -14,10 +14,10 @@ from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager, PluginOptions
 from robustfim.plugin.options import options_model
-from robustfim.record import CheckRecord, Record
+from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session import open_session
-from robustfim.statistics import LEVEL, Rate, percent, tail
+from robustfim.statistics import LEVEL, percent, tail
 from robustfim.suite import SCRIPT, SuiteFile
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.first_suite import FirstSuite, first_suite
@@ -128,7 +128,7 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
         if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
             left_out.append(f"{check.name}: {'it did not run.' if result is None else result.message}")
         elif not _enough(result):
-            numbers = " and ".join(f"{tested} {arm}".strip() for arm, (_, tested) in _counts(result).items())
+            numbers = " and ".join(f"{counted.tested} {arm}".strip() for arm, counted in _counts(result).items())
             left_out.append(f"{check.name}: only {numbers or 0} examples have something that it changes.")
         else:
             limitable.append((check, result))
@@ -139,9 +139,11 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
 def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:
     limits: dict[str, float] = {}
     broken = []
-    for arm, (failing, tested) in _enough(result).items():
-        limits[arm] = smallest_limit(failing, tested)
-        if limits[arm] > _HIGH and _surely_above(failing, tested, comparisons):
+    for arm, counted in _enough(result).items():
+        failing, tested = counted.failing, counted.tested
+        worth = 1.0 if counted.effective is None else counted.effective / tested
+        limits[arm] = smallest_limit(failing * worth, tested * worth)
+        if limits[arm] > _HIGH and _surely_above(failing * worth, tested * worth, comparisons):
             limits[arm] = _HALF
             broken.append(f"{failing} of {tested} examples{f' of the {arm} arm' if arm else ''}")
     comments = [f"measured: {'; '.join(_rates(result))}"]
@@ -153,7 +155,7 @@ def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftC
     return replace(check, limit=limit, xfail=reason, comments=comments)
 
 
-def smallest_limit(failing: int, tested: int) -> float:
+def smallest_limit(failing: float, tested: float) -> float:
     """Find the smallest whole percentage that a measured rate passes beyond doubt.
 
     It lies above the upper end of the rate's 95 % interval; *passed* is tested at full level, however many checks
@@ -161,7 +163,7 @@ def smallest_limit(failing: int, tested: int) -> float:
 
     Args:
         failing: Failing examples.
-        tested: Tested examples, ≥ 1.
+        tested: Tested examples, ≥ 1; of clusters both are what they are worth in independent examples.
 
     Returns:
         The limit, in [0.01, 0.99]; 0.99 also where no limit below 1 would be passed.
@@ -173,24 +175,24 @@ def smallest_limit(failing: int, tested: int) -> float:
     return 0.99
 
 
-def _surely_above(failing: int, tested: int, comparisons: int) -> bool:
+def _surely_above(failing: float, tested: float, comparisons: int) -> bool:
     found = tail(failing, tested, _HALF)
     return found.side is Outcome.FAILED and found.p_value <= LEVEL / comparisons
 
 
-def _enough(result: CheckRecord) -> dict[str, tuple[int, int]]:
+def _enough(result: CheckRecord) -> dict[str, ArmRecord | CheckRecord]:
     """The counts that are enough for a limit: of two arms each, since their common rate is the rate of nothing."""
-    return {arm: (failing, tested) for arm, (failing, tested) in _counts(result).items() if tested >= TESTED}
+    return {arm: counted for arm, counted in _counts(result).items() if counted.tested >= TESTED}
 
 
-def _counts(result: CheckRecord) -> dict[str, tuple[int, int]]:
+def _counts(result: CheckRecord) -> dict[str, ArmRecord | CheckRecord]:
     """Failing and tested examples, by arm where there are two."""
-    arms = {name: (arm.failing, arm.tested) for name, arm in result.arms.items() if name != "all" and arm.drawn}
-    return arms if len(arms) > 1 else {"": (result.failing, result.tested)}
+    arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.drawn}
+    return dict(arms) if len(arms) > 1 else {"": result}
 
 
 def _rates(result: CheckRecord) -> Iterator[str]:
-    for arm, (failing, tested) in _counts(result).items():
-        rate = Rate(failing, tested)
-        if tested:
-            yield f"{arm} {failing} of {tested} fail, {percent(rate.rate, rate.interval)}".strip()
+    for arm, counted in _counts(result).items():
+        if counted.tested:
+            share = percent(counted.failing / counted.tested, counted.interval)
+            yield f"{arm} {counted.failing} of {counted.tested} fail, {share}".strip()

@@ -36,6 +36,11 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
             f"{record.suite} drew from strata, which its rates weigh: copy its suite, or measure one with "
             "'robustfim init --model … --data …'."
         )
+    if any(check.clusters is not None for check in record.checks):
+        raise UsageError(
+            f"the examples of {record.suite} lie in clusters, and its record does not name the field that tells them: "
+            "copy its suite, or measure one with 'robustfim init --model … --data …'."
+        )
     words = {kind: {"use": each.use, **each.options} for kind, each in _named(record)}
     file = SuiteFile(Path(record.path or record.suite), words)
     manager = load_plugins(plugins, (), file.folder)

@@ -93,6 +93,12 @@ def test_each_arm_that_has_enough_examples_has_a_limit_of_its_own() -> None:
     )
 
 
+def test_a_limit_of_clusters_counts_what_their_examples_are_worth() -> None:
+    found = result("typos", 10, 100).model_copy(update={"clusters": 30, "effective": 40.0})
+    (check,), _ = measured([DraftCheck("typos", {})], record(found))
+    assert check.limit == smallest_limit(4, 40) > smallest_limit(10, 100)
+
+
 def test_a_model_without_gradients_gets_no_guided_order_and_no_steps() -> None:
     manager = load_plugins(PluginOptions())
     with_them, without = known_checks(manager, (), gradients=True)[0], known_checks(manager, (), gradients=False)

@@ -259,6 +259,19 @@ def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfi
     assert new.summary["passed"] == 3
 
 
+def test_a_run_whose_examples_lie_in_clusters_begins_no_suite(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    with (robustfim.folder / "reviews.csv").open(encoding="utf-8", newline="") as file:
+        rows = [{**row, "pair": number // 2} for number, row in enumerate(csv.DictReader(file))]
+    robustfim.write("pairs.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+    pairs = RAN.replace("{use: csv, path: reviews.csv}", "{use: jsonl, path: pairs.jsonl}")
+    robustfim.write("ran.yaml", f"{pairs}cluster: pair\n")
+    assert robustfim("run ran.yaml").code == 6
+    refused = robustfim("init --from reports/ran --out again.yaml")
+    assert refused.code == 4
+    assert "lie in clusters, and its record does not name the field" in refused.err
+
+
 def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     refused(robustfim("init"), "--model and --data must say what is tested, or --from RECORD")
