@@ -15,7 +15,7 @@ import json
 import os
 import subprocess  # this file runs in another checkout
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -57,17 +57,23 @@ Reach = Mapping[str, Mapping[str, tuple[int, int, int]]]
 """By perturbation and kind of text: texts changed, texts tried, candidates."""
 
 
-def texts(data: Path) -> dict[str, list[Example]]:
+def texts(data: Path, seed: int = 0, without: Collection[str] = ()) -> dict[str, list[Example]]:
     """Draw texts of each kind, of the half whose hashes are odd.
 
     Args:
         data: The folder of the public data sets.
+        seed: Of the draw.
+        without: Texts that are not drawn.
     """
     found = {}
     for kind, paths in _KINDS.items():
         known = {each.text: each for path in paths for each in _read(data / path)}
-        fitting = [each for text, each in known.items() if _SHORTEST < len(text) <= _LONGEST and _odd(text)]
-        found[kind] = Random(0).sample(fitting, min(_SAMPLE, len(fitting)))  # noqa: S311  # reproducible, not secret
+        fitting = [
+            each
+            for text, each in known.items()
+            if _SHORTEST < len(text) <= _LONGEST and _odd(text) and text not in without
+        ]
+        found[kind] = Random(seed).sample(fitting, min(_SAMPLE, len(fitting)))  # noqa: S311  # reproducible, not secret
     return found
 
 
