@@ -313,6 +313,7 @@ def test_what_was_computed_before_an_endpoint_failed_is_kept(films: Any, serve: 
     assert films.record().model.asked_again.asked == 12
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_while_the_endpoint_answers_is_reported_and_goes_on_to_the_same_record(
     films: Any, serve: Serve
 ) -> None:

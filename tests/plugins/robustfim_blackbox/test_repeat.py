@@ -106,6 +106,7 @@ def test_a_second_run_asks_for_no_answer_again_but_the_sample_and_says_the_same(
     assert not any("repeat" in warning for warning in second.warnings)
 
 
+@pytest.mark.slow
 def test_a_run_that_is_stopped_goes_on_with_the_answers_that_it_has(films: Callable[..., Any], serve: Serve) -> None:
     server = serve(Noisy(0.1, stays))
     run = films(server, "repeat: 3")
@@ -119,6 +120,7 @@ def test_a_run_that_is_stopped_goes_on_with_the_answers_that_it_has(films: Calla
     assert whole <= total <= whole + 2 * again
 
 
+@pytest.mark.slow
 def test_a_model_that_is_moved_fails_beyond_its_noise(films: Callable[..., Any], serve: Serve) -> None:
     run = films(serve(Noisy(0.05)), "repeat: 4")  # it reads words, and a typo in the one that counts makes it even
     assert run("run films.yaml").code == 1
@@ -127,6 +129,7 @@ def test_a_model_that_is_moved_fails_beyond_its_noise(films: Callable[..., Any],
     assert "perturbed examples fail and" in check.message
 
 
+@pytest.mark.slow
 def test_noise_is_said_of_a_run_whose_stored_answers_are_asked_again_and_by_the_doctor(
     films: Callable[..., Any], serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:

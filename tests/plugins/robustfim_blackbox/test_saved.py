@@ -158,6 +158,7 @@ def transformer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     return folder, answers
 
 
+@pytest.mark.slow
 def test_onnx_of_a_transformer_answers_as_it_does_whatever_the_batch(transformer: tuple[Path, Any]) -> None:
     folder, answers = transformer
     model = OnnxFile(folder)

@@ -45,6 +45,7 @@ def test_the_table_has_each_family_with_the_errors_of_the_record_and_the_worst_f
     assert record.sections[0].title in page
 
 
+@pytest.mark.slow
 def test_what_is_wrong_before_any_change_is_that_of_the_unchanged_texts(robustfim: CommandLine) -> None:
     shown = robustfim(f"{SCAN} --block oos --at 0.05")
     record = Record.load(robustfim.folder / "reports" / "scan-guard" / "results.json")

@@ -105,6 +105,7 @@ def test_an_absolute_path_stays_as_it_was_given(robustfim: CommandLine) -> None:
     assert written(robustfim, "deep/er/first.yaml")[1]["data"]["path"] == str(path)
 
 
+@pytest.mark.slow
 def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     rows = (robustfim.folder / "reviews.csv").read_text(encoding="utf-8").splitlines()
@@ -121,6 +122,7 @@ def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robust
     assert robustfim("run suites/plain.yaml").code == 0
 
 
+@pytest.mark.slow
 def test_a_reference_model_is_tested_where_it_is_difficult(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     model = "--model use=reference/fasttext"
@@ -187,6 +189,7 @@ def test_a_model_that_answers_one_label_is_refused_unless_that_is_allowed(robust
     assert robustfim("run suites/reviews.yaml").code == 0
 
 
+@pytest.mark.slow
 def test_no_more_texts_are_sent_than_are_allowed_and_what_was_measured_is_written(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     shown = robustfim(f"init {MODEL} {DATA} --max-calls 1300")

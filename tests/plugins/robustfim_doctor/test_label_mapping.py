@@ -138,6 +138,7 @@ def test_two_of_four_names_in_the_wrong_order_are_found_in_a_model_that_is_right
     assert dict(mapping.best) == {"a": "a", "b": "b", "c": "d", "d": "c"}
 
 
+@pytest.mark.slow  # a simulation
 def test_labels_that_a_model_cannot_tell_apart_are_rarely_called_swapped() -> None:
     wrong = sum(compare_labels(*of_four(seed, told_apart=0.5), list("abcd")).wrong for seed in range(100))
     assert wrong <= 10, "5 % are allowed, and 11 of 100 come with a chance of 1 % then"

@@ -124,6 +124,7 @@ def test_what_is_no_json_is_refused_with_a_reason(served: Served, body: bytes) -
     assert "JSON" in answer.json()["error"]
 
 
+@pytest.mark.slow
 def test_a_text_of_100_kb_is_answered(served: Served) -> None:
     text = "A wonderful film. " * 5600
     (told,) = served.post("look", fields={"text": text})["models"]

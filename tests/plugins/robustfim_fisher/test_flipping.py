@@ -74,7 +74,12 @@ def test_on_a_linear_model_the_norm_is_the_closed_form(direction: Direction) -> 
 @pytest.mark.parametrize("direction", ["eigenvector", "boundary normal"])
 @pytest.mark.parametrize(
     ("architecture", "classes", "tokens"),
-    [("cnn", 2, "text"), ("cnn", 4, "all"), ("lstm", 3, "text"), ("bert", 2, "all")],
+    [
+        ("cnn", 2, "text"),
+        pytest.param("cnn", 4, "all", marks=pytest.mark.slow),
+        pytest.param("lstm", 3, "text", marks=pytest.mark.slow),
+        pytest.param("bert", 2, "all", marks=pytest.mark.slow),
+    ],
 )
 def test_the_norm_equals_that_of_a_literal_search(
     architecture: str, classes: int, tokens: Tokens, direction: Direction

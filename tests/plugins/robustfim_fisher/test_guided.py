@@ -191,6 +191,7 @@ def test_candidates_cost_no_pass_through_the_model() -> None:
     assert sum(model.forwards) == 5
 
 
+@pytest.mark.slow
 def test_thousands_of_candidates_take_seconds() -> None:
     model = model_of("cnn", dims=50)
     model.contract = ModelContract(batch_size=64)

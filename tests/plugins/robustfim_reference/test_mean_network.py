@@ -139,6 +139,7 @@ reports: [html, json]
 """
 
 
+@pytest.mark.slow  # a process without libraries
 def test_without_any_extra_a_suite_runs_and_one_that_needs_more_is_refused_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "light.yaml").write_text(SUITE, encoding="utf-8")
     (tmp_path / "cnn.yaml").write_text(SUITE.replace("fasttext", "cnn"), encoding="utf-8")

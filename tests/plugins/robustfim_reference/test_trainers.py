@@ -25,6 +25,7 @@ def read(corpus: Path, name: str) -> list[Example]:
     return [Example({"text": row.text}, row.label) for row in read_rows(corpus / name, "text", "label")]
 
 
+@pytest.mark.slow
 def test_a_trainer_writes_the_weights_that_the_command_writes(
     corpus: Path, trained: dict[str, Path], tmp_path: Path
 ) -> None:

@@ -319,8 +319,8 @@ def test_where_labels_tell_nothing_the_record_says_why(robustfim: CommandLine, r
     ("limit", "second", "told"),
     [
         ("limit: 3, ", "negative", True),
-        ("limit: 6, ", "negative", False),
-        ("", "negative", False),
+        pytest.param("limit: 6, ", "negative", False, marks=pytest.mark.slow),
+        pytest.param("", "negative", False, marks=pytest.mark.slow),
         ("limit: 9, ", "positive", False),  # all rows were read: no other order has another label
     ],
 )

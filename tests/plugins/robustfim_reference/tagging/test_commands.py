@@ -75,6 +75,7 @@ def test_gold_spans_of_exported_texts_are_where_the_edits_have_put_them(
     assert "the perturbation may change the gold label" in capsys.readouterr().out, "a name under a mask"
 
 
+@pytest.mark.slow
 def test_scan_doctor_and_score_speak_of_spans(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -93,6 +94,7 @@ def test_scan_doctor_and_score_speak_of_spans(
     assert "⟦" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_init_writes_a_suite_that_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -102,6 +104,7 @@ def test_init_writes_a_suite_that_runs(
     assert "first.yaml::typos" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["mine", "study scorers"])
 def test_what_counts_labels_that_change_refuses_a_tagger_by_name(
     command: str, run: Path, capsys: pytest.CaptureFixture[str]

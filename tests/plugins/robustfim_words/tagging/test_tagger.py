@@ -136,6 +136,7 @@ def test_the_shipped_pipeline_loads_quietly_and_tags_alike_in_every_process() ->
     assert "('NNS', 'NOUN')" in run.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DEV.is_file(), reason="the treebank is not here")
 def test_the_shipped_pipeline_is_accurate_on_the_development_file() -> None:
     import spacy
@@ -153,6 +154,7 @@ def test_the_shipped_pipeline_is_accurate_on_the_development_file() -> None:
     assert lower_coarse >= 0.91
 
 
+@pytest.mark.slow
 def test_five_hundred_reviews_are_swapped_in_seconds(tmp_path: Path) -> None:
     made = perturbation("synonyms", tmp_path)
     sentence = "The great actors really enjoy the big story {0} and see a dull film about {0} old men."
