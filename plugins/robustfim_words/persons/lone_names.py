@@ -10,6 +10,7 @@ from robustfim_words.persons.names import Key, Mention, likely, stands_alone
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.tokens import Token, base_of
@@ -17,10 +18,15 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["lone_names"]
 
 
+_SHORT = 3
+"""Letters of a lone word that is too short to be surely a name."""
+
+
 class _Word(NamedTuple):
     """A word that could be a name, with what there is to say for it and against it."""
 
     word: str
+    first: int
     last: int
     end: int
     keys: tuple[Key, Key]
@@ -65,7 +71,7 @@ def lone_names(
         ):
             continue
         found = _look(tokens, index, register, seen)
-        key = found.keys[0] if small else _key(text, token, found, register, named, half_named)
+        key = found.keys[0] if small else _key(text, tokens, found, register, named, half_named)
         letters = token.text.isupper() and len(token.text) > 1 and not text.isupper()
         if letters and key not in named and not found.title and not _only_given(tokens, index, register):
             continue  # "SEO", or a dateline
@@ -98,6 +104,7 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
     given, title = ("given", word.casefold()), title_before(tokens, index, register)
     return _Word(
         word=word,
+        first=index,
         last=last,
         end=end,
         keys=(family, given) if title.startswith("title") else (given, family),
@@ -108,30 +115,47 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
     )
 
 
+def _alone(tokens: Sequence[Token], found: _Word) -> bool:
+    """Tell whether a name is a noun phrase of its own: "the Jetta", "the Richter scale" and "Murphy's law" are none."""
+    before = tokens[found.first - 1].tag if found.first and not tokens[found.first].starts else ""
+    after = tokens[found.last + 1].tag if found.last + 1 < len(tokens) else ""
+    own = found.end == tokens[found.last].end and not after.startswith(("NN", "POS", "CD"))
+    return own and len(found.word) > _SHORT and before not in ("DT", "JJ", "PRP$", "CD", "NNP")
+
+
+def _acts(tokens: Sequence[Token], found: _Word) -> bool:
+    """Tell whether an unknown name is the subject of a verb that tells no thing from a person, and no plural."""
+    after = tokens[found.last + 1] if found.last + 1 < len(tokens) else None
+    return tokens[found.last].tag == "NNP" and after is not None and after.tag in FINITE and found.end < after.start
+
+
 def _key(
     text: str,
-    token: Token,
+    tokens: Sequence[Token],
     found: _Word,
     register: Register,
     named: Collection[Key],
     half_named: Collection[Key],
 ) -> Key | None:
     """Decide which name a word is, None for no name."""
-    low = caseless(text)
+    low, token = caseless(text), tokens[found.first]
     known = [key for key in sorted(found.keys) if key in named]
     if known:
         doubtful = False
     elif any(key in register.by_key for key in found.keys):
         given = ("given", found.word.casefold())
-        doubtful = low or given in half_named or (not found.title and (found.ambiguous or given not in register.by_key))
+        fits = bool(register.origins_of(given)) or (
+            token.pos == "PROPN" and not found.ordinary and _alone(tokens, found)
+        )
+        doubtful = low or given in half_named or (not found.title and (found.ambiguous or not fits))
     else:
         strange = (
             found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)
         )
-        doubtful = low or not (found.title and strange)
+        doubtful = low or not (strange and (found.title or (_acts(tokens, found) and _alone(tokens, found))))
     if doubtful:
         return None
-    marked = bool(found.title or known) and capitalised(token)
+    marked = bool(found.title or known or (token.pos == "PROPN" and _acts(tokens, found))) and capitalised(token)
     sure = not found.ordinary if low else marked and not (token.starts and found.ordinary)
     if not (sure or likely(text, token)):
         return None

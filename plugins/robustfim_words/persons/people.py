@@ -38,8 +38,9 @@ def register(source: Path | None = None) -> Register:
     """
     tables = (LEXICONS / "places.tsv", LEXICONS / "cities.tsv")
     places = (row[0] for table in tables for row in read_table(table, ("name", "kind", "country")))
-    organisations = (row[0] for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind")))
-    lists = [source] if source else [LEXICONS / "people.tsv", LEXICONS / "names.tsv"]
+    firms = (LEXICONS / "organisations.tsv", LEXICONS / "companies.tsv")
+    organisations = (row[0] for table in firms for row in read_table(table, ("name", "kind")))
+    lists = [source] if source else [LEXICONS / name for name in ("people.tsv", "names.tsv", "census.tsv")]
     names = (Name(*row) for table in lists for row in read_table(table, COLUMNS))
     return Register(names, places, organisations)
 

@@ -12,7 +12,9 @@ from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["CLUES", "Name", "Register", "plain"]
+__all__ = ["CLUES", "NO_ORIGIN", "Name", "Register", "plain"]
+
+NO_ORIGIN = "-"
 
 _CLUES = ("title", "title_female", "title_male", "given_title_female", "given_title_male", "thing", "no_person")
 CLUES: tuple[str, str] = ("word", "clue: " + "|".join(_CLUES))
@@ -25,7 +27,7 @@ class Name(NamedTuple):
         name: The name.
         kind: ``given`` or ``family``.
         gender: ``female``, ``male`` or ``any``.
-        origin: The language or region it is usual in.
+        origin: The language or region it is usual in; ``-`` for a name that tells a person, and that nobody is given.
     """
 
     name: str
@@ -55,6 +57,8 @@ class Register:
         self._pools: dict[tuple[str, str], dict[str, tuple[set[str], frozenset[str]]]] = {}
         for name in names:
             self.by_key.setdefault((name.kind, name.name.casefold()), []).append(name)
+            if name.origin == NO_ORIGIN:
+                continue
             words = frozenset(token.text.casefold() for token in tokenise(name.name))
             genders, _ = self._pools.setdefault((name.origin, name.kind), {}).setdefault(name.name, (set(), words))
             genders |= {"female", "male"} if name.gender == "any" else {name.gender}
@@ -81,7 +85,7 @@ class Register:
 
     def origins_of(self, key: Key) -> set[str]:
         """Return the origins of a name; empty for an unknown one."""
-        return {name.origin for name in self.by_key.get(key, ())}
+        return {name.origin for name in self.by_key.get(key, ())} - {NO_ORIGIN}
 
     def clue(self, word: str) -> str:
         """Return what a word tells: a clue of ``clues.tsv``, or ``""``."""

@@ -156,8 +156,8 @@ class Nations:
         words = [token.text.lower() for token in before]
         if len(before) > 1 and words[0] in ("of", ","):
             named = capitalised(before[1]) and before[1].pos == "PROPN" and not before[1].starts
-            around = words[0] == "," and match.entry.kind in ("country", "region")
-            if named and (words[0] == "of" or (around and before[1].text.casefold() not in self._known)):
+            strange = match.entry.kind == "country" and before[1].text.casefold() not in self._known
+            if named and (words[0] == "of" or strange or match.entry.kind == "region"):
                 return True
         if match.entry.kind == "city" and self._in_state(tokens, match.last + 1):
             return True
@@ -171,11 +171,12 @@ class Nations:
         return not kinds.isdisjoint(before_it) or not kinds.isdisjoint(aside)
 
     def _in_state(self, tokens: Sequence[Token], index: int) -> bool:
-        """Tell whether a state follows a city by its abbreviation: ", Ore.", ", MN"."""
+        """Tell whether a state follows a city, by its abbreviation, too: ", Ore.", ", MN"."""
         if index + 2 > len(tokens) - 1 or tokens[index].text != "," or not capitalised(tokens[index + 1]):
             return False
-        if tokens[index + 1].text.casefold() in self._known:
-            return False
+        known = self._gazetteer.match(tokens, index + 1)
+        if known is not None:
+            return known.entry.kind == "region"
         state, after = tokens[index + 1 : index + 3]
         return (state.text.isupper() and len(state.text) == _CODE) or (after.text == "." and after.start == state.end)
 

@@ -16,6 +16,7 @@ from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
 
 __all__ = ["Organisations"]
 
@@ -26,7 +27,7 @@ class Organisations(WithTagger):
     The possessive and the article before the name are kept ("a Netflix film", "an HBO film").
 
     Args:
-        source: A table of name and kind (studio, newspaper, …); the shipped one by default.
+        source: A table of name and kind (studio, newspaper, …); the shipped ones by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
@@ -38,7 +39,8 @@ class Organisations(WithTagger):
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
         check_pipeline(pipeline)
         self._pipeline = pipeline
-        rows = read_table(source or LEXICONS / "organisations.tsv", ("name", "kind"))
+        tables = [source] if source else [LEXICONS / "organisations.tsv", LEXICONS / "companies.tsv"]
+        rows = [row for table in tables for row in read_table(table, ("name", "kind"))]
         self._gazetteer = Gazetteer((name, (kind, name)) for name, kind in rows)
         self._by_kind: dict[str, list[str]] = {}
         for name, kind in rows:
@@ -54,10 +56,13 @@ class Organisations(WithTagger):
             if not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
             and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
+        mentions += namesakes("organisation", example, tokens, mentions)
         lowered = example.text.casefold()
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             ((kind, name),) = entity
+            if kind == NAMESAKE:
+                return new_name((kind, name), lowered, random)
             mates = [mate for mate in self._by_kind[kind] if mate.casefold() not in lowered]
             return {(kind, name): drawn(mates, 1, random)[0]} if mates else None
 

@@ -15,6 +15,7 @@ from robustfim_words.persons.names import Key, opens_report, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.commonness import drawn
+from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place
 from robustfim_words.things.world import part_of
 
@@ -69,13 +70,14 @@ class Places(WithTagger):
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             (key,) = entity
-            return self._draw(key, lowered, named, random)
+            return new_name(key, lowered, random) if key[0] == NAMESAKE else self._draw(key, lowered, named, random)
 
         alone = rename(example, tokens, inside, [], draw, "places")
         together = self._nations.moved(
             example, tokens, mentions, self._names, self._nations.countries, random, "places"
         )
-        for pair in zip_longest(alone, together):
+        called = rename(example, tokens, namesakes("place", example, tokens, mentions), [], draw, "places")
+        for pair in zip_longest(alone, together, called):
             yield from (candidate for candidate in pair if candidate is not None)
 
     def _names(self, key: Key) -> bool:

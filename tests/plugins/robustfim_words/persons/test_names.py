@@ -68,8 +68,10 @@ def test_a_name_of_two_words_is_one(people: Any) -> None:
     matches(r"He likes Mr\. \S+ here\.", [t for t in texts(people, "He likes Mr. De Niro here.") if "Ni" not in t])
 
 
-def test_a_lone_family_name_needs_a_title_or_a_full_name_elsewhere(people: Any) -> None:
-    assert texts(people, "I saw Jones there.") == []
+def test_a_lone_family_name_is_a_person_where_it_stands_for_one(people: Any) -> None:
+    assert texts(people, "I saw Jones there.")
+    assert texts(people, "The Jones scale was new.") == []
+    assert texts(people, "It was Murphy's law.") == []
     assert texts(people, "I saw Mr. Jones there.")
     assert all("Jones" not in text for text in texts(people, "I saw Jones there, I mean Tom Jones."))
 

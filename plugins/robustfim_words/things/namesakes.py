@@ -1,0 +1,128 @@
+"""Namesakes: places and organisations told by the word that ends their names, "Ogden Theatre", "Jason Industries"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from random import Random
+
+from robustfim.example import Example
+from robustfim_words.persons.names import Key, Mention, listed_names, stands_alone
+from robustfim_words.persons.people import register
+from robustfim_words.text.casing import capitalised
+from robustfim_words.text.commonness import drawn
+from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.guard import fixed, in_headline
+from robustfim_words.text.inflection import is_word
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token, base_of
+
+__all__ = ["NAMESAKE", "namesakes", "new_name"]
+
+NAMESAKE = "namesake"
+"""The kind of the keys of these names."""
+_ORIGIN = "english"
+
+
+def namesakes(
+    kind: str, example: Example, tokens: Mapping[str, Sequence[Token]], listed: Sequence[Mention]
+) -> list[Mention]:
+    """Find what stands before a word of a kind, and where else it stands alone.
+
+    Args:
+        kind: ``place`` or ``organisation``.
+        example: The texts.
+        tokens: Their tagged tokens.
+        listed: Names that are found already; what shares a word with one is none.
+    """
+    taken = {(mention.field, at) for mention in listed for at in _inside(mention, tokens[mention.field])}
+    found = [
+        Mention(field, first, tokens[field][last].end, (NAMESAKE, name))
+        for field, text in example.fields.items()
+        for first, last, name in _named(kind, text, tokens[field])
+        if not any((field, at) in taken for at in range(first, last + 1))
+    ]
+    taken |= {(mention.field, at) for mention in found for at in _inside(mention, tokens[mention.field])}
+    alone = Gazetteer((key[1], key) for key in sorted({mention.key for mention in found}))
+    return found + [
+        Mention(field, match.first, match.end, match.entry)
+        for field, text in (example.fields.items() if found else ())
+        for match in listed_names(text, tokens[field], alone)
+        if not any((field, at) in taken for at in range(match.first, match.last + 1))
+    ]
+
+
+def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
+    """Draw a family name to call a place or an organisation by.
+
+    Args:
+        key: What it is called.
+        lowered: The example's text in small letters, which must not hold it.
+        random: Draws it.
+    """
+    pool = register().pool(_ORIGIN, "family", frozenset(), set())
+    return next(({key: name} for name in drawn(pool, 3, random) if name.casefold() not in lowered), None)
+
+
+def _inside(mention: Mention, tokens: Sequence[Token]) -> Iterator[int]:
+    at = mention.first
+    while at < len(tokens) and tokens[at].start < mention.end:
+        yield at
+        at += 1
+
+
+def _named(kind: str, text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """List what stands before words of a kind, in runs of capitalised words.
+
+    Yields:
+        Its first and last token, and how it is written where not all is in capitals.
+    """
+    kept, first = fixed(text, tokens) | in_headline(tokens), 0
+    while first < len(tokens):
+        last = first
+        if first in kept or not _capital(tokens[first]):
+            first += 1
+            continue
+        while last + 1 < len(tokens) and last + 1 not in kept and _goes_on(text, tokens, last):
+            last += 1
+        start, end = first, last
+        while start < end and tokens[start].starts and (tokens[start].pos != "PROPN" and is_word(tokens[start].text)):
+            start += 1
+        while end >= start and _types().get(base_of(tokens[end])[0].lower()):
+            end -= 1
+        typed = end < last and _types()[base_of(tokens[last])[0].lower()] == kind
+        if typed and start <= end and _fits(text, tokens, start, end, last):
+            name = text[tokens[start].start : tokens[end].end]
+            yield start, end, name.title() if tokens[last].text.isupper() else name
+        first = last + 1
+
+
+def _fits(text: str, tokens: Sequence[Token], start: int, end: int, last: int) -> bool:
+    """Tell whether a run is the whole of a name, and no nation's, person's or one that is known as a whole."""
+    known = register().things.match(tokens, start)
+    person = register().is_given(tokens[start].text) and register().is_family(tokens[last].text)
+    if person or (known is not None and known.last == last):
+        return False
+    words = [token.text for token in tokens[start : end + 1]]
+    nation = any(register().clue(word) == "no_person" for word in words)
+    strange = any(token.pos == "PROPN" or not is_word(token.text) for token in tokens[start : end + 1])
+    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    beyond = last + 2 < len(tokens) and capitalised(tokens[last + 2])
+    longer = after is not None and (after.kind == "number" or (beyond and (after.tag == "CC" or after.text == "of")))
+    return strange and not nation and not longer and stands_alone(text, tokens, start, last)
+
+
+def _capital(token: Token) -> bool:
+    return capitalised(token) and (token.pos in ("PROPN", "NOUN", "ADJ", "VERB", "") and len(token.text) > 1)
+
+
+def _goes_on(text: str, tokens: Sequence[Token], last: int) -> bool:
+    """Tell whether the token behind a run belongs to it."""
+    one, other = tokens[last], tokens[last + 1]
+    return _capital(other) and not other.starts and text[one.end : other.start] == " " and base_of(one)[1] == one.end
+
+
+@cache
+def _types() -> Mapping[str, str]:
+    rows = read_table(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))
+    return {word: kind for word, kind in rows}  # noqa: C416  # names the cells

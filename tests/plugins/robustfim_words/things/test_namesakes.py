@@ -1,0 +1,47 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from robustfim.example import Example
+from robustfim_words.things.organisations import Organisations
+from robustfim_words.things.places import Places
+
+
+def made(perturbation: Places | Organisations, text: str) -> list[str]:
+    return [each.example.text for each in perturbation.propose(Example({"text": text}), Random(0))]
+
+
+def test_what_stands_before_a_word_of_places_is_called_otherwise() -> None:
+    for text in made(Places(), "We met at the Ogden Theatre in the evening."):
+        assert text.startswith("We met at the ")
+        assert text.endswith(" Theatre in the evening.")
+        assert "Ogden" not in text
+
+
+def test_a_company_is_called_otherwise_wherever_its_name_stands() -> None:
+    texts = made(Organisations(), "We trust Iomega Corp. because Iomega ships.")
+    assert texts
+    for text in texts:
+        name = text.removeprefix("We trust ").partition(" Corp.")[0]
+        assert text == f"We trust {name} Corp. because {name} ships."
+
+
+def test_each_kind_leaves_the_other() -> None:
+    assert made(Organisations(), "We met at the Ogden Theatre in the evening.") == []
+    assert made(Places(), "We trust Iomega Corp. because Iomega ships.") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "They fear the Securities and Exchange Commission.",
+        "Stocks fell on Wall Street today.",
+        "We saw the theatre and the bank.",
+        "I met with Grace Park today.",
+    ],
+)
+def test_what_is_no_namesake_stays(text: str) -> None:
+    assert made(Places(), text) == []
+    assert made(Organisations(), text) == []
