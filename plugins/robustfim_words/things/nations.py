@@ -105,8 +105,8 @@ class Nations:
             its = tokens[field]
             said = [
                 (match.first, match.end, (role, match.entry[0]))
-                for match, role in self._groups.found(text, its)
-                if self._plays(text, its, match, role)
+                for match, found_role in self._groups.found(text, its)
+                if (role := self._plays(text, its, match, found_role))
             ]
             taken = {first for first, _, _ in said}
             named = [
@@ -136,16 +136,23 @@ class Nations:
         joined = tokens[last + 1].tag == "CC" if last + 2 < len(tokens) else False
         return joined and "adjective" in self._groups.roles.get(tokens[last + 2].text, {})
 
-    def _plays(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]], role: str) -> bool:
-        """Tell whether a word has a role: no person's name is a capital, a country's is an adjective by its noun."""
+    def _plays(self, text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]], role: str) -> str:
+        """Return the role of a word, "" where it is something else: a language, money, a part of another word.
+
+        No person's name is a capital, a country's is an adjective by its noun, and "the French" are persons.
+        """
+        before = tokens[match.first - 1] if match.first else None
         if role in INSIDE:
-            return not (match.first and capitalised(tokens[match.first - 1]))
-        if match.first and tokens[match.first - 1].text.lower() in closed_class("before a nation"):
-            return False
+            return "" if before is not None and capitalised(before) else role
+        first = before.text.lower() if before is not None else ""
         noun = before_noun(text, tokens, match.last)
-        if match.entry[0] in self.by_name and not noun:
-            return False
-        return not (noun and tokens[match.last + 1].text.lower() in closed_class("currencies"))
+        next_word = tokens[match.last + 1].text.lower() if noun else ""
+        speaks = first in closed_class("before a language") and not noun
+        if speaks or first in closed_class("before a nation") or (match.entry[0] in self.by_name and not noun):
+            return ""
+        if next_word in closed_class("currencies") or next_word in closed_class("of a language"):
+            return ""
+        return "persons" if first == "the" and not noun and match.entry[1].keys() == {"adjective"} else role
 
     def _told(self, tokens: Sequence[Token], match: Match[Place]) -> bool:
         """Tell whether a place is a part of a name, lies around one that is not known, or is told what it is.

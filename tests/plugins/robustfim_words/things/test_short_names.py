@@ -46,6 +46,13 @@ def test_money_keeps_its_nation() -> None:
     assert texts(Nationalities(), "The Japanese yen rose.") == []
 
 
+def test_a_people_is_called_by_its_persons_and_a_language_is_none() -> None:
+    found = texts(Nationalities(to=["Norway"]), "The French look down on him.")
+    assert found == ["The Norwegians look down on him."]
+    assert texts(Nationalities(), "He sings in French.") == []
+    assert texts(Nationalities(), "It has English subtitles.") == []
+
+
 def test_a_city_of_a_nation_that_the_text_speaks_of_stays_in_it() -> None:
     cities = [text.split("went to ")[1].rstrip(".") for text in texts(Places(), "A German writer went to Berlin.")]
     assert cities
