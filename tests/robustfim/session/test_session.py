@@ -97,6 +97,7 @@ def test_a_killed_run_loses_at_most_one_batch(robustfim: CommandLine) -> None:
 COMMAND = Path(sys.executable).with_name("robustfim")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not COMMAND.exists(), reason="robustfim is not installed as a command here")
 @pytest.mark.parametrize(("command", "code"), [("run toy.yaml::calm", 0), ("run toy.yaml", 1), ("run gone.yaml", 4)])
 def test_the_installed_command_has_the_same_ways_out(robustfim: CommandLine, command: str, code: int) -> None:
@@ -108,6 +109,7 @@ def test_the_installed_command_has_the_same_ways_out(robustfim: CommandLine, com
     assert done.stderr == ("" if code < 2 else "ERROR: gone.yaml: no such suite file. 'robustfim init' writes one.\n")
 
 
+@pytest.mark.slow  # a process of its own
 def test_a_reader_that_goes_away_ends_the_run_quietly(robustfim: CommandLine) -> None:
     process = start(robustfim, "run toy.yaml -vv")
     assert process.stdout is not None
@@ -538,6 +540,7 @@ def test_what_a_context_of_a_script_opened_is_closed_with_it(robustfim: CommandL
     assert sorted(Path("closed.txt").read_text("utf-8").split()) == ["Rows", "Sign"]
 
 
+@pytest.mark.slow
 def test_what_a_script_opened_stays_open(robustfim: CommandLine) -> None:
     robustfim.write("opened.py", OPENED)
     robustfim.suite(CLOSED, data="numbers", rest="one_label: true")

@@ -183,6 +183,7 @@ def planted(folder: Path) -> tuple[str, ...]:
     return "--data", "use=copa", "--data", f"path={folder / 'planted.jsonl'}"
 
 
+@pytest.mark.slow
 def test_every_number_follows_from_the_instances_that_are_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
