@@ -128,12 +128,12 @@ def _against_labels(record: Record) -> bool:
 
 
 def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
-    """The rates of a check in words, each with its limit, and how far it lies above it."""
+    """The rates of a check in words, each with its limit, and how far it surely lies above it."""
     for name, arm in check.limited.items():
         if arm.limit is not None and arm.rate is not None and arm.interval is not None:
             told = _fail(check, arm.failing, arm.tested, f" {name}", rate_of(check, arm.rate, arm.interval))
             error = check.errors.get(name)
-            yield told if error is None else error_text(name, error), percent(arm.limit), arm.rate - arm.limit
+            yield told if error is None else error_text(name, error), percent(arm.limit), arm.interval[0] - arm.limit
     if check.rate is None or check.interval is None or isinstance(check.limit, dict):
         return
     if check.groups:
@@ -144,8 +144,8 @@ def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
         told += percent(held.rate, held.interval)
     else:
         told = _fail(check, check.failing, check.tested, "", percent(check.rate, check.interval))
-    over = -1.0 if check.limit is None or check.compared is None else check.compared - check.limit
-    yield told, whole_limit_text(check), over
+    low = (check.interval if check.held is None else check.held.interval)[0]
+    yield told, whole_limit_text(check), -1.0 if check.limit is None else low - check.limit
 
 
 def _fail(check: CheckRecord, failing: int, tested: int, arm: str, rate: str) -> str:

@@ -37,4 +37,5 @@ def lock(suite: Path, to: Path | None, chosen: Chosen) -> None:
         )
     path = made.dump(to or suite.with_name(f"{suite.stem}.lock.json"))
     texts = sum(len(each) for check in made.checks.values() for each in check.candidates.values())
-    click.echo(f"{path}: {len(made.arms)} examples, {texts:,} texts of {len(made.checks)} checks")
+    checks = f"{len(made.checks)} check{'s' * (len(made.checks) > 1)}"
+    click.echo(f"{path}: {len(made.arms)} examples, {texts:,} texts of {checks}")

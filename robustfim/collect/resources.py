@@ -85,7 +85,8 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
     told: dict[str, list[str]] = {}
     for check in checks:
         for reason, number in (pair for each in check.parts for pair in each.skipped.items()):
-            told.setdefault(f"{reason}: {number:,} texts were left alone.", []).append(check.name)
+            left = f"{reason}: {number:,} text{'s were' if number > 1 else ' was'} left alone."
+            told.setdefault(left, []).append(check.name)
     return [f"{', '.join(names)}: {why}" for why, names in told.items()]
 
 

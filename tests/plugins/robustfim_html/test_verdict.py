@@ -8,7 +8,8 @@ import pytest
 
 from robustfim.exhibit import Section
 from robustfim.outcome import Outcome
-from robustfim.record import CandidateCounts, Record, StepRecord
+from robustfim.record import CandidateCounts, ErrorRecord, Record, StepRecord
+from robustfim.statistics import wilson
 from robustfim_html.verdict import answer, outcomes, overall
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -61,6 +62,22 @@ def test_the_line_below_tells_count_interval_and_limit_of_the_worst_check(record
     assert line.startswith(f"{check.name}: {check.failing} of {check.tested} examples fail, ")
     assert check.interval is not None
     assert f"[{100 * check.interval[0]:.1f}, {100 * check.interval[1]:.1f}]; limit 0.1" in line.replace("\xa0", " ")
+
+
+def test_of_several_limits_the_line_below_tells_the_one_that_is_surely_exceeded(record: Record) -> None:
+    check = next(c for c in record.checks if c.outcome is Outcome.FAILED)
+    few, many = (
+        ErrorRecord(drawn=n, tested=n, failing=failing, limit=0.5, interval=wilson(failing, n), label=label)
+        for label, failing, n in (("few", 3, 3), ("many", 90, 100))
+    )
+    update = {
+        "limit": {"missed": 0.5},
+        "errors": {"missed few": few, "missed many": many},
+        "estimate": None,
+        "arms": {},
+    }
+    (line,) = answer(record.model_copy(update={"checks": [check.model_copy(update=update)]})).evidence
+    assert "missed 90 of 100 with many" in line
 
 
 def test_the_next_step_follows_from_the_outcome() -> None:

@@ -89,7 +89,7 @@ def test_answers_are_candidates_and_those_of_no_use_are_counted_by_reason(serve:
     assert [each.fields["text"] for each in record.failures] == ["a rather good film"]
     assert check.resources["writer"].startswith("tiny ")
     for why in ("empty", "the text as it was", "refused", "more than a text"):
-        assert f"more: no usable answer of the writer ({why}): 1 texts were left alone." in record.warnings
+        assert f"more: no usable answer of the writer ({why}): 1 text was left alone." in record.warnings
     out = " ".join(shown.out.split())
     assert f"chat: tiny at {server.url}/v1, at most 100 requests" in out
     assert "tiny: 6 requests; 240 tokens read, 60 written, 0.0004 at the prices of the suite; 0 answers of the" in out
