@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from benchmarks.calls import Asked, told, told_bounded
 from benchmarks.turns import simulate_turns
 from benchmarks.turns import told as told_turns
@@ -37,6 +39,7 @@ def test_what_is_decided_in_turns_alone_is_named() -> None:
     assert told_bounded([(1000, one, other)]).endswith("| 1,000 | 1 | 3 | three, two | none |")
 
 
+@pytest.mark.slow  # a simulation
 def test_in_turns_more_is_decided_with_as_many_calls() -> None:
     behind, turns = (simulate_turns("spread", 800, by_turns, 20) for by_turns in (False, True))
     assert turns.decided > behind.decided > 1

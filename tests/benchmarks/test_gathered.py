@@ -7,6 +7,7 @@ import pytest
 from benchmarks.gathered import Planted, Row, planted, section
 
 
+@pytest.mark.slow  # a simulation
 def test_a_planted_slice_has_its_share_and_fails_so_many_times_as_often() -> None:
     kind = Planted("two words", ("zebra", "gnu"), 0.1, 2.0)
     rows = planted(kind, 3)

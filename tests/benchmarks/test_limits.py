@@ -11,6 +11,7 @@ from robustfim.statistics import corrected, tail
 from robustfim_doctor import draft_run
 
 
+@pytest.mark.slow  # a simulation
 @pytest.mark.parametrize(("valid", "answers"), [(0.02, 20), (0.5, 60)])
 def test_a_rate_of_valid_failures_at_its_limit_is_seldom_decided(valid: float, answers: int) -> None:
     found = simulate_reviewed(valid, answers, 300)

@@ -25,6 +25,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     PAGE.write_files()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_the_moderator_is_judged_at_its_threshold(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("A label at a threshold", capsys)
@@ -57,6 +58,7 @@ def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(caps
             assert abs(float(failure.after.label) - float(failure.before.label)) > 0.25
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("files")
 def test_what_the_probabilities_are_worth_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("What the probabilities are worth", capsys)
@@ -87,6 +89,7 @@ def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkey
     assert f"{100 * low:.1f} to {100 * high:.1f} %" in section
 
 
+@pytest.mark.slow
 def test_both_kinds_of_error_are_held_to_limits() -> None:
     section = PAGE.sections["Two kinds of error, two limits"]
     check = robustfim.run(yaml.safe_load(section.partition("```yaml\n")[2].partition("```")[0])).record.checks[0]

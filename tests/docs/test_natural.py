@@ -24,6 +24,7 @@ def test_the_page_shows_what_its_commands_show(
     PAGE.check("Cards", capsys)
 
 
+@pytest.mark.slow
 def test_what_the_page_learns_from_answers_is_learnt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

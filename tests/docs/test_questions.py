@@ -43,6 +43,7 @@ def save_models(folder: Path) -> None:
         images.new("RGB", (40, 30), colour).save(folder / "photos" / f"{name}.png")
 
 
+@pytest.mark.slow
 def test_the_examples_do_what_the_page_shows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

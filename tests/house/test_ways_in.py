@@ -100,6 +100,7 @@ def test_an_undecided_run_is_a_warning_of_the_component() -> None:
     assert job["robustfim"]["allow_failure"] == {"exit_codes": 6}
 
 
+@pytest.mark.slow
 def test_the_actions_inputs_are_words_of_a_command_and_never_code(repository: Path) -> None:
     done = step("Robustness", repository, suite="toy.yaml", arguments="$(touch gotcha) ;touch gotcha")
     assert done.returncode == 4

@@ -90,6 +90,7 @@ def test_a_model_that_flips_by_itself_and_is_not_moved_fails_without_repeat_and_
     assert noise.sentence in unescape(comment.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_a_second_run_asks_for_no_answer_again_but_the_sample_and_says_the_same(
     films: Callable[..., Any], serve: Serve
 ) -> None:

@@ -181,6 +181,7 @@ def test_labels_that_do_not_fit_are_repaired_first(robustfim: CommandLine) -> No
     assert not (robustfim.folder / "suites").exists()
 
 
+@pytest.mark.slow
 def test_a_model_that_answers_one_label_is_refused_unless_that_is_allowed(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     model = MODEL.replace("judge", "constant")

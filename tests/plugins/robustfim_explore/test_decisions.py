@@ -51,6 +51,7 @@ def test_a_text_is_told_what_the_rule_decides_and_the_scores_at_the_threshold(de
         assert told["margin"] == pytest.approx(example.scores["margin"], abs=1e-4)
 
 
+@pytest.mark.slow
 def test_every_smallest_change_turns_the_decision(decided: Served) -> None:
     example = min(record_of(decided).examples, key=lambda each: each.scores["margin"] or 0)
     ways = decided.post("flips", fields=example.fields)["ways"]

@@ -108,6 +108,7 @@ def test_an_empty_part_of_the_data_changes_nothing() -> None:
     assert stratified_rate([Stratum(10, 10, 10, 1), Stratum(0, 0, 0, 0)], of_file=True) == (0.1, (0.1, 0.1))
 
 
+@pytest.mark.slow  # a simulation
 @pytest.mark.parametrize(
     ("easy", "hard", "testable"),
     [
