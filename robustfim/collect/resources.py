@@ -82,12 +82,12 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
     Returns:
         A sentence for each reason and count, with the names of the checks.
     """
-    told: dict[str, list[str]] = {}
+    by_sentence: dict[str, list[str]] = {}
     for check in checks:
         for reason, number in (pair for each in check.parts for pair in each.skipped.items()):
             left = f"{reason}: {number:,} text{'s were' if number > 1 else ' was'} left alone."
-            told.setdefault(left, []).append(check.name)
-    return [f"{', '.join(names)}: {why}" for why, names in told.items()]
+            by_sentence.setdefault(left, []).append(check.name)
+    return [f"{', '.join(names)}: {why}" for why, names in by_sentence.items()]
 
 
 def refuse_fallbacks(by_reason: Mapping[str, Sequence[str]]) -> None:
