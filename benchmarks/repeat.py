@@ -111,7 +111,7 @@ def most_power(broken: float, fixed: float, limit: float, texts: int) -> float:
         likely: NDArray[np.float64] = xlogy(more, share + excess) + xlogy(fewer, share) + rest
         return likely
 
-    true = logs(fixed, broken - fixed)
+    true = np.maximum(logs(fixed, broken - fixed), -1e9)  # some tables cannot be
 
     def power(share: float) -> float:
         at_limit = logs(share, limit)
@@ -149,7 +149,7 @@ def held(
     sides = [(chance, fails(differs, share, answers), fails(differs, 0, answers)) for chance, differs in firsts]
     broken = sum(chance * moved * (1 - still) for chance, moved, still in sides)
     fixed = sum(chance * (1 - moved) * still for chance, moved, still in sides)
-    most = most_power(broken, fixed, limit, texts) if excess > limit else 1.0
+    most = most_power(broken, fixed, limit, texts) if excess > limit >= LIMIT else 1.0
     exact, by_score = (_ends(broken, fixed, limit, texts, each) for each in (False, True))
     bar = next(number for number in range(texts + 1) if (wilson(number, texts) or (0.0, 1.0))[0] > limit)
     rate = sum(chance * fails(differs, share, candidates) for chance, differs in firsts)
