@@ -82,8 +82,9 @@ def told_bounded(found: Sequence[tuple[int, Asked, Asked]]) -> str:
         found: As :func:`bounded` has it.
     """
     lines = [
-        f"Under `--max-calls`, with `budget: {BUDGET}` and an empty store: the checks that are decided where each is "
-        "run to its end before the next one, and where they take [turns](../docs/sampling.md#budgets).",
+        f"`python -m benchmarks.calls`. Under `--max-calls`, with `budget: {BUDGET}` and an empty store: the checks "
+        "that are decided where each is run to its end before the next one, and where they take "
+        "[turns](../docs/sampling.md#budgets).",
         "",
         "| calls | one after the other | in turns | decided in turns alone | lost |",
         "| --- | --- | --- | --- | --- |",
@@ -132,5 +133,5 @@ def told(found: Sequence[Asked]) -> str:
 
 
 if __name__ == "__main__":
-    parts = told(calls()), told_bounded(bounded()), turns.told(turns.turns())
-    replace_section("## Calls until a suite is decided\n\n" + "\n\n".join(parts))
+    replace_section(f"## Calls until a suite is decided\n\n{told(calls())}")
+    replace_section(f"## Calls shared out in turns\n\n{told_bounded(bounded())}\n\n{turns.told(turns.turns())}")
