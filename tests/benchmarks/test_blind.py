@@ -10,6 +10,7 @@ import robustfim_words
 from benchmarks.blind import CARDS, Blind, alpha, blind, cards, section
 from benchmarks.reach import reached
 from benchmarks.readings import written
+from benchmarks.sections import RESULTS
 
 
 def test_agreement_is_that_of_a_published_example() -> None:
@@ -47,3 +48,10 @@ def test_a_card_counts_of_two_answers_the_less_kind() -> None:
     pairs += [Blind("typos", (True, True), (2, 2)), Blind("typos", (True, True), (0, 1))]
     (card,) = cards(pairs, {"typos": (50, 100)}).values()
     assert (card.natural, card.holds, card.sound, card.changed, card.tried) == ((1, 1, 2), 3, 2, 50, 100)
+
+
+def test_the_section_of_reach_and_the_cards_have_one_source() -> None:
+    told = RESULTS.read_text(encoding="utf-8").partition("## Reach of perturbations")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in told.splitlines() if line.startswith("| `")]
+    shares = {row[0].strip("`"): row[-2].rpartition("→ ")[2] for row in rows}
+    assert shares == {name: f"{changed / tried:.0%}" for name, (changed, tried) in reached().items()}
