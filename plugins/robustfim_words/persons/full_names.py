@@ -13,7 +13,7 @@ from robustfim_words.persons.name_runs import (
     strange_family,
     title_before,
 )
-from robustfim_words.persons.names import Key
+from robustfim_words.persons.names import Key, ties
 from robustfim_words.persons.register import Register
 from robustfim_words.text import inflection
 from robustfim_words.text.guard import in_headline
@@ -23,7 +23,6 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["FullName", "full_name"]
 
 _LONGEST = 4
-_MARKS_BESIDE = frozenset("&-‐‑–/+@#_")
 
 
 class FullName(NamedTuple):
@@ -102,16 +101,12 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
 
 
 def _stands(text: str, tokens: Sequence[Token], run: Sequence[int]) -> bool:
-    """Tell whether no mark ties a run to what is beside it, as in "Barnes & Noble"."""
+    """Tell whether no mark ties a run to what is beside it."""
     first, last = run[0], run[-1]
-    for beside, gap in (
-        (first - 1, text[tokens[first - 1].end : tokens[first].start] if first else " "),
-        (last + 1, text[tokens[last].end : tokens[last + 1].start] if last + 1 < len(tokens) else " "),
-    ):
-        mark = tokens[beside].text if 0 <= beside < len(tokens) else ""
-        if mark in _MARKS_BESIDE and (not gap or mark == "&"):
-            return False
-    return True
+    before = first and ties(tokens[first - 1], text[tokens[first - 1].end : tokens[first].start])
+    return not (
+        before or (last + 1 < len(tokens) and ties(tokens[last + 1], text[tokens[last].end : tokens[last + 1].start]))
+    )
 
 
 def _family_start(tokens: Sequence[Token], run: Sequence[int], register: Register) -> int:

@@ -27,6 +27,7 @@ __all__ = [
     "opens_report",
     "rename",
     "stands_alone",
+    "ties",
 ]
 
 Key = tuple[str, str]
@@ -78,6 +79,16 @@ def in_name(tokens: Sequence[Token], index: int) -> bool:
     return follower is not None and capitalised(follower) and not follower.starts and follower.text.split("'")[0] != "I"
 
 
+def ties(mark: Token, gap: str) -> bool:
+    """Tell whether a mark ties what is beside it to a name, as in "Barnes & Noble".
+
+    Args:
+        mark: The token beside the name.
+        gap: What parts them.
+    """
+    return mark.text in _MARKS_OF_A_NAME and (not gap or mark.text == "&")
+
+
 def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, titles: Collection[str] = ()) -> bool:
     """Tell whether a name is no part of a longer one ("Boston" in "Boston Celtics").
 
@@ -93,7 +104,7 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
         gap = text[before.end : tokens[first].start]
         if before.text == "." and first > 1 and not tokens[first].starts and tokens[first - 2].end == before.start:
             before = tokens[first - 2]  # "St. Thomas"
-        if before.text in _MARKS_OF_A_NAME and (not gap or before.text == "&"):
+        if ties(before, gap):
             return False
         name = capitalised(before) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
         if gap and name and not before.text.lower().endswith(("'s", "’s")) and before.text.lower() not in titles:
@@ -101,7 +112,7 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
     if last + 1 < len(tokens):
         after = tokens[last + 1]
         gap = text[tokens[last].end : after.start]
-        if after.text in _MARKS_OF_A_NAME and (not gap or after.text == "&"):
+        if ties(after, gap):
             return False
         possessive = tokens[last].text.lower().endswith(("'s", "’s"))
         if gap and capitalised(after) and not after.starts and not possessive and after.pos != "PRON":

@@ -22,6 +22,8 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["Titles"]
 
 
+_MOST = 6
+"""Titles offered for each, drawn at random."""
 _SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
 
 
@@ -33,7 +35,6 @@ class Titles(WithTagger):
     stay, and so do those that are a part of who somebody is ("Sir", "Lady", "President").
 
     Args:
-        alternatives: Titles offered for each, drawn at random.
         source: A table of title, gender (female, male, any) and group, within which titles are swapped; the shipped
             one by default.
 
@@ -43,8 +44,7 @@ class Titles(WithTagger):
 
     contract = Contract(carries=True)
 
-    def __init__(self, *, alternatives: int = 6, source: Path | None = None) -> None:
-        self._alternatives = max(1, alternatives)
+    def __init__(self, *, source: Path | None = None) -> None:
         columns = ("title", "gender: female|male|any", "group")
         table = [(title.rstrip("."), *row) for title, *row in read_table(source or LEXICONS / "titles.tsv", columns)]
         self._gender = {title: gender for title, gender, _ in table}
@@ -71,7 +71,7 @@ class Titles(WithTagger):
             fitting = [t for t, g in self._gender.items() if g in (self._gender[old], "any") and _long(t) != _long(old)]
             fitting = [t for t in fitting if self._gender[old] != "any" or self._gender[t] == "any"]
             fitting = [t for t in fitting if self._group[t] == self._group[old]]
-            for new in random.sample(fitting, min(self._alternatives, len(fitting))):
+            for new in random.sample(fitting, min(_MOST, len(fitting))):
                 yield Candidate(example, tuple(self._edit(example, tokens, place, old, new) for place in found_at))
 
     def _edit(

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
-from robustfim.candidate import Edit
-from robustfim.guard import guarded_spans, touches
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token
 
-__all__ = ["fixed", "fixed_spans", "free", "in_headline", "in_title"]
+__all__ = ["fixed", "fixed_spans", "in_headline", "in_title"]
 
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
@@ -20,20 +18,6 @@ _HEADLINE = 4
 """Words that a stretch of capitalised words must have to be a headline and no long name."""
 _ORDINARY = 2
 """Words of the dictionary among them, which tell a headline from a row of names."""
-
-
-def free(field: str, text: str, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Pass on the edits that change nothing guarded: no address, handle, tag, entity or broken character.
-
-    Args:
-        field: The field that is asked about; edits of other fields pass.
-        text: Its text.
-        edits: Edits.
-    """
-    spans = guarded_spans(text)
-    for edit in edits:
-        if edit.field != field or not touches(spans, edit.start, edit.end):
-            yield edit
 
 
 def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
