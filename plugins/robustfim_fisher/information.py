@@ -127,7 +127,7 @@ def _two_classes(differences: Differences) -> Array:
     # p (1 − p) with p = σ(gap): exact also where p rounds to 1.
     low = xp.exp(-gap)
     value = low / (1 + low) ** 2 * norm**2
-    return xp.where(_defined(differences.gaps) & xp.isfinite(norm), value, xp.nan)
+    return xp.where(xp.isfinite(gap + norm), value, xp.nan)  # neither is negative: the sum is finite where both are
 
 
 def _small_problem(differences: Differences) -> tuple[Array, Array]:
