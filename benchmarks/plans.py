@@ -189,7 +189,7 @@ def _average(kind: str, rows: Sequence[Planned]) -> list[str]:
     ):
         if part:
             off = 100 * sum(each.came - each.told for each in part) / len(part)
-            error = 100 * sum(each.error**2 for each in part) ** 0.5 / len(part)
+            error = 100 * sum(each.error for each in part) / len(part)  # the rows have their draws in common
             said.append(f"{off:+.1f} ± {error:.1f} points at {name} rates")
     return ["", f"On the average with {kind}: {', '.join(said)}."] if said else []
 

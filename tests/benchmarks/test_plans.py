@@ -46,5 +46,5 @@ def test_the_section_says_what_missed_its_aim_and_the_average() -> None:
     assert " | +5.0 ± 3.0 | " in lines[4]
     assert lines[4].endswith("| ≤ 3 points: missed |")
     assert lines[5].endswith("| ≤ 3 points: met |")
-    likely, given = "+1.0 ± 3.0 points at likely rates", "+2.0 ± 2.5 points at given rates"
+    likely, given = "+1.0 ± 3.0 points at likely rates", "+2.0 ± 3.5 points at given rates"
     assert lines[-1] == f"On the average with 1 limit: {likely}, {given}."
