@@ -156,4 +156,5 @@ def _shown(failure: Failure, record: Record) -> str:
     text = sources.get(failure.example, failure.fields).get(field, "")
     diff = " ".join(inline_diff(text, [each for each in failure.edits if each.field == field]).plain.split())
     step = "" if failure.step is None else f" and a step of norm {failure.step.norm:g}"
-    return f"“{diff}”{step} ({failure.before.label} → {failure.after.label})."
+    spans = is_spans(failure.before.label) and failure.reason
+    return f"“{diff}”{step} ({spans or f'{failure.before.label} → {failure.after.label}'})."

@@ -23,6 +23,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "huggingface/pipeline": "robustfim_huggingface.classifier.given_pipeline:GivenPipeline",
             "huggingface/question-answering": "robustfim_huggingface.answering.model:QuestionAnswering",
             "huggingface/regression": "robustfim_huggingface.rating.model:Regression",
+            "huggingface/tagging-pipeline": "robustfim_huggingface.tagging.given_pipeline:GivenTagger",
             "huggingface/token-classification": "robustfim_huggingface.tagging.model:TokenClassifier",
             "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
             "setfit": "robustfim_huggingface.setfit.model:SetFit",
@@ -48,8 +49,17 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
         return _folder(kind, value)
     library = type(value).__module__.partition(".")[0]
     if kind == "models" and library == "transformers" and hasattr(value, "task"):
-        return {"use": "huggingface/pipeline", "pipeline": value}
+        spans = value.task in ("token-classification", "ner")
+        return {"use": "huggingface/tagging-pipeline" if spans else "huggingface/pipeline", "pipeline": value}
     return {"use": "hub", "path": value} if kind == "data" and library == "datasets" else None
+
+
+_TASKS = {
+    "MultipleChoice": "choice",
+    "QuestionAnswering": "question-answering",
+    "TokenClassification": "token-classification",
+}
+"""What a model does that is no classifier of texts, by the end of its architecture's name."""
 
 
 def _folder(kind: str, path: Path) -> dict[str, Any] | None:
@@ -72,8 +82,11 @@ def _folder(kind: str, path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     exported = any(path.glob("*.onnx")) and not any(path.glob("*.safetensors"))
-    model = isinstance(config, dict) and "model_type" in config and not exported
-    return {"use": "huggingface", "path": path} if model else None
+    if not isinstance(config, dict) or "model_type" not in config or exported:
+        return None
+    heads = [f"{name}".rpartition("For")[2] for name in config.get("architectures") or ()]
+    task = next(filter(None, map(_TASKS.get, heads)), None)
+    return {"use": f"huggingface/{task}" if task else "huggingface", "path": path}
 
 
 @hookimpl

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from robustfim.spans import Span
@@ -43,28 +43,36 @@ class TaggerNetwork(Network):
             The spans of each, in order, with their scores, without blanks at their ends.
         """
         options: dict[str, Any] = {} if stride is None else {"stride": stride}
-        found: list[list[Span]] = []
-        for text in texts:
-            groups = (
-                self._pipeline(text, aggregation_strategy=aggregation, batch_size=batch_size, **options)
-                if text.strip()
-                else []
-            )
-            spans = [(_trimmed(text, each["start"], each["end"]), each) for each in groups]
-            found.append(
-                [
-                    Span(start, end, str(each["entity_group"]), min(1.0, max(0.0, float(each["score"]))))
-                    for (start, end), each in spans
-                    if start < end
-                ]
-            )
-        return found
+        return [
+            spans_of(text, self._pipeline(text, aggregation_strategy=aggregation, batch_size=batch_size, **options))
+            if text.strip()
+            else []
+            for text in texts
+        ]
 
     def read_until(self, text: str) -> int:
         """Tell where the last token ends that is read of a text that is cut."""
         encoding = self._reading.encode([text], None)
         spans = self._reading.spans(encoding, [text], None, [("text",)])[0]
         return max((span[2] for span in spans if span is not None), default=0)
+
+
+def spans_of(text: str, groups: Sequence[Mapping[str, Any]]) -> list[Span]:
+    """Read what a pipeline of token classification says of a text.
+
+    Args:
+        text: The text.
+        groups: ``start``, ``end``, ``entity_group`` and ``score`` of each span.
+
+    Returns:
+        The spans, in order, with their scores, without blanks at their ends.
+    """
+    spans = [(_trimmed(text, each["start"], each["end"]), each) for each in groups]
+    return [
+        Span(start, end, str(each["entity_group"]), min(1.0, max(0.0, float(each["score"]))))
+        for (start, end), each in spans
+        if start < end
+    ]
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
