@@ -10,7 +10,7 @@ from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.loading import quiet
 from robustfim_huggingface.checkpoint.network import Network
 
-__all__ = ["TaggerNetwork"]
+__all__ = ["TaggerNetwork", "spans_of"]
 
 
 class TaggerNetwork(Network):
