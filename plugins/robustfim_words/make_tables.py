@@ -23,7 +23,10 @@ __all__ = ["census", "cities", "companies", "main", "names", "zipf"]
 _INHABITANTS, _AT_HOME = 200_000, 30_000
 """Inhabitants of a city that counts; of one where English is spoken."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
-_MEANT_OTHERWISE = ("Chinatown", "Hollywood", "South Fulton", "Financial District", "The Acreage", "Amazon", "Nasdaq")
+_MEANT_OTHERWISE = (
+    "Chinatown", "Hollywood", "South Fulton", "Financial District", "The Acreage", "Amazon", "Nasdaq", "Gent",
+    "Hermitage",
+)  # fmt: skip
 """Names by which something else is meant, or nobody calls the city or company."""
 _SPOKEN_OF, _TRADED = 2.5, 2.0
 """How often a city and a company is named at least, as Zipf's log10 of a billion words."""

@@ -113,6 +113,8 @@ def _fits(text: str, tokens: Sequence[Token], start: int, end: int, last: int) -
 
 
 def _capital(token: Token) -> bool:
+    if any(part[:1].islower() for part in token.text.split("-")[1:]):
+        return False  # "Jays-owner"
     return capitalised(token) and (token.pos in ("PROPN", "NOUN", "ADJ", "VERB", "") and len(token.text) > 1)
 
 

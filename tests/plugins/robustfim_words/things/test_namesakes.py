@@ -40,6 +40,8 @@ def test_each_kind_leaves_the_other() -> None:
         "Stocks fell on Wall Street today.",
         "We saw the theatre and the bank.",
         "I met with Grace Park today.",
+        "The Blue Jays-owner Systems club.",
+        "A treasure of the hermitage, said a gent.",
     ],
 )
 def test_what_is_no_namesake_stays(text: str) -> None:
