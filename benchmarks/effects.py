@@ -52,7 +52,7 @@ def effect(cells: Mapping[tuple[str, str], float]) -> Effect:
     import pandas as pd
     from scipy.stats import t
     from statsmodels.regression.mixed_linear_model import MixedLM
-    from statsmodels.tools.sm_exceptions import ConvergenceWarning
+    from statsmodels.tools.sm_exceptions import ConvergenceWarning, SingularMatrixWarning
 
     frame = pd.DataFrame(
         [(data, model, value) for (data, model), value in cells.items()], columns=["data", "model", "y"]
@@ -63,7 +63,8 @@ def effect(cells: Mapping[tuple[str, str], float]) -> Effect:
     within = {"data": "0 + C(data)", "model": "0 + C(model)"}
     fitting = MixedLM.from_formula("y ~ 1", frame, groups=np.ones(len(frame)), vc_formula=within, re_formula="0")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # a component of 0 lies on the bound
+        for each in (ConvergenceWarning, SingularMatrixWarning):
+            warnings.simplefilter("ignore", each)  # a component of 0 lies on the bound
         fitted = fitting.fit(reml=True)
     mean, half = float(fitted.fe_params.iloc[0]), float(t.ppf(0.975, levels - 1) * fitted.bse_fe.iloc[0])
     parts = dict(zip(fitting.exog_vc.names, fitted.vcomp, strict=True))
