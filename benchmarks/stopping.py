@@ -15,7 +15,7 @@ from scipy.stats import norm
 
 from benchmarks.stratified import rates_within
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, Martingale, Spending, allocation, examples_to_decide, next_block
+from robustfim.statistics import LEVEL, Martingale, Spending, allocation, deciding_block, examples_to_decide
 
 __all__ = ["Stopped", "simulate_scored", "simulate_stopping", "stopping", "told"]
 
@@ -175,14 +175,9 @@ def simulate_scored(
     taken, tested = np.zeros((runs, len(sizes)), np.int64), np.zeros(runs, np.int64)
     bets = {side: Martingale(sizes.tolist(), np.full(runs, limit), side, of_file=of_file) for side in _SIDES}
     first = {side: np.full(runs, MOST + 1) for side in _SIDES}
-    hunts, open_ = np.zeros(runs, bool), np.ones(runs, bool)
+    open_ = np.ones(runs, bool)
     while open_.any():
-        block = np.array(
-            [
-                _block(tuple(drawn), tuple(before), MOST - int(number), bool(hunt)) if more else (0,) * len(sizes)
-                for before, number, hunt, more in zip(taken.tolist(), tested, hunts, open_, strict=True)
-            ]
-        )
+        block = deciding_block(bets, drawn.tolist(), taken, MOST) * open_[:, None]
         found = random.hypergeometric(failing, sizes - taken - failing, block)
         failing, taken, tested = failing - found, taken + block, tested + block.sum(axis=1)
         logs = {
@@ -192,20 +187,14 @@ def simulate_scored(
             certain = open_ & (log >= -math.log(LEVEL))
             first[side][certain] = tested[certain]
             open_ = open_ & ~certain
-        hunts = (logs[Outcome.FAILED] > logs[Outcome.PASSED]) & bets[Outcome.FAILED].steep
         open_ &= (tested < MOST) & block.any(axis=1)
-    passed, failed = (first[side] <= MOST for side in _SIDES)
+    failed, passed = (first[side] <= MOST for side in _SIDES)
     summary = float(tested.mean()), float(np.median(tested)), float(np.quantile(tested, 0.9))
     strata = None if auroc == 0.5 else (rates, sizes / DATA)
     return Stopped(limit, rate, runs, summary, float(passed.mean()), float(failed.mean()), auroc, of_file, strata)
 
 
-@cache
-def _block(drawn: tuple[int, ...], taken: tuple[int, ...], most: int, hunts: bool) -> tuple[int, ...]:
-    return tuple(next_block(drawn, taken, most, hunts=hunts))
-
-
-_SIDES = (Outcome.PASSED, Outcome.FAILED)
+_SIDES = (Outcome.FAILED, Outcome.PASSED)
 
 
 def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:

@@ -16,7 +16,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import BudgetRecord, TailRecord
 from robustfim.statistics.rate import percent
 from robustfim.statistics.sequential import Evidence, Watch
-from robustfim.statistics.strata import LOOK, next_block
+from robustfim.statistics.strata import LOOK
 
 __all__ = ["Budget", "Draw", "TestedExample"]
 
@@ -151,12 +151,8 @@ class Draw:
 
     def _from_strata(self, counts: Callable[[str], tuple[int, int]]) -> Iterator[list[TestedExample]]:
         """Give blocks of some of each stratum, as many as the evidence says."""
-        watch, hunts = self._watches[""], False
-        while left := self.planned - len(self.drawn):
-            taken = self._counted[0].astype(int).tolist()
-            numbers = next_block(self._given, taken, left, hunts=hunts)
-            if not any(numbers):
-                break
+        watch = self._watches[""]
+        while any(numbers := watch.next_block(self._given, taken := self._counted[0].astype(int), self.planned)):
             block = [
                 one
                 for pool, start, number in zip(self._pools.values(), taken, numbers, strict=True)
@@ -169,7 +165,6 @@ class Draw:
             self._settle(watch)
             if watch.take(now - before):
                 break
-            hunts = watch.hunts
 
     def _settle(self, watch: Watch) -> None:
         """Let a limit be certain at the levels of now."""

@@ -15,7 +15,14 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import Paired, paired_scores
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
-from robustfim.statistics.sequential import Martingale, Watch, evidence, still_needed, stratified_budget
+from robustfim.statistics.sequential import (
+    Martingale,
+    Watch,
+    deciding_block,
+    evidence,
+    still_needed,
+    stratified_budget,
+)
 from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
@@ -46,6 +53,7 @@ __all__ = [
     "clustered_changes",
     "clustered_rate",
     "corrected",
+    "deciding_block",
     "design_effect",
     "evidence",
     "examples_for",

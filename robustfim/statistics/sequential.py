@@ -11,7 +11,8 @@ the rate the limit. Of a plain sample g = 0, w = 1, and the bet is a likelihood 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from statistics import NormalDist
@@ -38,6 +39,7 @@ __all__ = [
     "Martingale",
     "Watch",
     "bets",
+    "deciding_block",
     "end_of",
     "evidence",
     "sequential_tail",
@@ -54,6 +56,7 @@ _NODES = tuple(step / 4 for step in range(-18, 19))
 """Standard deviations at which the mixture has its weights."""
 _SLOPES = {0.0: 0.2, 1.0: 0.2, 2.5: 0.6}
 """By how much the log odds of failing may rise with the normal score of a stratum's rank, and the weight of each."""
+_SIDES = (Outcome.FAILED, Outcome.PASSED)
 _MOST = 1 - 1e-9
 """The share of the wealth that a bet may lose, at most."""
 _RUNS, _LONG = 100, 4000
@@ -195,16 +198,26 @@ class Martingale:
             self._drift = self._drift + stakes * number[..., None] * data
         self._drawn, self._tested = self._drawn + drawn, self._tested + tested
         self._failing = self._failing + failing
-        return self._evidence()
+        return self.log
+
+    def gain(self, block: Array) -> Array:
+        """Tell how much evidence an example of a block would add, were its strata to fail as they did so far.
+
+        Args:
+            block: Examples drawn from each stratum, ``[..., strata]``.
+
+        Returns:
+            By how much the logarithm would rise for each of them, ``[...]``.
+        """
+        whole = (self._failing.sum(-1, keepdims=True) + self._limit) / (self._tested.sum(-1, keepdims=True) + 1)
+        tested = block * (self._tested + 1) / (self._drawn + 1)
+        failing = tested * (self._failing + whole) / (self._tested + 1)
+        gained: Array = (copy(self).take(block, tested, failing) - self.log) / block.sum(-1).clip(1)
+        return gained
 
     @property
-    def steep(self) -> NDArray[np.bool_]:
-        """Whether those bets have won most that take the score for one that ranks failures well, ``[...]``."""
-        best = (self._wealth - self._drift**2 / 2 + self._prior).max(-1)  # [..., slopes]
-        steep: NDArray[np.bool_] = best.argmax(-1) == len(_SLOPES) - 1
-        return steep
-
-    def _evidence(self) -> Array:
+    def log(self) -> Array:
+        """The natural logarithm of the evidence so far, ``[...]``."""
         import numpy as np
 
         logs = self._wealth - self._drift**2 / 2 + self._prior
@@ -216,6 +229,43 @@ class Martingale:
         left, limit = (self._sizes - self._drawn).sum(-1), self._limit[..., 0]
         certain = over + (1 - limit) * left <= 0 if self._passes else over - limit * left > 0
         return np.where(certain, np.inf, log_wealth)
+
+
+def deciding_block(
+    bets: Mapping[Outcome, Martingale], given: Sequence[int], taken: NDArray[np.int64], most: int
+) -> NDArray[np.int64]:
+    """Say how many examples of each stratum the next block takes.
+
+    They are in proportion, unless a failure is likelier to be shown than a success and an example of the hardest strata
+    adds more to its evidence. What is drawn may depend on everything before: no verdict is wrong oftener for it.
+
+    Args:
+        bets: Those on each side of the limit.
+        given: Examples drawn from each stratum of the data, the hardest first.
+        taken: Those of them that were taken, ``[..., strata]``.
+        most: Examples that may be taken in all.
+
+    Returns:
+        As many of each, likewise; zeros where nothing is left.
+    """
+    import numpy as np
+
+    rows = list(map(tuple, taken.reshape(-1, len(given)).tolist()))
+    even, hard = (
+        np.array([_block(tuple(given), row, most, hunts) for row in rows]).reshape(taken.shape)
+        for hunts in (False, True)
+    )
+    failed = bets[Outcome.FAILED]
+    ahead = failed.log > bets[Outcome.PASSED].log
+    if not ahead.any():
+        return even
+    hunts = ahead & (failed.gain(hard.astype(float)) > failed.gain(even.astype(float)))
+    return np.where(hunts[..., None], hard, even)
+
+
+@lru_cache(maxsize=4096)
+def _block(given: tuple[int, ...], taken: tuple[int, ...], most: int, hunts: bool) -> tuple[int, ...]:
+    return tuple(next_block(given, taken, most - sum(taken), hunts=hunts))
 
 
 def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:
@@ -330,19 +380,16 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
     weights = sizes * testable
     side = Outcome.FAILED if rates @ weights > limit * weights.sum() else Outcome.PASSED
     given = np.ceil(drawn * _LONG / drawn.sum()).astype(int).tolist()
-    random, needed, hunts = np.random.default_rng(0), np.full(_RUNS, np.inf), np.zeros(_RUNS, bool)
-    sides = [side] if side is Outcome.PASSED else [side, Outcome.PASSED]  # which hunts by what both say
-    bets = [Martingale(sizes.tolist(), np.full(_RUNS, limit), each) for each in sides]
+    random, needed = np.random.default_rng(0), np.full(_RUNS, np.inf)
+    bets = {each: Martingale(sizes.tolist(), np.full(_RUNS, limit), each) for each in _SIDES}
     taken = np.zeros((_RUNS, len(given)), int)
-    steps = lru_cache(maxsize=4096)(lambda row, hunts: next_block(given, row, _LONG - sum(row), hunts=hunts))
     while taken.sum(-1).max() < _LONG and np.isinf(needed).mean() > 1 - power:
-        block = np.array([steps(tuple(row), hunt) for row, hunt in zip(taken.tolist(), hunts.tolist(), strict=True)])
+        block = deciding_block(bets, given, taken, _LONG)
         some = random.binomial(block, testable)
         counted = [part.astype(np.float64) for part in (block, some, random.binomial(some, rates))]
         taken = taken + block
-        logs = [bet.take(*counted) for bet in bets]
-        hunts = (logs[0] > logs[-1]) & bets[0].steep
-        needed = np.where(logs[0] >= -math.log(level), np.minimum(needed, taken @ testable), needed)
+        logs = {each: bet.take(*counted) for each, bet in bets.items()}
+        needed = np.where(logs[side] >= -math.log(level), np.minimum(needed, taken @ testable), needed)
     found = float(np.quantile(needed, power, method="higher"))
     return math.ceil(found) if math.isfinite(found) else None
 
@@ -428,7 +475,7 @@ class Watch:
         if not 0 < self.limit < 1:
             tested, failing = (int(sum(part[row].sum() for part in self._blocks)) for row in (1, 2))
             return self.look(failing, tested)
-        for side in (Outcome.FAILED, Outcome.PASSED):
+        for side in _SIDES:
             if side not in self._bets:
                 self._bets[side] = Martingale(self.sizes, self.limit, side, of_file=self.of_file)
             self._logs[side] = float(self._bets[side].take(*block))
@@ -436,11 +483,18 @@ class Watch:
             self._strongest[side] = min(p_value, self._strongest.get(side, 1.0))
         return self._certain
 
-    @property
-    def hunts(self) -> bool:
-        """Whether a failure is likelier to be shown, and by the hardest strata: those decide most, then."""
-        failed, passed = (self._logs.get(side, 0.0) for side in (Outcome.FAILED, Outcome.PASSED))
-        return failed > passed and bool(self._bets[Outcome.FAILED].steep)
+    def next_block(self, given: Sequence[int], taken: NDArray[np.int64], most: int) -> list[int]:
+        """Say how many examples the next block takes from each stratum, as :func:`deciding_block` does.
+
+        Args:
+            given: Examples drawn from each stratum of the data, the hardest first.
+            taken: Those of them that were taken, ``[strata]``.
+            most: Examples that may be taken in all.
+        """
+        if not self._bets:
+            return next_block(given, taken.tolist(), most - int(taken.sum()))
+        block: list[int] = deciding_block(self._bets, given, taken, most).tolist()
+        return block
 
     @property
     def interval(self) -> tuple[float, float] | None:

@@ -16,6 +16,7 @@ from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import (
     Martingale,
     Watch,
+    deciding_block,
     evidence,
     sequential_tail,
     still_needed,
@@ -375,7 +376,6 @@ def test_a_file_is_certain_once_what_is_left_cannot_change_the_verdict() -> None
 def test_a_watch_of_strata_is_certain_where_a_martingale_is_and_has_its_confidence_sequence() -> None:
     watch = Watch(0.02, sizes=SIZES)
     assert watch.interval is None
-    assert not watch.hunts
     bets, blocks = Martingale(SIZES, 0.02, Outcome.PASSED), 0
     while not watch.take(counted((3, 3, 0), (7, 7, 0), (22, 22, 0))):
         blocks += 1
@@ -402,14 +402,65 @@ def test_the_ends_of_the_confidence_sequence_of_strata_are_where_the_evidence_is
         )
 
 
-def test_failures_that_the_hardest_strata_show_are_hunted_there() -> None:
-    watch = Watch(0.02, sizes=SIZES)
+GIVEN = [300, 600, 2000]
+
+
+def test_failures_that_the_hardest_strata_show_are_looked_for_there() -> None:
+    watch, taken = Watch(0.02, sizes=SIZES), np.array([3, 7, 22])
+    even = next_block(GIVEN, taken.tolist(), 9967)
+    assert watch.next_block(GIVEN, np.zeros(3, int), 9999) == next_block(GIVEN, [0, 0, 0], 9999)
     watch.take(counted((3, 3, 2), (7, 7, 1), (22, 22, 0)))
-    assert watch.hunts
+    hard = watch.next_block(GIVEN, taken, 9999)
+    assert hard[-1] == 0 < even[-1]
     flat = Watch(0.02, sizes=SIZES)
-    for _ in range(2):
-        flat.take(counted((3, 3, 0), (7, 7, 1), (22, 22, 3)))
-    assert not flat.hunts
+    flat.take(counted((3, 3, 0), (7, 7, 1), (22, 22, 3)))
+    assert flat.next_block(GIVEN, taken, 9999) == even, "the easiest fail as well"
+    passes = Watch(0.5, sizes=SIZES)
+    passes.take(counted((3, 3, 2), (7, 7, 1), (22, 22, 0)))
+    assert passes.next_block(GIVEN, taken, 9999) == even, "nothing is shown to fail"
+
+
+@pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
+def test_the_gain_of_a_block_is_what_evidence_rises_by_where_strata_fail_as_before(side: Outcome) -> None:
+    bets = Martingale(SIZES, 0.1, side)
+    assert float(bets.log) == pytest.approx(0.0)
+    bets.take(*counted((4, 4, 2), (8, 6, 1), (20, 20, 0)))
+    whole = (3 + 0.1) / 31
+    drawn = np.array([3.0, 6.0, 24.0])
+    tested = drawn * np.array([5 / 5, 7 / 9, 21 / 21])
+    failing = tested * (np.array([2, 1, 0]) + whole) / np.array([5, 7, 21])
+    before, gain = float(bets.log), float(bets.gain(drawn))
+    assert float(bets.log) == before, "a look ahead bets nothing"
+    assert gain == pytest.approx((float(bets.take(drawn, tested, failing)) - before) / 33)
+
+
+@pytest.mark.parametrize(
+    ("rates", "least", "most"),
+    [((0.57, 0.46, 0.38, 0.3, 0.23, 0.13), 0.8, 1.15), ((0.9, 0.6, 0.3, 0.08, 0.01, 0.001), 0.0, 0.85)],
+)
+def test_the_hardest_strata_are_asked_alone_where_that_shows_a_failure_sooner(
+    rates: tuple[float, ...], least: float, most: float
+) -> None:
+    given, sizes, runs = [95, 151, 239, 379, 603, 957], [159, 317, 635, 1270, 2540, 5079], 60
+    limit = 0.67 * float(np.average(rates, weights=sizes))
+    needed = {}
+    for deciding in (False, True):
+        random, taken = np.random.default_rng(5), np.zeros((runs, 6), int)
+        bets = {side: Martingale(sizes, np.full(runs, limit), side) for side in (Outcome.FAILED, Outcome.PASSED)}
+        tested = np.full(runs, 1200)
+        while taken.sum(-1).max() < 1200:
+            block = (
+                deciding_block(bets, given, taken, sum(given))
+                if deciding
+                else np.array([next_block(given, row, sum(given) - sum(row)) for row in taken.tolist()])
+            )
+            taken = taken + block
+            counts = [part.astype(float) for part in (block, block, random.binomial(block, rates))]
+            logs = {side: bet.take(*counts) for side, bet in bets.items()}
+            certain = logs[Outcome.FAILED] >= math.log(40)
+            tested = np.where(certain, np.minimum(tested, taken.sum(-1)), tested)
+        needed[deciding] = tested.mean()
+    assert least < needed[True] / needed[False] < most
 
 
 @pytest.mark.parametrize(("rates", "side"), [((0.03, 0.005, 0.0), Outcome.PASSED), ((0.6, 0.3, 0.06), Outcome.FAILED)])
@@ -425,14 +476,12 @@ def test_the_budget_over_strata_is_that_after_which_so_many_watches_are_certain(
     assert found is not None
     random, certain, given = np.random.default_rng(11), 0, [500, 1000, 2500]
     for _ in range(30):
-        watch, taken, hunts = Watch(0.04, sizes=sizes), [0, 0, 0], False
-        while sum(taken) < found:
-            block = next_block(given, taken, sum(given) - sum(taken), hunts=hunts)
-            counts = [block, block, random.binomial(block, rates)]
-            taken = [before + more for before, more in zip(taken, block, strict=True)]
-            if watch.take(np.array(counts, float)):
+        watch, taken = Watch(0.04, sizes=sizes), np.zeros(3, int)
+        while taken.sum() < found:
+            block = np.array(watch.next_block(given, taken, sum(given)))
+            taken = taken + block
+            if watch.take(np.array([block, block, random.binomial(block, rates)], float)):
                 break
-            hunts = watch.hunts
         certain += watch.tail.side is side
     assert certain / 30 == pytest.approx(0.8, abs=0.22)
     half = stratified_budget(strata, 0.04, 0.025, 0.5)
