@@ -72,6 +72,8 @@ REGISTERED = (
 )
 """Written down on 2026-11-27, before any of these rows was scored: what the arena's own rows suggest."""
 
+_COMMAND = "Written by `python -m benchmarks.again --data FOLDER`."
+
 _SAID = f"""
 The six statements below were written down ([again.py](again.py)) before these rows were scored. The rows are others
 than the arena's: the `test.csv` of a folder where there is one, else the rest of its dev part, and for movie_reviews,
@@ -140,6 +142,7 @@ def told(found: Sequence[Bout]) -> str:
     return "\n\n".join(
         [
             "## The arena again, on rows that it had not seen",
+            _COMMAND,
             " ".join(_SAID.split()),
             f"Data sets, and how many of the examples fail on fastText: {sizes}.",
             table(head, rows),

@@ -26,6 +26,7 @@ __all__ = ["Cell", "cell", "main", "population_of", "told"]
 DATA = ("rotten_tomatoes", "counterfactual_imdb", "movie_reviews")
 """Folders of ``--data`` whose dev parts are tested, and on whose labels the shipped networks answer."""
 
+_COMMAND = "Written by `python -m benchmarks.real_draws --data FOLDER`."
 CHECK = {"perturb": {"use": "typos", "words": 2, "candidates": 4}}
 DRAWN, RUNS = 200, 2000
 APART = 1.5
@@ -135,7 +136,7 @@ def told(cells: Sequence[Cell]) -> str:
         f"in 94 % or more: {covers}; wrong at the limit in at most 2.5 % on each side, within two standard errors: "
         f"{apart}."
     )
-    return "\n\n".join(["## Draws and budgets on real models", text, table(head, rows)])
+    return "\n\n".join(["## Draws and budgets on real models", _COMMAND, text, table(head, rows)])
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from robustfim_words.persons.people import register
@@ -23,11 +24,6 @@ __all__ = ["census", "cities", "companies", "main", "names", "zipf"]
 _INHABITANTS, _AT_HOME = 200_000, 30_000
 """Inhabitants of a city that counts; of one where English is spoken."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
-_MEANT_OTHERWISE = (
-    "Chinatown", "Hollywood", "South Fulton", "Financial District", "The Acreage", "Amazon", "Nasdaq", "Gent",
-    "Hermitage",
-)  # fmt: skip
-"""Names by which something else is meant, or nobody calls the city or company."""
 _SPOKEN_OF, _TRADED = 2.5, 2.0
 """How often a city and a company is named at least, as Zipf's log10 of a billion words."""
 _BORNE = 0.003
@@ -101,13 +97,19 @@ def cities() -> Iterator[tuple[str, str, str]]:
         if home is None or city["population"] < least or name.casefold() in known or len(name) < 4 or quarter:
             continue
         known.add(name.casefold())
-        if name in _MEANT_OTHERWISE:
+        if name in _meant_otherwise():
             continue
         named = all(word in persons or register().is_given(word) or register().is_family(word) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
         ordinary = len(words) == 1 and is_word(name)
         if plain and not named and not ordinary and zipf_frequency(name, "en") >= _SPOKEN_OF:
             yield name, "city", home
+
+
+@cache
+def _meant_otherwise() -> frozenset[str]:
+    """Names by which something else is meant, or nobody calls the city or company."""
+    return frozenset(row[0] for row in read_table(LEXICONS / "meant_otherwise.tsv", ("name",)))
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:
@@ -199,7 +201,7 @@ def companies() -> Iterator[tuple[str, str]]:
         if (
             written
             and not person
-            and name not in _MEANT_OTHERWISE
+            and name not in _meant_otherwise()
             and name.casefold() not in known
             and zipf_frequency(name, "en") >= _TRADED
         ):

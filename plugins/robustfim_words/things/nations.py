@@ -122,7 +122,7 @@ class Nations:
         """Return first token, end and key of a place; a short name is an adjective before a noun, or has its "the"."""
         place, first = match.entry, match.first
         if self._told(tokens, match):
-            return first, match.end, ("told", place.name)
+            return first, match.end, ("", place.name)  # of no kind: it stays
         key = ("country" if place.name in self._words else place.kind, place.name)
         if place.kind in ("abbreviation", "initials"):
             if before_noun(text, tokens, match.last) or self._beside_word(tokens, match.last):
