@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from robustfim.record import ExampleRecord, Failure, PredictionRecord, ReachRecord, Record
-from robustfim.statistics import Rate
+from robustfim.statistics import clustered_rate
 
 __all__ = ["Harm", "harm_of", "reaches"]
 
@@ -59,6 +59,7 @@ def reaches(record: Record) -> list[ReachRecord]:
         return []
     tested = {example for check in record.checks for example in check.examples}
     known = {example.id: example for example in record.examples}
+    clusters = {example.id: example.cluster for example in record.examples if example.cluster is not None}
     text: set[str] = set()
     step: set[str] = set()
     nonsense: set[str] = set()
@@ -75,7 +76,7 @@ def reaches(record: Record) -> list[ReachRecord]:
     for arm in arms:
         in_arm = {example.id for example in record.examples if example.arm == arm and example.id in tested}
         if in_arm:
-            rate = Rate(len(in_arm & text), len(in_arm))
+            rate, _ = clustered_rate(in_arm & text, in_arm, clusters)
             reached.append(
                 ReachRecord(
                     arm=arm,

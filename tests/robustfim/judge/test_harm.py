@@ -19,7 +19,7 @@ from robustfim.record import (
     Record,
     StepRecord,
 )
-from robustfim.statistics import wilson
+from robustfim.statistics import clustered_rate, wilson
 
 LABELS = ["negative", "positive"]
 
@@ -64,6 +64,17 @@ def test_an_example_that_no_check_tested_counts_nowhere() -> None:
     assert (found.arm, found.rate.tested, found.rate.count) == ("control", 7, 1)
     assert found.rate.rate == 1 / 7
     assert found.rate.interval == wilson(1, 7)
+
+
+def test_examples_of_one_cluster_count_as_the_few_that_they_are_worth() -> None:
+    names = [f"e{number}" for number in range(40)]
+    clusters = {name: f"c{place // 10}" for place, name in enumerate(names)}
+    examples = [example(name).model_copy(update={"cluster": clusters[name]}) for name in names]
+    (found,) = reaches(record(examples, {"a": names}, [failure(name, "a") for name in names[:10]]))
+    assert found.rate == clustered_rate(set(names[:10]), set(names), clusters)[0]
+    low, high = found.rate.ends
+    independent = wilson(10, 40) or (0.0, 1.0)
+    assert low < independent[0] < independent[1] < high
 
 
 def test_steps_and_examples_that_were_wrong_before_are_told_apart() -> None:
