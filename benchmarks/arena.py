@@ -16,7 +16,7 @@ from typing import Any
 
 from benchmarks.sections import table
 
-__all__ = ["DATA", "EXAMPLES", "TRAINED", "Bout", "arena", "bouts", "drawn", "number_of", "read", "told"]
+__all__ = ["DATA", "EXAMPLES", "TRAINED", "Bout", "arena", "bouts", "drawn", "number_of", "read", "some", "told"]
 
 MODELS = ("fasttext", "cnn", "lstm", "bert")
 """The architectures of the reference models."""
@@ -122,8 +122,18 @@ def drawn(path: Path, most: int) -> list[Row]:
         path: A CSV file with the columns ``text`` and ``label``.
         most: So many rows.
     """
-    rows = read(path)
-    return random.Random(0).sample(rows, min(most, len(rows)))  # noqa: S311  # reproducible, not secret
+    return some(read(path), most, 0)
+
+
+def some(rows: Sequence[Row], most: int, seed: int) -> list[Row]:
+    """Draw at most so many rows.
+
+    Args:
+        rows: The rows.
+        most: So many.
+        seed: Of the draw.
+    """
+    return random.Random(seed).sample(rows, min(most, len(rows)))  # noqa: S311  # reproducible, not secret
 
 
 def read(path: Path) -> list[Row]:
@@ -331,10 +341,7 @@ def _worth(bouts: Sequence[Bout], names: Sequence[str]) -> str:
         against = [each for each in own if each["ahead"] is not None]
         signs = [_ahead(each) for each in against]
         higher = sum(each["ahead"]["value"] is not None and each["ahead"]["value"] > 0 for each in against)
-        median = {
-            key: _median([math.nan if each[key] is None else float(each[key]) for each in own])
-            for key in ("cost", "paid")
-        }
+        median = {key: _median([_number(each, key) for each in own]) for key in ("cost", "paid")}
         first = _median([_number(each, "first") for each in own])
         versus = f"{higher} of {len(against)} ({signs.count(1)} surely)" if against else "–"
         lower = f"{len(against) - higher} ({signs.count(-1)} surely)" if against else "–"
@@ -354,10 +361,7 @@ def number_of(bout: Bout, name: str, key: str) -> float:
     Returns:
         NaN where the bout has no such number.
     """
-    score = _score(bout, name)
-    value = None if score is None else score[key]
-    value = value["value"] if isinstance(value, dict) else value
-    return math.nan if value is None else float(value)
+    return _number(_score(bout, name), key)
 
 
 def _score(bout: Bout, name: str) -> dict[str, Any] | None:
@@ -365,7 +369,8 @@ def _score(bout: Bout, name: str) -> dict[str, Any] | None:
 
 
 def _number(score: dict[str, Any] | None, key: str) -> float:
-    value = None if score is None else score[key]["value"]
+    value = None if score is None else score[key]
+    value = value["value"] if isinstance(value, dict) else value
     return math.nan if value is None else float(value)
 
 

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
-import subprocess  # this file runs in another checkout
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -109,15 +106,11 @@ def _main() -> None:
     if given.tree is None:
         print(json.dumps(measured(given.data.resolve())))
         return
+    from benchmarks.checkout import in_checkout
     from benchmarks.sections import replace_section
 
-    tree = given.tree.resolve()
-    done = subprocess.run(
-        [sys.executable, __file__, "--data", str(given.data.resolve())],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tree / "plugins", tree)))},
-        cwd=tree, check=True, capture_output=True, text=True,
-    )  # fmt: skip
-    replace_section(section(json.loads(done.stdout.splitlines()[-1]), measured(given.data), given.commit))
+    before = in_checkout(given.tree, __file__, "--data", str(given.data.resolve()))
+    replace_section(section(before, measured(given.data), given.commit))
 
 
 if __name__ == "__main__":

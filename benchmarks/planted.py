@@ -11,8 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import os
-import subprocess  # this file runs in another checkout
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -442,13 +440,9 @@ def model_of(name: str) -> Probability:
 
 def _elsewhere(tree: Path, texts: object) -> dict[str, list[list[str]]]:
     """Let another checkout propose, in a process of its own."""
-    paths = os.pathsep.join(map(str, (tree / "plugins", tree)))
-    done = subprocess.run(
-        [sys.executable, __file__, "--propose"],
-        env={**os.environ, "PYTHONPATH": paths}, cwd=tree, check=True, capture_output=True, text=True,
-        input=json.dumps(texts),
-    )  # fmt: skip
-    found: dict[str, list[list[str]]] = json.loads(done.stdout.splitlines()[-1])
+    from benchmarks.checkout import in_checkout
+
+    found: dict[str, list[list[str]]] = in_checkout(tree, __file__, "--propose", read=texts)
     return found
 
 

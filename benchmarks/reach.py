@@ -12,9 +12,6 @@ import argparse
 import csv
 import hashlib
 import json
-import os
-import subprocess  # this file runs in another checkout
-import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
@@ -207,12 +204,9 @@ def section(before: Reach, now: Reach, commit: str) -> str:
 
 def _elsewhere(tree: Path, data: Path) -> Reach:
     """Measure another checkout, in a process of its own."""
-    paths = os.pathsep.join(map(str, (tree / "plugins", tree)))
-    command = [sys.executable, __file__, "--data", str(data)]
-    done = subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": paths}, cwd=tree, check=True, capture_output=True, text=True
-    )
-    found: Reach = json.loads(done.stdout.splitlines()[-1])
+    from benchmarks.checkout import in_checkout
+
+    found: Reach = in_checkout(tree, __file__, "--data", str(data))
     return found
 
 

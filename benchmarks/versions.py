@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import subprocess  # this file runs in another checkout
 import sys
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
@@ -132,19 +130,16 @@ def _made(names: Sequence[str], fresh: Mapping[str, Sequence[tuple[str, str]]]) 
 
 
 def _make(given: argparse.Namespace) -> None:
+    from benchmarks.checkout import in_checkout
+
     drawn = {each.text for its in reach.texts(given.data).values() for each in its}
     fresh = {
         kind: [(each.text, each.gold[0] if each.gold else "") for each in its]
         for kind, its in reach.texts(given.data, given.seed, drawn).items()
         if kind in _KINDS
     }
-    tree = given.tree.resolve()
-    done = subprocess.run(
-        [sys.executable, __file__, "propose", *given.names],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (tree / "plugins", tree)))},
-        cwd=tree, check=True, capture_output=True, text=True, input=json.dumps(fresh),
-    )  # fmt: skip
-    made = {"before": json.loads(done.stdout.splitlines()[-1]), "now": _made(given.names, fresh)}
+    before = in_checkout(given.tree, __file__, "propose", *given.names, read=fresh)
+    made = {"before": before, "now": _made(given.names, fresh)}
     key: list[tuple[str, str, str, list[str]]] = []
     with given.file.open("w", encoding="utf-8") as file:
         for name in given.names:

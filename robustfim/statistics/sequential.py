@@ -250,15 +250,15 @@ def deciding_block(
     """
     import numpy as np
 
-    rows = list(map(tuple, taken.reshape(-1, len(given)).tolist()))
-    even, hard = (
-        np.array([_block(tuple(given), row, most, hunts) for row in rows]).reshape(taken.shape)
-        for hunts in (False, True)
-    )
-    failed = bets[Outcome.FAILED]
+    def block(hunts: bool) -> NDArray[np.int64]:
+        rows = map(tuple, taken.reshape(-1, len(given)).tolist())
+        return np.array([_block(tuple(given), row, most, hunts) for row in rows]).reshape(taken.shape)
+
+    failed, even = bets[Outcome.FAILED], block(False)
     ahead = failed.log > bets[Outcome.PASSED].log
     if not ahead.any():
         return even
+    hard = block(True)
     hunts = ahead & (failed.gain(hard.astype(float)) > failed.gain(even.astype(float)))
     return np.where(hunts[..., None], hard, even)
 
@@ -419,7 +419,6 @@ class Watch:
     _shares: dict[Outcome, float] = field(default_factory=dict)
     _blocks: list[Array] = field(default_factory=list)
     _bets: dict[Outcome, Martingale] = field(default_factory=dict)
-    _logs: dict[Outcome, float] = field(default_factory=dict)
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, against: Evidence | None = None, *, drawn: int | None = None) -> bool:
@@ -478,8 +477,7 @@ class Watch:
         for side in _SIDES:
             if side not in self._bets:
                 self._bets[side] = Martingale(self.sizes, self.limit, side, of_file=self.of_file)
-            self._logs[side] = float(self._bets[side].take(*block))
-            p_value = math.exp(-max(0.0, self._logs[side]))
+            p_value = math.exp(-max(0.0, float(self._bets[side].take(*block))))
             self._strongest[side] = min(p_value, self._strongest.get(side, 1.0))
         return self._certain
 

@@ -98,7 +98,7 @@ class Nations:
 
         Returns:
             Mentions with what they are and how they are listed for a key; of a name before a noun ("U.S. troops"), and
-            of a word, the role that it plays; ``told`` of a place that cannot change.
+            of a word, the role that it plays; of a place that cannot change, no kind.
         """
         found: list[Mention] = []
         for field, text in example.fields.items():
@@ -197,7 +197,7 @@ class Nations:
         if place is not None:
             return place.country
         (group,) = set(self._groups.roles.get(key[1], {}).values()) or {"-"}
-        return self.by_name[group].country if group in self.by_name else group
+        return self._home_of(group)
 
     def moved(
         self,
