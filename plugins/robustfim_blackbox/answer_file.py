@@ -97,10 +97,6 @@ class AnswerFile:
 def require_suffix(path: Path, option: str) -> None:
     """Check that a file's name says what it is.
 
-    Args:
-        path: The file.
-        option: The option that names it, for the message.
-
     Raises:
         UsageError: It ends in neither .jsonl nor .csv.
     """
@@ -110,11 +106,6 @@ def require_suffix(path: Path, option: str) -> None:
 
 def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) -> None:
     """Write texts to be answered, each with its id; the file is replaced whole or not at all.
-
-    Args:
-        path: The file.
-        examples: The texts.
-        labels: The labels, whose names a CSV file keeps free for their probabilities.
 
     Raises:
         UsageError: The file cannot be written, or a field has the name of a column with another meaning.

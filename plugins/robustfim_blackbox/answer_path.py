@@ -33,9 +33,6 @@ class AnswerPath:
     def find(self, document: Any) -> Any:
         """Follow the path.
 
-        Args:
-            document: Parsed JSON.
-
         Returns:
             What stands there; with ``*`` a list of what stands in each item.
 
@@ -71,9 +68,6 @@ def _kind(here: Any, part: str) -> str:
 
 def paths(document: Any) -> Iterator[str]:
     """List the paths into a document, the shortest first: its top, keys, ``*`` for all items of a list, and its first.
-
-    Args:
-        document: Parsed JSON.
 
     Yields:
         At most 500 paths of at most five parts, each of which :meth:`AnswerPath.find` follows in the first items.

@@ -12,9 +12,6 @@ __all__ = ["digest"]
 def digest(*parts: Any) -> str:
     """Hash plain values.
 
-    Args:
-        parts: Texts, numbers, lists and mappings.
-
     Returns:
         64 hexadecimal digits, SHA-256.
     """

@@ -235,10 +235,6 @@ class Endpoint:
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
         """Read an answer; a message that repeats some of it does not repeat the token.
 
-        Args:
-            document: Parsed JSON.
-            reader: Raises ModelError for what it cannot read.
-
         Raises:
             ModelError: What the reader raised, for a document that has ``[token]`` where the token was.
         """

@@ -16,10 +16,6 @@ __all__ = ["file_hash", "folder_hash", "library", "one_text"]
 def library(name: str, *, extra: str) -> Any:
     """Import a library when it is used.
 
-    Args:
-        name: Its module.
-        extra: The extra of robustfim that brings it.
-
     Raises:
         ModelError: It is missing.
     """

@@ -52,11 +52,7 @@ class Token:
         return token
 
     def hide(self, text: str) -> str:
-        """Replace the token in a text, however it is escaped there.
-
-        Args:
-            text: What may be shown to the user.
-        """
+        """Replace the token in a text, however it is escaped there."""
         token = os.environ.get(self.variable or "", "").strip()
         for form in {token, json.dumps(token)[1:-1], quote(token, safe=""), quote(token)} - {""}:
             text = text.replace(form, "[token]")

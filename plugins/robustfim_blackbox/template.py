@@ -15,11 +15,7 @@ _PLACE = re.compile(r"\{\{|\}\}|\{(\w+)\}")
 
 
 def places(template: Any) -> set[str]:
-    """List the names of the places in a template.
-
-    Args:
-        template: A text, or lists and mappings of texts, numbers and nothing.
-    """
+    """List the names of the places in a template."""
     return {place[1] for text in _texts(template) for place in _PLACE.finditer(text) if place[1]}
 
 
@@ -29,9 +25,6 @@ def fill(template: Any, values: Mapping[str, Any]) -> Any:
     Args:
         template: As for ``places``. ``{{`` and ``}}`` stand for braces.
         values: What to put in, by name. A list stands for a whole text, ``"{texts}"``.
-
-    Returns:
-        A copy of the template with the values in it.
 
     Raises:
         UsageError: A place has no value.
@@ -50,10 +43,6 @@ def fill(template: Any, values: Mapping[str, Any]) -> Any:
 
 def fill_address(template: str, values: Mapping[str, str]) -> str:
     """Fill the places of an address, each value percent-encoded.
-
-    Args:
-        template: The address.
-        values: What to put in, by name.
 
     Raises:
         UsageError: A place has no value.

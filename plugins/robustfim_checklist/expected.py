@@ -48,9 +48,6 @@ def expected(
         naming: Names of labels; those that the expectation uses are remembered.
         tolerance: Of an INV whose own expectation has none.
 
-    Returns:
-        The expectation, and how the record names it.
-
     Raises:
         DataError: An option is unknown or wrong.
     """

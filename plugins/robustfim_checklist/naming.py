@@ -75,10 +75,6 @@ class Naming:
     def of_expected(self, labels: Any, test: TestLine) -> list[str]:
         """Name the labels that an expectation gives, and remember them.
 
-        Args:
-            labels: A text or number, or a list of such.
-            test: The test.
-
         Raises:
             DataError: A label has no name, or there is none.
         """

@@ -42,12 +42,7 @@ class GitLabReport(FileReport):
 
 
 def render(record: Record, results: int = _RESULTS) -> str:
-    """Write the code quality report.
-
-    Args:
-        record: The run.
-        results: Failing examples listed for each check.
-    """
+    """Write the code quality report."""
     examples = {example.id: example for example in record.examples}
     failures = failures_by_check(record)
     entries = [

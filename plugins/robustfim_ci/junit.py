@@ -44,12 +44,7 @@ class JUnitReport(FileReport):
 
 
 def render(record: Record, pairs: int = _PAIRS) -> str:
-    """Write a run as JUnit XML.
-
-    Args:
-        record: The run.
-        pairs: Failing pairs shown for each check.
-    """
+    """Write a run as JUnit XML."""
     failures = failures_by_check(record)
     cases = [_case(check, record, failures[check.id][:pairs]) for check in record.checks]
     compared = zip(record.comparisons, answers(record), strict=True)

@@ -211,12 +211,7 @@ def code(text: str) -> str:
 
 
 def fenced(text: str, language: str) -> str:
-    """Put a text into a fence that is longer than any in it.
-
-    Args:
-        text: Printable lines.
-        language: What they are.
-    """
+    """Put a text into a fence that is longer than any in it."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{text}\n{fence}\n"

@@ -62,9 +62,5 @@ def write_file(path: Path, text: str) -> Path:
 
 
 def as_json(value: Any) -> str:
-    """Write JSON, in ASCII and with a line break at its end.
-
-    Args:
-        value: Plain values without NaN.
-    """
+    """Write JSON, in ASCII and with a line break at its end."""
     return json.dumps(value, indent=1, allow_nan=False) + "\n"

@@ -14,9 +14,6 @@ __all__ = ["suite_line", "suite_path"]
 def suite_path(record: Record) -> str:
     """Return the suite file from the root of the repository, also where the run is in a folder below it.
 
-    Args:
-        record: The run, whose path is relative to the current folder.
-
     Returns:
         The path from ``GITHUB_WORKSPACE`` or ``CI_PROJECT_DIR``; as the record has it where neither is set, or the
         file lies elsewhere.

@@ -36,10 +36,6 @@ def fails(check: CheckRecord, record: Record) -> bool:
 def level(check: CheckRecord, record: Record) -> Literal["error", "warning", "note", ""]:
     """Tell how much a check matters.
 
-    Args:
-        check: A check of the run.
-        record: The run.
-
     Returns:
         ``error`` where it fails the run, ``warning`` where it did not pass and yet does not fail the run,
         ``note`` where it failed as expected, ``""`` where there is nothing to look at.

@@ -45,12 +45,7 @@ class SarifReport(FileReport):
 
 
 def render(record: Record, results: int = _RESULTS) -> str:
-    """Write a run as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/).
-
-    Args:
-        record: The run.
-        results: Failing examples listed for each check.
-    """
+    """Write a run as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/)."""
     failures = failures_by_check(record)
     found = [
         result

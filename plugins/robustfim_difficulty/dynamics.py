@@ -34,9 +34,6 @@ def read_dynamics(folder: Path) -> dict[str, Trace]:
     Files ``dynamics_epoch_N.jsonl`` with lines ``{"guid": …, "logits_epoch_N": [...], "gold": 0}`` (Swayamdipta et al.
     2020, https://github.com/allenai/cartography). An example counts if every epoch has it.
 
-    Args:
-        folder: The folder of the files.
-
     Returns:
         The logits of each epoch, in the order of the epochs, and the gold class, by the text of ``guid``.
 

@@ -29,11 +29,6 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
 
     Checks stand as :func:`ranked` has them; of one whose interval is wider than 40 points the sentence begins with
     *too few to say*.
-
-    Args:
-        record: The run.
-        manager: The plugins, which say what each perturbation does.
-        left_out: Sentences on what was not tested.
     """
     order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
     tested = [check for check in order if _is_tested(check)]
@@ -58,10 +53,6 @@ def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
     They are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are such:
     what surely happens often goes first. Steps in embedding space, which are no texts, come after texts; then those
     that no text fails, those of which too few were tested to say anything, and those that tested nothing.
-
-    Args:
-        record: The run.
-        manager: The plugins, which say what each perturbation does.
     """
 
     def key(check: CheckRecord) -> tuple[Any, ...]:

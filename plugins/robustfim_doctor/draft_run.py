@@ -114,10 +114,6 @@ class _Rates:
 def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCheck], list[str]]:
     """Give each check the limit that its measured rate allows.
 
-    Args:
-        checks: The checks of the scan.
-        record: What it found.
-
     Returns:
         The checks with limits and what was measured as comments, and a sentence for each that is left out.
     """

@@ -94,11 +94,7 @@ def init(
 
 
 def data_name(pair: ModelAndData) -> str:
-    """Name a suite after its data: the file or dataset, or what offers it.
-
-    Args:
-        pair: The model and the data.
-    """
+    """Name a suite after its data: the file or dataset, or what offers it."""
     use = None if pair.data is None else pair.data.use
     path = "" if use is None else str(use.options.get("path") or use.use)
     return re.sub(r"[^A-Za-z0-9_.\-]+", "-", Path(path).stem).strip(".-") or "suite"

@@ -115,23 +115,12 @@ def unmeasured(
 
 
 def tested(draft: Draft, usable: int) -> int:
-    """Tell how many examples a draft tests.
-
-    Args:
-        draft: The draft.
-        usable: How many the data has.
-    """
+    """Tell how many examples a draft tests."""
     return usable if draft.select is None else sum(each for each in draft.select.values() if isinstance(each, int))
 
 
 def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draft:
     """Give a draft the limits that were measured.
-
-    Args:
-        draft: The draft that was scanned.
-        record: What the scan found.
-        run_it: How to run it, for its head.
-        command: The command that writes it, for its head.
 
     Raises:
         NothingCollected: No check measured anything.

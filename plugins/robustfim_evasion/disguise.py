@@ -33,12 +33,7 @@ class Disguise:
     keeps: Callable[[str], str] = _same
 
     def apply(self, text: str, random: Random) -> str | None:
-        """Write a text otherwise, or None where it could not be read again or stays as it is.
-
-        Args:
-            text: Any text.
-            random: Draws what is drawn.
-        """
+        """Write a text otherwise, or None where it could not be read again or stays as it is."""
         written = self.write(text, random) if text.strip() else text
         return written if written != text and self.read(written) == self.keeps(text) else None
 

@@ -12,11 +12,6 @@ __all__ = ["at_least", "some_of"]
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
     """Return the values if all are known, and all that are known for None; a word stands for a list of it alone.
 
-    Args:
-        option: The option's name, for the message.
-        values: What a suite says.
-        known: What it may name.
-
     Raises:
         UsageError: One is unknown, or the list is empty.
     """

@@ -153,9 +153,6 @@ class Sounds(_Words):
 def sound(word: str) -> str:
     """Write a word by its sound: all rules of spelling applied, one after the other, until none applies.
 
-    Args:
-        word: An English word in any case.
-
     Returns:
         A key that words have in common which the rules hold for the same by ear.
     """

@@ -123,10 +123,6 @@ class Answers:
     def mark(self, example: Any, wrong: Any) -> dict[str, Any]:
         """Say that an example's gold label is wrong, or is not.
 
-        Args:
-            example: Its id.
-            wrong: Whether it is.
-
         Raises:
             UsageError: There is no such example, or it has no gold label, or the file cannot be read.
         """

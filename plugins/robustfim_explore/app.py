@@ -100,14 +100,7 @@ def _page(desk: Desk) -> str:
 
 
 def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
-    """Make the application, behind its gate.
-
-    Args:
-        desk: What answers.
-        token: Without it nothing is told.
-        host: The address that is served.
-        port: Its port.
-    """
+    """Make the application, behind its gate."""
 
     async def page(request: Request) -> Response:
         try:

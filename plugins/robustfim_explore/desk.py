@@ -63,10 +63,6 @@ class Desk:
     async def ask(self, question: Callable[..., _T], *given: Any) -> _T:
         """Ask on the models' thread.
 
-        Args:
-            question: What to do there.
-            given: With what.
-
         Raises:
             RobustfimError: Whatever a model or a plugin raises, ``sys.exit()`` too, which would else end the server.
         """
@@ -145,9 +141,6 @@ class Desk:
 
     def source(self, failure: str) -> dict[str, Any]:
         """Tell the two texts of a failure, or the text of an example.
-
-        Args:
-            failure: The id of one or the other.
 
         Raises:
             UsageError: The run has none of such an id.

@@ -46,11 +46,7 @@ _ENTERED = (
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether an address is this machine's own, which no other machine reaches.
-
-    Args:
-        host: A name or an address.
-    """
+    """Tell whether an address is this machine's own, which no other machine reaches."""
     if host == "localhost":
         return True
     try:

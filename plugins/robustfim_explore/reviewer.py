@@ -95,13 +95,7 @@ class Reviewer:
 
 
 def print_validity(console: Console, record: Record, found: dict[str, ValidityRecord]) -> None:
-    """Print what the answers leave of each rate.
-
-    Args:
-        console: The console.
-        record: The run.
-        found: The corrected rates, by check id.
-    """
+    """Print what the answers leave of each rate."""
     for check in record.checks:
         own = found.get(check.id)
         if own is not None and check.rate is not None:

@@ -141,10 +141,6 @@ class Trials:
         Each text is expected to have the gold label of its source, or where that has none the label that the model
         gave the source.
 
-        Args:
-            name: The trial.
-            check: The name of the suite and its check.
-
         Raises:
             UsageError: Nothing failed, there is no suite to write beside, or a file is there already.
         """

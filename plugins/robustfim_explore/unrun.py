@@ -20,10 +20,6 @@ def scored_record(suite: Path, chosen: Chosen) -> Record:
     Nothing is written: a record in the folder for reports is one of checks that ran. Of a suite with several models
     the first is taken.
 
-    Args:
-        suite: The suite file.
-        chosen: The options of the command.
-
     Raises:
         UsageError: The suite is wrong, or has no examples but those of its checks.
         RobustfimError: The model or the data cannot be loaded.

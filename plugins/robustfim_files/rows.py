@@ -155,10 +155,6 @@ def require_limit(limit: int | None) -> None:
 def require_distinct(place: object, columns: Sequence[str]) -> None:
     """Refuse two columns of one name, of which either could be meant.
 
-    Args:
-        place: The file or the row, for the message.
-        columns: The names.
-
     Raises:
         DataError: A name stands twice.
     """

@@ -104,12 +104,7 @@ def _check(model: DifferentiableModel, logits: Tensor, batch: int) -> None:
 
 
 def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
-    """Find the torch modules that a model is, has as attributes, or has as attributes of those.
-
-    Args:
-        model: Any object.
-        depth: How many attributes deep to look.
-    """
+    """Find the torch modules that a model is, has as attributes, or has as attributes of those."""
     if isinstance(model, nn.Module):
         yield model
     elif isinstance(model, Wrapper):

@@ -52,12 +52,7 @@ class Moves:
 
     @classmethod
     def of(cls, model: DifferentiableModel, candidates: Sequence[Candidate]) -> Moves:
-        """Embed candidates and their sources, and list the moves.
-
-        Args:
-            model: A differentiable model.
-            candidates: Candidates with text edits, in any mixture of sources.
-        """
+        """Embed candidates and their sources, and list the moves."""
         sources = list({id(candidate.source): candidate.source for candidate in candidates}.values())
         rows = _Rows.of(model.embed([*sources, *(candidate.example for candidate in candidates)]))
         xp = array_namespace(rows.embeddings)

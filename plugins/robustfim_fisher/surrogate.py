@@ -49,10 +49,6 @@ class Surrogate:
     def signs(self, sources: Sequence[Example], context: Context) -> dict[str, float]:
         """Tell in which direction its margin leads: to another label of the model, or to the model's own.
 
-        Args:
-            sources: Examples.
-            context: The run, for the model's predictions.
-
         Returns:
             By the id of a source 1 where both give it one label, else −1: what makes the surrogate surer there takes
             the model away from its own label.

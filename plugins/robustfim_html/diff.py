@@ -221,9 +221,6 @@ def quoted(text: str) -> Markup:
 def written(parts: Sequence[Segment]) -> Markup:
     """Write segments as HTML.
 
-    Args:
-        parts: The segments of one text.
-
     Returns:
         Markup in which what is removed is ``<del>``, what is inserted ``<ins>``; a folded stretch can be opened.
     """

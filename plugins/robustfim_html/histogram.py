@@ -56,12 +56,7 @@ def score_title(name: str) -> str:
 
 
 def histograms(record: Record, failing: Collection[str]) -> list[Histogram]:
-    """Make a figure for every score that has numbers, the one that chose the difficult arm first.
-
-    Args:
-        record: The run.
-        failing: Ids of the examples with a failing pair.
-    """
+    """Make a figure for every score that has numbers, the one that chose the difficult arm first."""
     known = {score.name: score for score in record.scores}
     for example in record.examples:
         for name in example.scores:

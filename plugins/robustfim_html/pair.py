@@ -202,12 +202,7 @@ class _Baseline:
         self._ours, self._ours_complete = _found(record, needed)
 
     def say(self, failure: Failure, old: bool) -> str:
-        """Say what the other model answers.
-
-        Args:
-            failure: A failure.
-            old: Whether it is the baseline's, so that the other model is the new one.
-        """
+        """Say what the other model answers."""
         source = (self._ours if old else self.examples).get(failure.example)
         labels = self._own if old else self._labels
         who = "This model" if old else "The baseline"

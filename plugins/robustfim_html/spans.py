@@ -13,11 +13,7 @@ __all__ = ["decision", "marked_spans", "marked_texts"]
 
 
 def decision(label: str) -> str:
-    """Name a decision: a label as it is, of spans how many there are.
-
-    Args:
-        label: Any label, answer, or spans in their notation.
-    """
+    """Name a decision: a label as it is, of spans how many there are."""
     if not is_spans(label):
         return label
     number = len(read_spans(label))
@@ -30,9 +26,6 @@ def marked_spans(text: str, label: str) -> Markup:
     Args:
         text: The text.
         label: Spans of it, in their notation; of those that overlap the first is marked.
-
-    Returns:
-        Markup, all of the text and of the labels escaped.
     """
     parts, place = [], 0
     for span in read_spans(label):

@@ -102,12 +102,7 @@ def command(chosen: Chosen, record_file: Path, out: Path, path: Path | None, jud
 
 
 def answered(record: Record, answers: dict[str, Answer]) -> list[Answered]:
-    """List the failing pairs of a run that people called valid or not, each once.
-
-    Args:
-        record: The run.
-        answers: What people say, by pair.
-    """
+    """List the failing pairs of a run that people called valid or not, each once."""
     from robustfim.record import pair_hash
 
     made_by = {check.id: str(check.perturbation.get("use", "")) for check in record.checks}

@@ -39,12 +39,7 @@ class Epoch:
 
 @contextmanager
 def fenced(seed: int, device: str) -> Iterator[None]:
-    """Seed torch and make it deterministic, and leave everything as it was.
-
-    Args:
-        seed: The seed.
-        device: Where the training takes place.
-    """
+    """Seed torch and make it deterministic, and leave everything as it was."""
     before, threads = torch.are_deterministic_algorithms_enabled(), torch.get_num_threads()
     devices = [torch.device(device)] if device.startswith("cuda") else []
     with torch.random.fork_rng(devices=devices):

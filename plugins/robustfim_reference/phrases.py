@@ -81,11 +81,6 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 def phrases(text: str, start: int, end: int) -> Iterator[Phrase]:
     """Find the phrases of a sentence.
 
-    Args:
-        text: The whole text.
-        start: The first character of the sentence.
-        end: One past its last.
-
     Yields:
         Phrases, those of one kind in their order; they may overlap.
     """

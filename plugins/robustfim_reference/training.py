@@ -43,11 +43,6 @@ class Trained:
 def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, ...]:
     """Return the labels of the training data, sorted.
 
-    Args:
-        rows: The training data.
-        dev: The development data.
-        name: What the development data is called, for the message.
-
     Raises:
         DataError: There is only one label, or the development data has others.
     """

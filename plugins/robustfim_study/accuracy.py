@@ -58,12 +58,7 @@ def step_check(norms: Sequence[float]) -> dict[str, object]:
 
 
 def accuracies(examples: Sequence[ExampleRecord], answers: Mapping[str, Sequence[Answer]]) -> Array:
-    """Return each example's share of candidates with its gold label, ``[examples]``; NaN where it has no candidate.
-
-    Args:
-        examples: Examples with a gold label.
-        answers: What the model says of their candidates, by example id.
-    """
+    """Return each example's share of candidates with its gold label, ``[examples]``; NaN where it has no candidate."""
     found = []
     for each in examples:
         own = answers.get(each.id, ())

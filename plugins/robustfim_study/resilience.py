@@ -33,11 +33,7 @@ _SHARE = 0.1
 
 
 def substitutions(candidates: int) -> dict[str, dict[str, object]]:
-    """Write the checks of the published experiment, as a suite does: substitution of 10 % of the words.
-
-    Args:
-        candidates: Candidates an example.
-    """
+    """Write the checks of the published experiment, as a suite does: substitution of 10 % of the words."""
     return {
         name: {"perturb": {"use": name, "words": _SHARE, "candidates": candidates, "order": "random"}, "limit": 1.0}
         for name in _SUBSTITUTIONS

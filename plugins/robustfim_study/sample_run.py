@@ -198,24 +198,13 @@ def run_sample(
 
 
 def clusters_of(ids: Iterable[str], clusters: Mapping[str, str | None]) -> list[Hashable]:
-    """Which cluster each example belongs to; one of its own where its row names none.
-
-    Args:
-        ids: Ids of examples.
-        clusters: Example id to cluster.
-    """
+    """Which cluster each example belongs to; one of its own where its row names none."""
     named = [(each, clusters.get(each)) for each in ids]
     return [(cluster is None, cluster or id) for id, cluster in named]
 
 
 def known_scores(chosen: Chosen, path: Path, wanted: Sequence[str]) -> list[str]:
-    """Keep the scores that a loaded plugin offers.
-
-    Args:
-        chosen: The options of the command.
-        path: The suite file, for its own plugins.
-        wanted: Names of scores.
-    """
+    """Keep the scores that a loaded plugin offers."""
     suite = chosen.suite(path)
     offered = load_plugins(chosen.plugin_options, suite.data.get("plugins") or (), suite.folder).offers("scorers")
     return [name for name in wanted if name in offered]

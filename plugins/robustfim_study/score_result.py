@@ -108,11 +108,7 @@ class ScoreResult:
 
 
 def outcomes_of(sample: SampleRun) -> Outcomes:
-    """Gather what became of each tested example, over all checks.
-
-    Args:
-        sample: The run on a random sample.
-    """
+    """Gather what became of each tested example, over all checks."""
     tally = sample.tally
     judged = {example for _, example in tally.tested}
     examples = [each for each in sample.record.examples if each.id in judged]

@@ -68,11 +68,7 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
 
 
 def verdicts(results: Sequence[ScoreResult]) -> list[str]:
-    """Say in sentences which score predicts best, and whether another beats λmax.
-
-    Args:
-        results: The scores, the highest AUROC first.
-    """
+    """Say in sentences which score predicts best, and whether another beats λmax."""
     measured = [each for each in results if math.isfinite(each.auroc.value)]
     broken = [f"{each.name} could not be computed: {each.message.rstrip('.')}." for each in results if each.message]
     if not measured:

@@ -99,9 +99,6 @@ def paired(
 def pair_checks(pairs: Sequence[Pair]) -> list[SourcedCheck]:
     """Make the checks of a set of pairs.
 
-    Args:
-        pairs: Originals and what they were rewritten into.
-
     Returns:
         ``original`` and ``rewritten`` (each text gets its label), ``changes`` and ``invariant`` (the pairs whose
         labels differ, and those whose labels are equal; left out where there is none), and ``consistency`` (both
@@ -121,11 +118,6 @@ def pair_checks(pairs: Sequence[Pair]) -> list[SourcedCheck]:
 
 def label_of(value: Any, names: Mapping[str, str], place: str) -> str:
     """Name a label of a file.
-
-    Args:
-        value: The label as the file writes it.
-        names: What each of the file's labels is called.
-        place: Where it stands, for the message.
 
     Raises:
         DataError: It is none of them.

@@ -59,11 +59,7 @@ class ImportedSuite:
         return f"{checks} check{'s' * (checks != 1)}, {texts:,} text{'s' * (texts != 1)}"
 
     def text(self, path: str) -> str:
-        """Write the suite as YAML.
-
-        Args:
-            path: Where it will stand, for the line that runs it.
-        """
+        """Write the suite as YAML."""
         head = [
             f"# {self.form.contract.title}: {self.size}.",
             f"# Licence: {self.form.contract.licence}. The texts stay in their file; 'sha256' says which file it was.",

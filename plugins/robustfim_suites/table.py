@@ -77,10 +77,6 @@ def json_file(path: Path) -> Any:
 def json_lines(path: Path, keys: Sequence[str]) -> Iterator[Row]:
     """Read a file with a JSON object in each line.
 
-    Args:
-        path: The file.
-        keys: Keys that each must have.
-
     Yields:
         Its rows, in order.
 

@@ -14,11 +14,6 @@ __all__ = ["one_edit"]
 def one_edit(source: Example, fields: Mapping[str, str], origin: str = "") -> Edit | None:
     """Recover the change of one field as a single edit.
 
-    Args:
-        source: The example.
-        fields: The perturbed texts, by field name.
-        origin: Where they come from.
-
     Returns:
         The edit, from the first to the last token that differs; None where nothing or more than one field differs.
     """

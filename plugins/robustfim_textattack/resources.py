@@ -157,10 +157,6 @@ class Resource:
 def require(name: str, needed: Iterable[Resource]) -> None:
     """Skip the check unless everything is here.
 
-    Args:
-        name: The component, as a suite names it.
-        needed: What it reads.
-
     Raises:
         SkipCheck: Something is missing; the message has the commands that fetch it.
     """

@@ -63,9 +63,6 @@ class Victim:
     def get_grad(self, text_input: str | Sequence[str]) -> dict[str, Any]:
         """Differentiate the loss of the predicted label with respect to the input embedding.
 
-        Args:
-            text_input: A text, or a tuple of them.
-
         Returns:
             ``gradient``, ``[tokens, dims]``, and ``ids``, the tokens' numbers in the text.
 
@@ -84,10 +81,6 @@ class Victim:
 
     def tokenize(self, inputs: Sequence[str | Sequence[str]], strip_prefix: bool = False) -> list[list[str]]:
         """Split texts into the model's tokens, as they are written.
-
-        Args:
-            inputs: Texts, or tuples of them.
-            strip_prefix: Not used: tokens carry no prefix.
 
         Returns:
             One text for each row of ``get_grad``; what stands for no text is a character that is in no word.

@@ -66,23 +66,12 @@ class Spurious:
 
 
 def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-    """Judge whether what was found before is still found, with its label and both ends.
-
-    Args:
-        before: The prediction of the source.
-        after: That of the candidate.
-        candidate: The candidate.
-    """
+    """Judge whether what was found before is still found, with its label and both ends."""
     return _lost(candidate.projected(before.label).spans, after)
 
 
 def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
-    """Judge whether exactly the gold spans are found, but for what stands where one left the count.
-
-    Args:
-        after: The prediction of the candidate.
-        candidate: The candidate.
-    """
+    """Judge whether exactly the gold spans are found, but for what stands where one left the count."""
     gold = candidate.source.label
     if not is_spans(gold):
         return Judgement(Verdict.NOT_APPLICABLE, reason="no gold spans")

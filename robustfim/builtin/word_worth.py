@@ -26,12 +26,7 @@ _Key = tuple[str, str]
 
 
 def log_odds(prediction: Prediction, label: str) -> float:
-    """Give the log-odds of a label; none is infinite.
-
-    Args:
-        prediction: Of a text.
-        label: The label.
-    """
+    """Give the log-odds of a label; none is infinite."""
     probability = min(1 - _LEAST, max(_LEAST, prediction.tilt(label)))
     return log(probability / (1 - probability))
 

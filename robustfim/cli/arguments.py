@@ -20,9 +20,6 @@ __all__ = ["named_suites", "open_suite", "refuse_one_file"]
 def named_suites(names: Sequence[str]) -> list[tuple[Path, tuple[str, ...]]]:
     """Group ``suite.yaml::check`` by suite; a folder stands for the suites in it.
 
-    Args:
-        names: Arguments of the command line.
-
     Returns:
         Suite files in the order they were named, each with the names of its checks; none for all.
 
@@ -70,9 +67,6 @@ def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen) -> list[Sessio
         path: The suite file.
         only: Names of its checks; empty for all.
         chosen: What was typed.
-
-    Returns:
-        A session for each of its models.
 
     Raises:
         UsageError: The suite, an option or a name is wrong.

@@ -44,11 +44,6 @@ def show_catalogue(manager: PluginManager, console: Console) -> None:
 def show_found(manager: PluginManager, wanted: str, console: Console) -> None:
     """Print what a word means: one offer with its options, or all offers of a kind, of a plugin, or with that word.
 
-    Args:
-        manager: The loaded plugins.
-        wanted: An offered name, a kind, the name of a plugin, or a word of a name or of what it is.
-        console: Where to print.
-
     Raises:
         UsageError: It means nothing.
     """

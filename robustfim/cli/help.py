@@ -32,23 +32,13 @@ _GAP = 2
 
 
 def first_sentence(text: str) -> str:
-    """Cut the first sentence out of a help text, whole, on one line.
-
-    Args:
-        text: The help of a command.
-    """
+    """Cut the first sentence out of a help text, whole, on one line."""
     paragraph = " ".join(text.strip().split("\n\n")[0].split())
     return re.split(r"(?<=[.?])\s+(?=[A-Z])", paragraph)[0]
 
 
 def write_commands(ctx: click.Context, formatter: click.HelpFormatter, commands: Mapping[str, click.Command]) -> None:
-    """Write commands with their first sentences, those that serve one purpose together.
-
-    Args:
-        ctx: The context of their group.
-        formatter: Where to write.
-        commands: The commands by name.
-    """
+    """Write commands with their first sentences, those that serve one purpose together."""
     rows: dict[str, list[tuple[str, str]]] = {section: [] for section in SECTIONS}
     grouped = ctx.parent is None
     order = [*_BUILT_IN, *sorted(commands)]

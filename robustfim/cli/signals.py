@@ -20,9 +20,6 @@ ENDING = [
 def handled(handler: Callable[[int, Any], Any]) -> Iterator[None]:
     """Handle the signals that end a run.
 
-    Args:
-        handler: Called with the number of the signal and a frame.
-
     Yields:
         Once, while they are handled; outside the main thread, where Python has no signals, nothing is changed.
     """

@@ -111,9 +111,6 @@ class Part:
     def make(self, options: Mapping[str, Any] | None = None) -> Any:
         """Construct it.
 
-        Args:
-            options: Other options than its own.
-
         Raises:
             UsageError: A name or an option is wrong.
             PluginError: It cannot be imported or constructed.

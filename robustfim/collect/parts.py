@@ -79,10 +79,6 @@ class Parts:
     def check(self, name: str, spec: CheckSpec) -> Check:
         """Make a check with everything of which it is composed.
 
-        Args:
-            name: Its name.
-            spec: Its part of the suite.
-
         Raises:
             UsageError: A name or an option is wrong, or two of them exclude each other.
             PluginError: A class cannot be imported or constructed, or has not what its role needs.

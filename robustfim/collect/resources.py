@@ -18,12 +18,6 @@ __all__ = ["fallbacks", "left_alone", "named_files", "refuse_fallbacks", "resour
 def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, location: Location) -> dict[str, Path]:
     """Find the files that the options of a plugin's class name.
 
-    Args:
-        cls: The class.
-        options: The suite's keys for it.
-        file: The suite file, from which relative paths start.
-        location: Where the options stand in it.
-
     Returns:
         The files that exist, by option.
     """
@@ -40,9 +34,6 @@ def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, loc
 def resources(check: Check) -> dict[str, str]:
     """Name what a check depends on: what its parts say, and the files they read.
 
-    Args:
-        check: The check, after its parts were prepared.
-
     Returns:
         A version or a hash by name; that of another part than the perturbation begins with the part's.
 
@@ -58,9 +49,6 @@ def resources(check: Check) -> dict[str, str]:
 def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
     """Find what stands in for something that is missing.
 
-    Args:
-        checks: The checks that will run.
-
     Returns:
         The names of the checks, by what stands in and why.
     """
@@ -75,9 +63,6 @@ def fallbacks(checks: Iterable[Check]) -> dict[str, list[str]]:
 
 def left_alone(checks: Iterable[Check]) -> list[str]:
     """Tell how many texts the parts of checks left alone, after a run.
-
-    Args:
-        checks: The checks of the run.
 
     Returns:
         A sentence for each reason and count, with the names of the checks.

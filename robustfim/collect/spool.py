@@ -93,11 +93,7 @@ class Spool:
         return self._rows[id]
 
     def ids(self, rows: range) -> Iterator[str]:
-        """The ids of adjacent examples, in order.
-
-        Args:
-            rows: Their places.
-        """
+        """The ids of adjacent examples, in order."""
         for start in range(rows.start, rows.stop, BLOCK):
             last = min(start + BLOCK, rows.stop)
             found = self._connection.execute("SELECT id FROM examples WHERE row BETWEEN ? AND ?", (start + 1, last))
@@ -215,14 +211,7 @@ class Examples(Sequence[Example]):
         return self.spool.read([self.rows[place] for place in places])
 
     def windows(self, size: int) -> Iterator[tuple[int, list[Example]]]:
-        """Read them in windows.
-
-        Args:
-            size: Examples of a window.
-
-        Returns:
-            For each window the place of its first example, and its examples.
-        """
+        """Read them in windows."""
         for start in range(0, len(self.rows), size):
             yield start, list(self[start : start + size])
 

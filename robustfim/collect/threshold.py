@@ -23,10 +23,6 @@ def settle_threshold(
 ) -> ThresholdRecord | None:
     """Set the threshold of the model's rule by the texts that the suite names for it.
 
-    Args:
-        collection: The collection, with its examples.
-        predict: Asks the model, whose rule has no threshold yet.
-
     Returns:
         What was found; None where the rule has a threshold, or the model no rule.
 

@@ -75,9 +75,6 @@ def part(name: str) -> str:
 def document(page: str) -> str:
     """Make a page one that can be written: half of a surrogate pair or a NUL has no place in an HTML file.
 
-    Args:
-        page: HTML.
-
     Returns:
         The page, with a question mark and U+FFFD in their places.
     """

@@ -143,12 +143,7 @@ def _colour(figure: Figure, row: int) -> str:
 
 
 def swatch(figure: Figure, row: int) -> Markup:
-    """Draw what stands for a series in the legend.
-
-    Args:
-        figure: The figure.
-        row: The place of the series in it.
-    """
+    """Draw what stands for a series in the legend."""
     series = figure.series[row]
     mark = Markup('<path d="M1 6H11" stroke="currentColor" stroke-width="2.5"/>')
     if series.kind in ("dots", "bars"):

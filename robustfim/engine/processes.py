@@ -48,11 +48,7 @@ class Processes:
         self._started = 0
 
     def start(self, spec: bytes) -> Link:
-        """Start a process.
-
-        Args:
-            spec: What it is to make.
-        """
+        """Start a process."""
         number = self._started
         self._started += 1
         environment = dict(os.environ) | {"OMP_NUM_THREADS": str(self._threads)}
@@ -61,11 +57,7 @@ class Processes:
         return _Process(f"worker {number + 1}", spec, environment)
 
     def wait(self, links: Sequence[Link]) -> list[Link]:
-        """Wait until at least one process has answered or died.
-
-        Args:
-            links: Processes that are at work.
-        """
+        """Wait until at least one process has answered or died."""
         by_connection = {each.connection: each for each in cast(Sequence[_Process], links)}
         return [by_connection[each] for each in wait(list(by_connection))]  # type: ignore[index]  # all are connections
 

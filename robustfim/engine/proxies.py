@@ -42,12 +42,7 @@ def prediction_stream(pool: WorkerPool) -> Stream:
 
 
 def step_stream(pool: WorkerPool, check: str) -> Stream:
-    """How the pool answers batches of steps.
-
-    Args:
-        pool: The workers.
-        check: The name of the check whose perturbation takes them.
-    """
+    """How the pool answers batches of steps."""
     return lambda batches: pool.run([("step", check, list(batch)) for batch in batches])
 
 
@@ -122,11 +117,7 @@ class GeometryProxy:
         return found
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
-        """Tell how each perturbed text moves the embedding of its source; none where the geometry cannot.
-
-        Args:
-            candidates: Candidates with text edits.
-        """
+        """Tell how each perturbed text moves the embedding of its source; none where the geometry cannot."""
         candidates = list(candidates)
         parts = _parts(candidates)
         found = dict(self._pool.run([("shifts", part) for part in parts]))

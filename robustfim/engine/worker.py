@@ -209,10 +209,6 @@ def _halved(call: Callable[[list[Any]], list[Any]], items: list[Any], what: str)
 def raise_told(kind: str, answer: Any) -> Any:
     """Return what a worker found, or raise the error that it tells of.
 
-    Args:
-        kind: The first half of an answer.
-        answer: The second.
-
     Raises:
         ModelError: The model raised.
         PluginError: A plugin did.

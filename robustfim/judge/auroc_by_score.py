@@ -38,10 +38,6 @@ def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
     These are the control arm, or all tested examples where there are no arms. Checks that compare two groups take no
     part, and checks of steps only where there are no others: some scores measure such steps themselves.
 
-    Args:
-        record: The run.
-        steps: Ids of the checks whose candidates are steps.
-
     Returns:
         The scores of the record with their areas; without one, where no such example was tested, and for strata, which
         a score has made.

@@ -13,12 +13,7 @@ __all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "requir
 
 
 def baseline_file(path: Path, suite: str) -> Path:
-    """Return the file of a suite's baseline: the path itself, or ``<suite>.json`` in a folder.
-
-    Args:
-        path: A run record or a folder of them.
-        suite: The suite's name.
-    """
+    """Return the file of a suite's baseline: the path itself, or ``<suite>.json`` in a folder."""
     return path / f"{suite}.json" if path.is_dir() else path
 
 
@@ -50,9 +45,6 @@ def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
         paths: As ``--baseline`` names them.
         suite: The suite's name.
 
-    Returns:
-        The records, by name.
-
     Raises:
         UsageError: As :func:`load_baseline` does.
     """
@@ -61,10 +53,6 @@ def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
 
 def require_common_checks(names: Sequence[str], baseline: Record) -> None:
     """Refuse a comparison that would compare nothing, before a model is asked.
-
-    Args:
-        names: The names of the checks that will run.
-        baseline: The baseline.
 
     Raises:
         UsageError: The baseline holds none of them.

@@ -45,9 +45,6 @@ class Matrix:
 def capability_matrix(checks: Sequence[CheckRecord]) -> Matrix | None:
     """Gather checks by capability and type.
 
-    Args:
-        checks: The checks of a run.
-
     Returns:
         The matrix, capabilities in the order of the checks; None where no check has both.
     """

@@ -20,10 +20,6 @@ _PROVED = (Outcome.FAILED, Outcome.XPASSED)
 def change_size(edits: Sequence[EditRecord], fields: Mapping[str, str]) -> int:
     """Measure how much of a text was changed: what a reader misses is words that are gone, not words that are added.
 
-    Args:
-        edits: The edits of the text.
-        fields: The fields of its example.
-
     Returns:
         The share of the example's words that an edit removes or cuts, in tenths begun: 0 to 10.
     """

@@ -49,9 +49,6 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
 def accuracy_text(accuracy: AccuracyComparison) -> str:
     """Tell how often the model was right, is right now, and what that proves.
 
-    Args:
-        accuracy: The accuracy's part of a comparison.
-
     Returns:
         ``accuracy 76.5 → 23.5 %, −53.0 points [−57.6, −48.1] of 500 (worse)``; or why it is not compared.
     """

@@ -49,9 +49,6 @@ def kind_of(check: Counted) -> Literal["population", "file"]:
 def share_of(counted: Counted | ArmRecord) -> float:
     """Tell what a tested example is worth in independent ones; with a budget each cluster is one.
 
-    Args:
-        counted: What a check counted, or one of its arms.
-
     Returns:
         A share, in (0, 1].
     """

@@ -430,9 +430,6 @@ def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
 def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
     """Turn outcomes into an exit code.
 
-    Args:
-        checks: Decided records.
-
     Returns:
         FAILED where a check is proved to fail or broke, UNDECIDED where one is inconclusive, else OK.
     """

@@ -70,9 +70,6 @@ def make_offered(
         options: Other options than its own.
         look: Called with each part that was made, its name and options, and its place.
 
-    Returns:
-        The object, and the offer behind its name.
-
     Raises:
         UsageError: A name or an option is wrong, or a library that it needs is not installed.
         PluginError: It cannot be imported or constructed, or cannot play its role.

@@ -73,10 +73,6 @@ class Offer:
 def import_class(target: object, owner: str) -> type[Any]:
     """Import ``"package.module:Class"``; a class stands for itself.
 
-    Args:
-        target: The text or the class.
-        owner: The plugin that offers it, for the message.
-
     Raises:
         PluginError: It cannot be imported, or is no class.
     """
@@ -128,9 +124,6 @@ def _way_out(word: object, known: tuple[str, ...]) -> str:
 def offered_now(hook: str) -> str:
     """Say how is offered what once had a hook of its own.
 
-    Args:
-        hook: The name of a hook that does not exist.
-
     Returns:
         A sentence after a blank; "" where it never existed.
     """
@@ -144,10 +137,6 @@ def offered_now(hook: str) -> str:
 
 def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str, str]]:
     """Check what plugins offer as commands.
-
-    Args:
-        offered: Name to the plugin, and what it offers.
-        word: What one is called, for the message.
 
     Returns:
         Name to the plugin, ``"package.module:command"``, one line of help, and what one wants of it, or "".
@@ -174,9 +163,6 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
 def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[str, str, str]]:
     """Check what plugins offer as options.
 
-    Args:
-        offered: Option to the plugin, and what it offers.
-
     Returns:
         Option to the plugin, the name of a report and the help.
 
@@ -200,9 +186,6 @@ def resource_states(
     offered: Mapping[str, tuple[str, Any]],
 ) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
     """Check what plugins tell of their resources.
-
-    Args:
-        offered: Name to the plugin, and what it tells.
 
     Returns:
         Name to the state and one sentence.

@@ -51,10 +51,6 @@ def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     An argument that is named after a word of Python, such as ``from_``, is the option without the underscore. The keys
     of ``**options: Unpack[TypedDict]`` are options, too, with the defaults that a base class has for them.
 
-    Args:
-        cls: The class a plugin offers.
-        owner: The plugin's name, for the message.
-
     Returns:
         A model with one field an argument; unknown keys are errors unless the class takes ``**options``.
 
@@ -99,10 +95,6 @@ def _options_model(cls: type[Any], owner: str) -> type[BaseModel]:
 def held(cls: type[Any], owner: str) -> dict[str, str]:
     """Tell which options of a class hold what other plugins offer, by the annotations: ``of: list[PerturbationPart]``.
 
-    Args:
-        cls: The class a plugin offers.
-        owner: The plugin's name, for the message.
-
     Returns:
         The kind of what each such option holds, by the option's name.
 
@@ -121,10 +113,6 @@ def held(cls: type[Any], owner: str) -> dict[str, str]:
 
 def incidental(cls: type[Any], owner: str) -> Iterator[str]:
     """Tell which options of a class decide no text, by the annotations: ``timeout: Annotated[float, INCIDENTAL]``.
-
-    Args:
-        cls: The class a plugin offers.
-        owner: The plugin's name, for the message.
 
     Yields:
         The option; ``option.field`` where a field of the dataclass that it takes is annotated so.
@@ -251,11 +239,6 @@ def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:
     """Resolve an option's value where its argument takes a path.
-
-    Args:
-        value: The value.
-        annotation: The argument's type.
-        base: The folder that a relative path starts from.
 
     Returns:
         The path for ``Path``; for ``Path | str`` only where something exists there or the text is plainly a path;

@@ -13,9 +13,6 @@ __all__ = ["plugin_traceback"]
 def plugin_traceback(error: RobustfimError) -> str:
     """Format the exception behind an error, from where robustfim called the plugin.
 
-    Args:
-        error: An error whose cause is the plugin's own exception.
-
     Returns:
         The traceback without robustfim's frames; ``""`` where there is no cause.
     """

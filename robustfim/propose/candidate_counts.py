@@ -39,13 +39,7 @@ class RunningCounts:
         return CandidateCounts(**vars(self))
 
     def vacuous(self, name: str, examples: int, left_alone: Mapping[str, int]) -> str:
-        """Say why a check tested nothing.
-
-        Args:
-            name: Its perturbation.
-            examples: The number of examples that it was given.
-            left_alone: How many of their texts the perturbation left alone, by reason.
-        """
+        """Say why a check tested nothing."""
         if not self.proposed and not self.edits:
             alone = "".join(f"; {number:,} left alone: {reason}" for reason, number in left_alone.items())
             if left_alone and (rest := examples - sum(left_alone.values())) > 0:

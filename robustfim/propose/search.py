@@ -33,9 +33,6 @@ _Edits = tuple[Edit, ...]
 def nearness(judgement: Judgement) -> float:
     """Turn a judgement into a number to which the effects of edits add up about, larger nearer to a failure.
 
-    Args:
-        judgement: Of a candidate.
-
     Returns:
         artanh of its margin: of two classes half the log-odds of the other label.
     """

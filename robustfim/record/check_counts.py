@@ -60,11 +60,6 @@ class CheckCounts(Counted):
         return self.model_copy(update={"gap": gap, "arms": {}, "rate": rate, "interval": ends, "measures": measures})
 
     def record(self, outcome: Outcome, **decided: Any) -> CheckRecord:
-        """Make the check's record.
-
-        Args:
-            outcome: What was decided.
-            decided: The record's other fields that are not as here.
-        """
+        """Make the check's record."""
         counted = {name: getattr(self, name) for name in Counted.model_fields}
         return CheckRecord(**(counted | decided), outcome=outcome)

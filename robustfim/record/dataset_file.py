@@ -22,9 +22,6 @@ KINDS = (".jsonl", ".csv", ".parquet")
 def check_kind(path: Path) -> None:
     """Refuse a file of another kind, before anything is computed.
 
-    Args:
-        path: The file to be written.
-
     Raises:
         UsageError: Its suffix is none of ``KINDS``.
         DataError: It is Parquet, and pyarrow is missing.
@@ -59,9 +56,6 @@ def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, A
 
 def parquet_library(path: Path) -> Any:
     """Import pyarrow's Parquet.
-
-    Args:
-        path: The file that needs it, for the message.
 
     Raises:
         DataError: It is not installed.

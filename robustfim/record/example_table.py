@@ -59,12 +59,7 @@ class ExampleRows:
 
 
 def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
-    """Name the columns of a table.
-
-    Args:
-        fields: Names of the text fields.
-        scores: Names of the scores.
-    """
+    """Name the columns of a table."""
     return (*PLAIN, *(f"fields.{name}" for name in fields), *(f"scores.{name}" for name in scores))
 
 

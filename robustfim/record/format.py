@@ -916,11 +916,7 @@ class PredictionRecord(_Part):
         return max(self.probabilities, default=None)
 
     def told(self, form: str = ".2f") -> str:
-        """The label with its probability, where one is told.
-
-        Args:
-            form: How the probability is written.
-        """
+        """The label with its probability, where one is told."""
         return self.label if self.confidence is None else f"{self.label} {self.confidence:{form}}"
 
 
@@ -1078,12 +1074,6 @@ class Record(_Part):
 
     def look_up(self, ids: Collection[str]) -> dict[str, ExampleRecord]:
         """Find usable examples, tested or not.
-
-        Args:
-            ids: Their ids.
-
-        Returns:
-            Those that there are, by id.
 
         Raises:
             UsageError: One is not among the tested, and the file that holds the others is missing or something else.

@@ -44,9 +44,6 @@ def short_path(path: str) -> str:
 def private_text(text: str) -> str:
     """Take absolute paths and the values of secret environment variables out of a text.
 
-    Args:
-        text: A message, a traceback or one word of a command line.
-
     Returns:
         The text with each path that begins with a folder of this machine as ``short_path`` writes it, and without
         secrets, as :func:`robustfim.record.secrets.public_text` has it.
@@ -71,9 +68,6 @@ def _is_here(path: str) -> bool:
 def private_value(value: Any) -> Any:
     """Take paths and secrets out of the options of a suite.
 
-    Args:
-        value: Plain JSON values.
-
     Returns:
         The same with ``private_text`` for each text, and without secrets, as
         :func:`robustfim.record.secrets.public_value` has it.
@@ -94,9 +88,6 @@ def _without_paths(value: Any) -> Any:
 
 def shareable(record: Record) -> Record:
     """Take what is private out of a record: its options, messages, tracebacks and command lines.
-
-    Args:
-        record: A record with everything in it.
 
     Returns:
         The record as reports have it; the texts and labels of the examples stay as they are.

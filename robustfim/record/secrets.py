@@ -61,9 +61,6 @@ def is_secret_name(name: str) -> bool:
 def hide_secrets(text: str) -> str:
     """Take out the secrets that the environment holds, tokens that are known by their form, and those of addresses.
 
-    Args:
-        text: Anything that will be shown.
-
     Returns:
         The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token, of the user of
         an address and of its parameters that go by the name of a secret.
@@ -99,9 +96,6 @@ def _public_text(text: str, secrets: Mapping[str, str]) -> str:
 
 def public_value(value: Any) -> Any:
     """Take the secrets out of the options of a suite, however deep.
-
-    Args:
-        value: Plain JSON values.
 
     Returns:
         The same with ``public_text`` for each text, and ``…`` for whatever goes by the name of a secret, and for

@@ -46,12 +46,7 @@ class Study(BaseModel):
 
     @classmethod
     def of(cls, record: Record, **parts: Any) -> Study:
-        """Make the study of a run: suite, model, data, environment, seed and calls are the run's.
-
-        Args:
-            record: The run.
-            parts: All the other attributes, and any that differ from the run's.
-        """
+        """Make the study of a run: suite, model, data, environment, seed and calls are the run's."""
         own = {name: getattr(record, name) for name in ("suite", "model", "data", "environment", "seed", "model_calls")}
         return cls(**{**own, **parts})
 

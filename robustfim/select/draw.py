@@ -240,9 +240,6 @@ class Draw:
     def record(self, candidates: int) -> BudgetRecord | None:
         """Say what was drawn, and about how many candidates were saved.
 
-        Args:
-            candidates: Candidates tested.
-
         Returns:
             None without a budget.
         """

@@ -92,10 +92,6 @@ class LockFile(_Part):
     def load(cls, path: Path, suite: str) -> LockFile:
         """Read a lock file.
 
-        Args:
-            path: The file.
-            suite: The name of the suite that is run.
-
         Raises:
             UsageError: There is none, it is none, it is of another suite, or a newer robustfim wrote it.
         """
@@ -124,10 +120,6 @@ class LockFile(_Part):
 
     def tested(self, examples: Examples, usable: Container[str]) -> Mapping[str, str]:
         """Return the arms.
-
-        Args:
-            examples: The examples of the data.
-            usable: Ids of those with a prediction.
 
         Raises:
             UsageError: A locked example is not among the data's.

@@ -85,13 +85,6 @@ def score_examples(
     All scores of a chunk are computed together, so that the gradients they share are computed once. Examples are taken
     window by window, the longest of each window first.
 
-    Args:
-        scorers: The scorers.
-        examples: Examples with a prediction.
-        context: The run's context.
-        store: Where scores are kept.
-        progress: Called with (stage, examples done, examples).
-
     Returns:
         One number an example and score. A scorer that raises has only NaN and a message.
     """

@@ -14,9 +14,6 @@ _ENOUGH = 20
 def refuse_constant(predictions: Predictions) -> None:
     """Refuse a model that says the same of everything: it would pass whatever asks that its label stays.
 
-    Args:
-        predictions: What it says of all examples.
-
     Raises:
         ModelError: All of at least 20 examples got one label, and their gold labels are not one.
     """

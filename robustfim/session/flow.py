@@ -87,10 +87,6 @@ class Means:
 def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     """Run a suite, and give what is known whenever more is.
 
-    Args:
-        begun: The suite.
-        means: What the run works with.
-
     Yields:
         Each stage; of the last one, one value after every check.
 
@@ -109,10 +105,6 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
 
 def selected(begun: Begun, means: Means) -> Selected:
     """Go the way of a run until its examples are selected.
-
-    Args:
-        begun: The suite.
-        means: What the run works with.
 
     Returns:
         The stage at which nothing was tested yet.

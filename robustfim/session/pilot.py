@@ -58,12 +58,6 @@ def run_pilot(
     Checks of steps, checks with examples of their own and those that compare two groups take no part. A check that
     breaks here breaks in the run, too, and is told there.
 
-    Args:
-        scored: The run, with all scores of all examples.
-        pilot: The examples of the pilot.
-        store: The run's store.
-        progress: Called with (stage, done, total).
-
     Returns:
         The scores, the best first; ties in the suite's order.
     """

@@ -20,10 +20,6 @@ _LONG = 100
 def longest(so_far: Sequence[Example], examples: Sequence[Example]) -> list[Example]:
     """Keep the longest texts.
 
-    Args:
-        so_far: Those of the examples before.
-        examples: Further examples.
-
     Returns:
         At most 5, the longest first, that have 100 words at least in one field.
     """

@@ -136,9 +136,6 @@ class RegressionSuite:
             plugins: ``-p``.
             command: The command that writes it, for its head.
 
-        Returns:
-            Both files.
-
         Raises:
             UsageError: One cannot be written.
         """
@@ -198,9 +195,6 @@ class RegressionSuite:
 
 def require_free(path: Path) -> None:
     """Refuse a place where no suite can be written, before anything is computed.
-
-    Args:
-        path: The suite to be written.
 
     Raises:
         UsageError: It is no name of a suite, or it or its data are there already.

@@ -67,11 +67,7 @@ class Judged:
 
 
 def judged(stage: Begun) -> Judged:
-    """Hold what was found against its limits.
-
-    Args:
-        stage: What the run has found.
-    """
+    """Hold what was found against its limits."""
     association = stage.model.association
     if stage.config.options.examples:
         return Judged(stage, tuple(map(judge_alone, stage.checks)), association)
@@ -169,16 +165,7 @@ def run_record(
 
 
 def decided(stage: Begun, checks: Sequence[CheckCounts], others: int = 0) -> list[CheckRecord]:
-    """Compare checks with their limits.
-
-    Args:
-        stage: What the run has found.
-        checks: What some or all of the checks counted that have run.
-        others: Comparisons of the run's other checks.
-
-    Returns:
-        Their records, with outcomes.
-    """
+    """Compare checks with their limits."""
     if stage.config.options.examples:
         return [judge_alone(check) for check in checks]
     return _decided(stage, _family(stage, checks), others)

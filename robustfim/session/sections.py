@@ -18,14 +18,6 @@ __all__ = ["gather_sections", "told_sections"]
 def gather_sections(hook: Hooks, collection: Collection, context: RunContext) -> list[Section]:
     """Ask the plugins for their parts of the record.
 
-    Args:
-        hook: The hooks.
-        collection: The checks and scores of the run.
-        context: The run.
-
-    Returns:
-        The sections, by name.
-
     Raises:
         PluginError: A plugin raised, or returned something else. The run keeps what it has found.
     """
@@ -40,9 +32,6 @@ def gather_sections(hook: Hooks, collection: Collection, context: RunContext) ->
 
 def told_sections(context: RunContext) -> list[Section]:
     """Ask the model, and what the parts of a run share, what they tell at its end.
-
-    Returns:
-        The sections, by name.
 
     Raises:
         PluginError: One raised, or returned something else.

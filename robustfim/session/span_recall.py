@@ -31,13 +31,7 @@ class SpanRecall:
         self._examples: defaultdict[str, set[str]] = defaultdict(set)
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
-        """Count a candidate; one without gold spans, and any of a model that is no tagger, says nothing.
-
-        Args:
-            before: The prediction of the source.
-            after: That of the candidate.
-            candidate: The candidate, which says whether labels are carried.
-        """
+        """Count a candidate; one without gold spans, and any of a model that is no tagger, says nothing."""
         gold = candidate.source.label
         if before.spans is None or after.spans is None or not is_spans(gold):
             return

@@ -165,12 +165,7 @@ def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
 
 
 def stopped(stage: Begun, error: RobustfimError) -> Begun:
-    """Note that a run cannot go on; its checks that have not run become errors.
-
-    Args:
-        stage: What is known.
-        error: Why.
-    """
+    """Note that a run cannot go on; its checks that have not run become errors."""
     ran = {check.id for check in stage.checks}
     trace = plugin_traceback(error)
     errors = [

@@ -33,11 +33,7 @@ class TriedTexts:
             self._sizes[example.id] = min(size, self._sizes.get(example.id, size))
 
     def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
-        """Keep what was tried on the first examples so far, and forget all others.
-
-        Args:
-            judged: Candidates that were judged, with what the model says of them.
-        """
+        """Keep what was tried on the first examples so far, and forget all others."""
         first = sorted(self._sizes, key=lambda id: self._sizes[id])[:_EXAMPLES]
         self._sizes = {id: self._sizes[id] for id in first}
         self._texts = {id: self._texts.get(id, []) for id in first}
@@ -46,11 +42,7 @@ class TriedTexts:
                 self._texts[source.example.id].append((candidate, after))
 
     def added_to(self, failures: Sequence[Failure]) -> list[Failure]:
-        """Add what else was tried to one failure of each of these examples, the one to see first.
-
-        Args:
-            failures: The failures of the check.
-        """
+        """Add what else was tried to one failure of each of these examples, the one to see first."""
         first = {size[-1] for size in self._sizes.values()}
         return [
             failure.model_copy(update={"tried": self._others(failure)})

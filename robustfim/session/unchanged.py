@@ -90,10 +90,6 @@ class Unchanged:
 def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:
     """Tell how often the model decides otherwise by itself; the answers to one text are no independent ones.
 
-    Args:
-        checks: What was counted.
-        clusters: Example id to cluster, of those that are not independent.
-
     Returns:
         None where no text was asked about again.
     """

@@ -324,10 +324,6 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
 def copied(value: Any, depth: int = 0) -> Any:
     """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, anything else stays itself.
 
-    Args:
-        value: What a script gives for a key of a suite, or for the whole.
-        depth: How many mappings and lists it stands in.
-
     Raises:
         SuiteError: It is nested more deeply than any suite, or holds itself.
     """

@@ -107,9 +107,6 @@ class Use(BaseModel):
     def read(cls, value: Any) -> Self:
         """Read a name, a mapping with ``use``, or an object that a script gives.
 
-        Args:
-            value: What stands in a suite.
-
         Raises:
             UsageError: It names nothing.
         """
@@ -233,12 +230,7 @@ ERRORS = frozenset(("missed", "false_alarm"))
 
 
 def tells_errors(expect: str | None, fails: str) -> bool:
-    """Tell whether a check finds the texts that any edit gets past a decision for or against a label.
-
-    Args:
-        expect: The name of its expectation.
-        fails: The name of its reducer.
-    """
+    """Tell whether a check finds the texts that any edit gets past a decision for or against a label."""
     return expect in ("invariant", "correct", "found") and fails == "any"
 
 

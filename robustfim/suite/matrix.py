@@ -20,9 +20,6 @@ def one_check_each(file: SuiteFile) -> SuiteFile:
     The check ``names`` with ``each: {to: [indian, chinese]}`` becomes ``names.indian`` and ``names.chinese``, which
     differ in nothing else; ``each: {to: {indian: 0.05, chinese: 0.1}}`` gives each its own limit.
 
-    Args:
-        file: A suite file, overrides laid in.
-
     Returns:
         The suite, with the checks in their places; ``file`` itself where no check has ``each``.
 

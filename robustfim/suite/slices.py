@@ -133,9 +133,6 @@ def slice_members(
         scores: Score name to example id to number; an example without a number is in no range.
         progress: Called with ("slice", examples done, examples).
 
-    Returns:
-        The examples of each slice.
-
     Raises:
         UsageError: A slice names a column, a score or a label that there is not.
     """

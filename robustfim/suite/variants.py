@@ -19,9 +19,6 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
 
     ``--model`` names the only model of a run, whatever the suite lists.
 
-    Args:
-        file: A suite file, overrides laid in.
-
     Returns:
         For each model a name that can stand in a path, and its suite; a suite without ``models`` comes back alone,
         with the name "".

@@ -66,9 +66,6 @@ class ImportantWords(_Strict):
 def check_words(value: Any) -> Any:
     """Check what a suite says of ``words``.
 
-    Args:
-        value: As written.
-
     Returns:
         The value, as fits :data:`WordChoice`.
 

@@ -24,11 +24,6 @@ def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) 
 
     Long stretches without an edit are shortened to their ends.
 
-    Args:
-        text: The source text.
-        edits: Its edits, not overlapping.
-        whole: Whether stretches without an edit are shown in full.
-
     Returns:
         A rich text whose plain form shows the edits without colour, too.
     """

@@ -50,9 +50,6 @@ def run_session(
         console: Where it is shown.
         report: Whether there is a terminal report, and not a progress bar alone.
         share: Whether its texts are written down first, for other models.
-
-    Returns:
-        The exit code and the record.
     """
     options, manager = session.config.options, session.manager
     bar, terminal = ProgressBar(console), Terminal(console, session.hook, options.verbosity)
@@ -69,13 +66,7 @@ def run_session(
 
 
 def tell_death(session: Session, console: Console, message: str) -> None:
-    """Report what a session found whose process died, on the terminal and in its reports.
-
-    Args:
-        session: A session of the same suite and options.
-        console: Where it is shown.
-        message: What killed the process.
-    """
+    """Report what a session found whose process died, on the terminal and in its reports."""
     terminal = Terminal(console, session.hook, session.config.options.verbosity)
     session.manager.register(terminal, "robustfim.terminal")
     session.report_death(message)

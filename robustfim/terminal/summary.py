@@ -141,9 +141,6 @@ def _print_attribution(console: Console, attribution: AttributionRecord, example
 def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
     """Choose one failure an example, the one that changes least.
 
-    Args:
-        failures: The failures of one check.
-
     Returns:
         The least changed example first; steps after all texts.
     """
@@ -209,12 +206,7 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
 
 
 def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text:
-    """Write the words that matter most, for the predicted label or against it: ``great +1.2, not −0.4``.
-
-    Args:
-        example: The example.
-        importance: The importance of its words.
-    """
+    """Write the words that matter most, for the predicted label or against it: ``great +1.2, not −0.4``."""
     ranked = sorted(importance.words, key=lambda each: -abs(each.value))
     told = [each for each in ranked[:_IMPORTANT] if each.value and abs(each.value) >= abs(ranked[0].value) / 10]
     line = Text(f"importance for {printable(example.prediction or '')}: ", style="dim")
@@ -231,13 +223,7 @@ def _signed(number: float) -> str:
 
 
 def print_durations(console: Console, record: Record, number: int) -> None:
-    """Print the slowest checks.
-
-    Args:
-        console: Where to print.
-        record: The run record.
-        number: How many.
-    """
+    """Print the slowest checks."""
     slowest = sorted(record.checks, key=lambda each: -each.duration_s)[:number]
     if not slowest:
         return

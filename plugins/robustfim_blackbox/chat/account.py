@@ -49,11 +49,7 @@ class Account:
         self.tokens = {"input": 0, "output": 0}
 
     def allow(self, requests: int) -> None:
-        """Bound the requests that may still be sent, as ``--max-calls`` does.
-
-        Args:
-            requests: How many.
-        """
+        """Bound the requests that may still be sent, as ``--max-calls`` does."""
         self._most = self.requests + requests
 
     def admit(self) -> None:
@@ -75,9 +71,6 @@ class Account:
 
     def used(self, reply: Any) -> None:
         """Add the tokens that a reply says it took; one that says nothing of them adds none.
-
-        Args:
-            reply: The parsed answer of the endpoint.
 
         Raises:
             ModelError: It says nothing of them, and the budget bounds them.
@@ -118,9 +111,6 @@ class Account:
 
 def named_chats(written: Any) -> Iterator[str]:
     """Name the chat models that a suite's checks write and judge with, and what they may cost.
-
-    Args:
-        written: Lists and mappings of the suite, as they were written.
 
     Yields:
         A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.

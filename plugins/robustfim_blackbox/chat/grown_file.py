@@ -66,12 +66,7 @@ class GrownFile:
             ) from None
 
     def write(self, tests: Sequence[TopicTest], by: str) -> None:
-        """Write the file whole or not at all.
-
-        Args:
-            tests: The tests on the topic.
-            by: Who proposed them, for the description.
-        """
+        """Write the file whole or not at all."""
         lines = list(self._others)
         for name, reviewed in self._names.items():
             own = [each for each in tests if each.reviewed is reviewed]

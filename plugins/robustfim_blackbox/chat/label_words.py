@@ -73,9 +73,6 @@ class LabelWords:
     def votes(self, answers: Sequence[str]) -> list[float]:
         """Count the labels in several answers.
 
-        Args:
-            answers: What the model said, each time.
-
         Returns:
             The share of each label among the answers that have one, ``[classes]``; NaN where none has.
         """

@@ -67,10 +67,6 @@ class Labeller:
     async def ask(self, values: Mapping[str, str], send: Send) -> list[float]:
         """Ask about one text; what cannot be used is counted, and is no prediction.
 
-        Args:
-            values: What the prompt's places hold.
-            send: Sends to the endpoint.
-
         Returns:
             Probabilities ``[classes]``; NaN where there is no usable answer.
 
@@ -224,12 +220,7 @@ class Answers:
         return cls(said, refused=kept.get("refused") is True)
 
     def note(self, choice: dict[str, Any], content: Any) -> None:
-        """Add an answer.
-
-        Args:
-            choice: As the protocol has it.
-            content: What it says.
-        """
+        """Add an answer."""
         self.said.append(content or "")
         self.refused = self.refused or refused(choice)
 

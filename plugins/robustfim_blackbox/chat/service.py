@@ -316,11 +316,7 @@ class ChatPart:
 
 
 def refused(choice: Mapping[str, Any]) -> bool:
-    """Tell whether the model refused, or a filter cut its answer out.
-
-    Args:
-        choice: An answer of the protocol.
-    """
+    """Tell whether the model refused, or a filter cut its answer out."""
     message = choice.get("message")
     said = isinstance(message, dict) and bool(message.get("refusal"))
     return said or choice.get("finish_reason") == "content_filter"

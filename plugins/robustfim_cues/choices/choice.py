@@ -67,9 +67,6 @@ def choice(
 def mirrored_number(number: str) -> str | None:
     """Tell which item of the release of Balanced COPA an item mirrors: item 1001 mirrors item 1.
 
-    Args:
-        number: The number of an item.
-
     Returns:
         The number of the original; None for an original, and where the number is none.
     """

@@ -33,10 +33,6 @@ def cue_sections(collection: Collection, context: Context) -> list[Section]:
 
     There are some where the data are choices, or a score, a perturbation or an expectation of this plugin takes part.
 
-    Args:
-        collection: The run's checks and scores.
-        context: Its model, examples and predictions.
-
     Returns:
         The cues; easy and hard examples, where the run has a split; pairs, where it has mirrors; and sensitivity,
         where this plugin takes part in the run of a model of choices that has gradients. None for any other run, and

@@ -48,9 +48,6 @@ def pair_tables(pairs: Sequence[Sequence[Example]], answers: Mapping[str, str], 
         pairs: An original and its mirror each.
         answers: The model's answer, by example id.
         most: How many pairs are listed.
-
-    Returns:
-        A sentence, the counts, and the pairs.
     """
     cases = {(True, True): BOTH, (True, False): ORIGINAL_ALONE, (False, True): MIRROR_ALONE, (False, False): NONE}
     counts = dict.fromkeys(cases.values(), 0)

@@ -192,11 +192,7 @@ def cues_answer(cues: Cues) -> str:
 
 
 def sides(gap: Gap) -> tuple[Figure, Table]:
-    """Draw and list the accuracy on easy and on hard examples.
-
-    Args:
-        gap: The errors on hard examples against those on easy ones.
-    """
+    """Draw and list the accuracy on easy and on hard examples."""
     rights = {"easy": gap.second, "hard": gap.first}
     rates = {name: Rate(round(tested - wrong), round(tested)) for name, (wrong, tested) in rights.items()}
     points = [(float(place), each.rate, *each.ends) for place, each in enumerate(rates.values())]

@@ -109,10 +109,6 @@ def _of_labels(examples: Sequence[Example], longest: int, fields: Sequence[str])
 def standing(cue: str, example: Example) -> int | None:
     """Tell in which alternative of a choice a cue stands.
 
-    Args:
-        cue: A word or n-gram.
-        example: A choice.
-
     Returns:
         0 or 1; None where it stands in both or in none, and does not apply.
     """

@@ -39,12 +39,7 @@ def lines(cues: Cues, top: int) -> Iterator[str]:
 
 
 def as_json(cues: Cues, data: str) -> str:
-    """Write all cues as JSON.
-
-    Args:
-        cues: The cues.
-        data: What was measured, as the user named it.
-    """
+    """Write all cues as JSON."""
     return json.dumps(
         {
             "schema": 1,

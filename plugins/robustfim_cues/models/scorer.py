@@ -62,10 +62,6 @@ class CueScore:
     def cross_validated(self, examples: Sequence[Example], seed: int) -> PartialInput:
         """Return what the model solves.
 
-        Args:
-            examples: Labelled examples.
-            seed: The run's seed.
-
         Raises:
             DataError: There are fewer examples than folds, or a field is unknown.
         """

@@ -56,9 +56,6 @@ def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) ->
         folder: Where to write.
         minimum: The smallest number of alternatives in which a feature stands.
 
-    Returns:
-        How many weights there are.
-
     Raises:
         DataError: A gold label is missing.
     """

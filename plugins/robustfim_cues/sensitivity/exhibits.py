@@ -82,12 +82,7 @@ def _place(band: int) -> str:
 
 
 def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example]) -> list[Passages]:
-    """Show the cues that a bar of :func:`sensitivity_figure` is the mean of, each in an example, marked.
-
-    Args:
-        found: The sensitivities of each model, by its name.
-        examples: The choices.
-    """
+    """Show the cues that a bar of :func:`sensitivity_figure` is the mean of, each in an example, marked."""
     cues = {each.cue.text: each.cue for model in found.values() for each in model.cues}
     passages = []
     for place, own in enumerate(zip(*map(bands, found.values()), strict=True)):
@@ -107,11 +102,7 @@ def band_passages(found: Mapping[str, Sensitivities], examples: Sequence[Example
 
 
 def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
-    """Say in a sentence how the sensitivity to the most productive cues compares with that to a usual word.
-
-    Args:
-        found: The sensitivities of each model, by its name.
-    """
+    """Say in a sentence how the sensitivity to the most productive cues compares with that to a usual word."""
     told = []
     for name, each in found.items():
         filled = [band for band in bands(each) if band.relative]
@@ -131,11 +122,7 @@ def sensitivity_answer(found: Mapping[str, Sensitivities]) -> str:
 
 
 def sensitivity_bands(found: Mapping[str, Sensitivities]) -> Table:
-    """List how sensitive models are to cues, by productivity; of two models the difference, too.
-
-    Args:
-        found: The sensitivities of each model, by its name.
-    """
+    """List how sensitive models are to cues, by productivity; of two models the difference, too."""
     banded = {name: bands(each) for name, each in found.items()}
     heads = [f"{word}{f', {name}' if len(found) > 1 else ''}" for name in found for word in ("cues", "relative")]
     rows = []
@@ -164,11 +151,7 @@ def _mean(mean: float, interval: tuple[float, float] | None) -> str:
 
 
 def sensitivity_figure(found: Mapping[str, Sensitivities]) -> Figure:
-    """Draw how sensitive models are to cues, by productivity.
-
-    Args:
-        found: The sensitivities of each model, by its name.
-    """
+    """Draw how sensitive models are to cues, by productivity."""
     banded = {name: bands(each) for name, each in found.items()}
     first = next(iter(banded.values()))
     return Figure(

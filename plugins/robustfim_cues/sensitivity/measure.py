@@ -120,10 +120,6 @@ def bands(found: Sensitivities) -> list[Band]:
 def require_gradients(model: Model, use: str) -> DifferentiableModel:
     """Return a model that has gradients.
 
-    Args:
-        model: The model.
-        use: Its name, for the message.
-
     Raises:
         ModelError: It has none, or does not choose between two alternatives.
     """

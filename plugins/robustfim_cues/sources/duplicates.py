@@ -78,10 +78,6 @@ def near_duplicates(texts: Sequence[str], alike: float = 0.7) -> list[Duplicate]
 def clusters(number: int, pairs: Sequence[Duplicate]) -> list[int]:
     """Number the texts by what they are linked to, directly or through others.
 
-    Args:
-        number: How many texts there are.
-        pairs: The near duplicates among them.
-
     Returns:
         For each text the number of its cluster, ``[texts]``; a text without near duplicates has its own.
     """

@@ -118,10 +118,6 @@ def p_value(here: Table, others: Sequence[Table]) -> float:
     keeps the terms from vanishing. The p-value is the probability of what is no likelier than what was seen. Against
     no other source, ψ is 1, and the test is Fisher's.
 
-    Args:
-        here: The table of the source.
-        others: Those of the others.
-
     Returns:
         Two-sided, in [0, 1]: 0 where it is smaller than any number of 64 bits above 0.
     """

@@ -80,9 +80,6 @@ def trainings(pairs: Sequence[Pair], regimes: Sequence[str], *, folds: int, dev:
         dev: The share of the pairs that are not held out by which a training stops, in (0, 1).
         seed: The seed of the folds.
 
-    Returns:
-        The trainings, fold by fold.
-
     Raises:
         UsageError: A number is out of range.
         DataError: There are too few pairs.

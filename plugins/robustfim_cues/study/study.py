@@ -152,12 +152,7 @@ def _question(regimes: Sequence[str]) -> str:
 
 
 def answer(found: Sequence[Accuracy], compared: Sequence[Comparison]) -> str:
-    """Say which training solves more pairs of an instance and its mirror, as far as the tests tell it.
-
-    Args:
-        found: The right answers of each regime.
-        compared: The regimes against each other.
-    """
+    """Say which training solves more pairs of an instance and its mirror, as far as the tests tell it."""
     rates = {each.regime: each.rate for each in found if each.measure == "pairs"}
     solved = ", ".join(f"trained on {name} {percent(rate.rate, rate.interval)}" for name, rate in rates.items())
     told = f"of {next(iter(rates.values())).tested} pairs are solved, {solved}"

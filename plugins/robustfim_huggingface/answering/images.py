@@ -35,9 +35,6 @@ class ImageFolder:
     def digest(self, name: str) -> str:
         """Hash the content of an image, once.
 
-        Args:
-            name: Its path in the folder.
-
         Returns:
             32 hexadecimal digits.
 
@@ -57,9 +54,6 @@ class ImageFolder:
     def open(self, name: str) -> Any:
         """Read an image, turned as its camera was held, in red, green and blue.
 
-        Args:
-            name: Its path in the folder.
-
         Returns:
             A ``PIL.Image.Image``.
 
@@ -77,9 +71,6 @@ class ImageFolder:
 
     def small(self, name: str) -> bytes:
         """Write an image small, to be shown on a page.
-
-        Args:
-            name: Its path in the folder.
 
         Returns:
             A JPEG of at most 160 pixels a side, without anything that its camera noted.

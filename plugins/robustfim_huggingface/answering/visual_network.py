@@ -41,13 +41,7 @@ class VisualNetwork(Network):
         self._dtype: torch.dtype = getattr(torch, dtype)
 
     def look(self, questions: Sequence[str], images: Sequence[Any], batch_size: int) -> npt.NDArray[np.float64]:
-        """Return probabilities ``[questions, answers]``; a row is NaN where a question has no token.
-
-        Args:
-            questions: The questions.
-            images: The image of each, red, green and blue.
-            batch_size: Questions a forward pass.
-        """
+        """Return probabilities ``[questions, answers]``; a row is NaN where a question has no token."""
         rows = np.full((len(questions), self._classes), np.nan)
         for start in range(0, len(questions), batch_size):
             batch = slice(start, start + batch_size)

@@ -67,10 +67,6 @@ class PromptReading:
     def answer(self, answer: FilledPrompt, anchor: str) -> Passage:
         """Tokenize an answer as it is read behind the prompt.
 
-        Args:
-            answer: The answer, with the blank before it, if there is to be one.
-            anchor: What the prompt ends with.
-
         Raises:
             UsageError: It has no token, or its first one would also be the prompt's last.
         """

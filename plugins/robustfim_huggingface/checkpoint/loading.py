@@ -104,9 +104,6 @@ def load_base(checkpoint: Checkpoint, dtype: Any, auto: str, **config: Any) -> t
         auto: The class of transformers that knows the architectures.
         **config: Entries of the configuration, such as ``id2label``.
 
-    Returns:
-        The model, and the names of the weights that begin as random numbers.
-
     Raises:
         ModelError: It cannot be loaded, or the saved weights lack more than a head.
     """

@@ -50,11 +50,6 @@ class Reading:
     def encode(self, texts: Sequence[str], pairs: Sequence[str] | None, *, special: bool = False) -> Any:
         """Tokenize a batch, padded and cut to the limit.
 
-        Args:
-            texts: The texts.
-            pairs: Their pairs, if they have any.
-            special: Whether to tell which tokens are special.
-
         Returns:
             ``input_ids``, ``attention_mask``, if asked for ``special_tokens_mask``, and perhaps ``token_type_ids``,
             each an integer tensor ``[batch, tokens]``.

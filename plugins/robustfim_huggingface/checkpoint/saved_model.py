@@ -149,9 +149,6 @@ def without_surrogates(text: str) -> str:
 def hash_of(parts: Sequence[object]) -> str:
     """Hash everything that decides a prediction.
 
-    Args:
-        parts: The kind of model, the hash of its files, and every option that alters a prediction.
-
     Returns:
         A SHA-256, hexadecimal.
     """

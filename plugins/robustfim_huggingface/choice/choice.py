@@ -50,12 +50,6 @@ class Choice:
 def require_fields(model: Path | str, example: Example, names: Iterable[str], choices: Sequence[str]) -> None:
     """Refuse an example that lacks a field, or has more alternatives than the model chooses among.
 
-    Args:
-        model: What messages call the model.
-        example: Any example.
-        names: The fields that are read.
-        choices: The fields of the alternatives.
-
     Raises:
         UsageError: It does.
     """

@@ -45,12 +45,7 @@ class Epoch:
 
 @contextmanager
 def fenced(seed: int, device: torch.device) -> Iterator[None]:
-    """Seed torch and make it deterministic, and leave everything as it was.
-
-    Args:
-        seed: The seed.
-        device: Where the training takes place.
-    """
+    """Seed torch and make it deterministic, and leave everything as it was."""
     before = torch.are_deterministic_algorithms_enabled()
     with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
         torch.manual_seed(seed)

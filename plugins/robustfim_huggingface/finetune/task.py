@@ -127,10 +127,6 @@ def numbered(examples: Sequence[Example], labels: Sequence[str], name: str) -> l
 def require_gold(examples: Sequence[Example], name: str) -> Sequence[Example]:
     """Refuse data without examples or without gold labels.
 
-    Args:
-        examples: The examples.
-        name: What the data is called, for the message.
-
     Raises:
         DataError: There is no example, or one has no gold label.
     """

@@ -184,11 +184,6 @@ def _all(scores: dict[str, Score]) -> Score:
 
 
 def gold_of(example: Example, label_of: dict[str, str]) -> Gold:
-    """Read the spans of an example under the tagger's labels; those that have none are left out.
-
-    Args:
-        example: An example with gold spans.
-        label_of: The tagger's label for a label of the data.
-    """
+    """Read the spans of an example under the tagger's labels; those that have none are left out."""
     spans = [Span(s.start, s.end, label_of[s.label]) for s in read_spans(example.label or "⟦⟧") if s.label in label_of]
     return example.text, tuple(spans)

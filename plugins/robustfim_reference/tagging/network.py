@@ -34,10 +34,6 @@ class TaggerNetwork:
     def of(cls, tensors: Mapping[str, NDArray[Any]], *, tags: int) -> TaggerNetwork:
         """Take the weights as PyTorch names and lays them out: convolutions ``[out, in, width]``.
 
-        Args:
-            tensors: Arrays by name.
-            tags: The number of tags.
-
         Raises:
             KeyError: A tensor is missing.
             ValueError: A tensor has a shape that does not fit the others.

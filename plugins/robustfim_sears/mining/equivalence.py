@@ -62,10 +62,6 @@ class Equivalence:
         Ten applications of each are scored first, and the others of those only that can still reach 1 − δ: the answer
         is the same.
 
-        Args:
-            rules: The text of each rule, and its applications.
-            delta: δ.
-
         Returns:
             The share of each rule that is kept; None for the others.
         """

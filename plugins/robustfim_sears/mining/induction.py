@@ -27,10 +27,6 @@ Proposal = tuple[tuple[Element, ...], tuple[Piece, ...]]
 def changed(before: Sequence[str], after: Sequence[str]) -> Change | None:
     """Find the smallest run of words around all that differs; "a" and "an" are one word, since rules let them agree.
 
-    Args:
-        before: The folded words of a text.
-        after: Those of its paraphrase.
-
     Returns:
         The change; None where no word differs.
     """
@@ -77,9 +73,6 @@ def induce(pairs: Iterable[tuple[TaggedText, TaggedText]], most: int) -> list[Ru
     Args:
         pairs: Texts and paraphrases that differ in a word.
         most: The most rules.
-
-    Returns:
-        Distinct rules.
     """
     found: dict[Proposal, _Evidence] = {}
     for text, paraphrase in pairs:

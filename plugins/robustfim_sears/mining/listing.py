@@ -49,14 +49,7 @@ def kept_by(mined: Mined) -> str:
 
 
 def print_rule_table(console: Console, rule: MinedRule, mined: Mined, before: str = "") -> None:
-    """Print one rule: its text, its numbers, two texts that it flips.
-
-    Args:
-        console: Where to print.
-        rule: The rule.
-        mined: What was found, among which it is.
-        before: What stands before its text.
-    """
+    """Print one rule: its text, its numbers, two texts that it flips."""
     print_line(console, Text(before).append(rule.rule.text, style="bold"))
     chosen, same = f"{len(rule.flips)} flips of {rule.support} texts", f"{rule.share.equivalent} of {rule.share.scored}"
     if rule.rate.tested:

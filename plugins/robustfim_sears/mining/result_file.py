@@ -69,12 +69,7 @@ class RuleRow(_Row):
 
     @classmethod
     def of(cls, mined: MinedRule, examples: Sequence[Example]) -> RuleRow:
-        """Write a rule down.
-
-        Args:
-            mined: The rule.
-            examples: The very examples that it was mined from.
-        """
+        """Write a rule down."""
         places = {id(each): row for row, each in enumerate(examples)}
         flips, held = ([_Flip.of(each, places) for each in part] for part in (mined.flips, mined.held))
         return cls(
@@ -84,9 +79,6 @@ class RuleRow(_Row):
 
     def read(self, examples: Sequence[Example]) -> MinedRule:
         """Return the rule.
-
-        Args:
-            examples: The examples that it was mined from.
 
         Raises:
             UsageError: It does not parse.
@@ -118,13 +110,7 @@ class MineResult(_Row):
 
     @classmethod
     def of(cls, mined: Mined, examples: Sequence[Example], provenance: Mapping[str, Any]) -> MineResult:
-        """Write down what was mined.
-
-        Args:
-            mined: The result of mining.
-            examples: The examples that it was mined from.
-            provenance: Where it comes from, as a file of rules has it.
-        """
+        """Write down what was mined."""
         return cls(
             provenance=dict(provenance),
             examples=[_Example(fields=dict(e.fields), label=e.label, meta=_plain(e.meta)) for e in examples],

@@ -12,21 +12,12 @@ Cover = Mapping[int, float]
 
 
 def value(covers: Iterable[Cover]) -> float:
-    """What rules are worth together: Σ_x max_r S(x, r(x)) · SEA(x, r(x)) (Ribeiro, Singh and Guestrin 2018).
-
-    Args:
-        covers: The covers of the chosen rules.
-    """
+    """What rules are worth together: Σ_x max_r S(x, r(x)) · SEA(x, r(x)) (Ribeiro, Singh and Guestrin 2018)."""
     return sum(_best(covers).values())
 
 
 def gain(cover: Cover, best: Cover) -> float:
-    """What a rule adds.
-
-    Args:
-        cover: The rule's cover.
-        best: The best score of each text so far.
-    """
+    """What a rule adds."""
     return sum(max(0.0, score - best.get(text, 0.0)) for text, score in cover.items())
 
 

@@ -76,9 +76,6 @@ class BackDecoders:
             pivots: The pivots of a text, at least one.
             beams: Beams, and texts of each search.
             longest: Tokens of a text, at most.
-
-        Returns:
-            Distinct texts.
         """
         if self.by_token:
             return self._decode_together(pivots, beams, longest)

@@ -51,10 +51,6 @@ class Pretrained:
 def check_folder(name: Path | str, option: str) -> None:
     """Check, without importing anything, that a folder holds a saved network; a name on the hub is not looked up.
 
-    Args:
-        name: A folder, or a name on the hub.
-        option: The option that names it, for the message.
-
     Raises:
         UsageError: There is no such folder, or it holds no network, or pickled weights only.
     """

@@ -89,13 +89,7 @@ class Paired:
 
 
 def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequence[Candidate]]) -> Answers:
-    """Ask a model about examples and their variants; what it gives no finite numbers for is wrong, and changed.
-
-    Args:
-        model: The model.
-        examples: Labelled examples with different ids.
-        variants: What the rules make of those that they change, by id.
-    """
+    """Ask a model about examples and their variants; what it gives no finite numbers for is wrong, and changed."""
     texts = [*examples, *(each.example for own in variants.values() for each in own)]
     answers = {example.id: answer for example, answer in predict(model, texts, None)}
 

@@ -45,13 +45,7 @@ def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
 
 
 def match_at(rule: Rule, text: TaggedText, index: int) -> Match | None:
-    """Match a rule's antecedent from a token on; its words stand in one line, outside titles, addresses and markup.
-
-    Args:
-        rule: The rule.
-        text: A text.
-        index: The token that the first element must match.
-    """
+    """Match a rule's antecedent from a token on; its words stand in one line, outside titles, addresses and markup."""
     first: list[int] = []
     last: list[int] = []
     for element in rule.antecedent:

@@ -64,12 +64,6 @@ class Rules:
     def review(path: Path, *, out: Path | None, examples: Sequence[Example], manager: PluginManager) -> RuleReview:
         """Open rules to be accepted and rejected on a page, as :class:`~robustfim_sears.mining.rule_review.RuleReview`.
 
-        Args:
-            path: A result of mining, or a file of rules.
-            out: The file of accepted rules.
-            examples: The run's examples.
-            manager: The plugins.
-
         Raises:
             UsageError: The file cannot be read, or ``out`` was written by something else.
         """

@@ -33,10 +33,6 @@ class Replacement(NamedTuple):
 def apply(rule: Rule, text: TaggedText) -> Replacement | None:
     """Replace the first occurrence, as in the paper.
 
-    Args:
-        rule: The rule.
-        text: A text, tagged if the rule names parts of speech.
-
     Returns:
         The replacement; None where the rule does not occur, or changes nothing.
     """
