@@ -104,6 +104,23 @@ def test_the_death_of_an_isolated_run_is_an_error_with_what_was_found(
     assert not (folder / PARTIAL).exists()
 
 
+def test_a_model_that_leaves_a_run_without_a_process_of_its_own_is_named_and_fails_it(start: Start) -> None:
+    out, err = (process := start()).communicate(timeout=120)
+    assert process.returncode == ExitCode.FAILED
+    assert "harmless" in out
+    assert without_progress(err) == (
+        "ERROR: plugin 'dying', model 'dying' (Dying) ended the process by os._exit(0). "
+        "'--isolate' reports what was found before.\n"
+    )
+
+
+@pytest.mark.slow
+def test_a_plugin_that_leaves_when_it_is_read_fails_a_run_without_a_process_of_its_own(start: Start) -> None:
+    _, err = (process := start(DIE_AT_IMPORT="1")).communicate(timeout=120)
+    assert process.returncode == ExitCode.FAILED
+    assert "ended the process by os._exit(0)" in err
+
+
 @pytest.mark.slow
 def test_a_plugin_that_ends_the_process_when_it_is_read_is_an_error(start: Start) -> None:
     out, err = (process := start("--isolate", DIE_AT_IMPORT="1")).communicate(timeout=120)
