@@ -61,10 +61,6 @@ class IntegratedGradients:
 
         Returns:
             One importance an example; one whose logits are not finite has no words, and NaN for its numbers.
-
-        Raises:
-            ModelError: The model has no gradients or does not tell where its tokens stand, a library is missing, or
-                one example does not fit into memory.
         """
         if not ModelPart(model).differentiable:
             raise ModelError(

@@ -102,24 +102,14 @@ class HttpModel:
             self.rate = self.predict
 
     def predict(self, examples: Sequence[Example]) -> Any:
-        """Send as many requests as the batch needs.
-
-        Raises:
-            UsageError: The token's variable is not set, or the template names a field that the examples lack.
-            ModelError: The endpoint failed too often, refused, or answered what cannot be read.
-        """
+        """Send as many requests as the batch needs."""
         size = self._batch_size
         groups = [examples[start : start + size] for start in range(0, len(examples), size)]
         answered = dict(self.stream(groups))
         return [row for index in range(len(groups)) for row in answered[index]]
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
-        """Send a request for each batch, several at once.
-
-        Raises:
-            UsageError: As ``predict``.
-            ModelError: As ``predict``.
-        """
+        """Send a request for each batch, several at once."""
         return self._endpoint.stream([partial(self._ask, batch) for batch in batches])
 
     async def _ask(self, examples: Sequence[Example], send: Send) -> list[list[Any]]:

@@ -123,12 +123,7 @@ class OnnxFile:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the model's output.
-
-        Raises:
-            ModelError: It cannot be loaded.
-            UsageError: Nothing names them, or the option ``labels`` does not fit the model.
-        """
+        """The labels, in the order of the model's output."""
         width = next(each.shape[1] for each in self._session.get_outputs() if each.name == self._numbers)
         table = self._config.get("id2label") or {}
         own = [str(table[key]) for key in sorted(table, key=int)]

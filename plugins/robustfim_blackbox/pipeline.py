@@ -69,12 +69,7 @@ class SklearnPipeline:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of ``classes_``.
-
-        Raises:
-            UsageError: There is no such pipeline, or the option ``labels`` does not fit it.
-            ModelError: It is not fitted, gives no probabilities, or has several outputs.
-        """
+        """The labels, in the order of ``classes_``."""
         own = [str(each) for each in self._pipeline.classes_]
         if getattr(self._pipeline.classes_[0], "shape", ()):
             raise ModelError(f"the pipeline {self._path.path} has several outputs; robustfim tests one label a text.")
@@ -82,12 +77,7 @@ class SklearnPipeline:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of what was fitted, of the source it comes from, and of the options.
-
-        Raises:
-            UsageError: There is no such pipeline.
-            ModelError: It cannot be used.
-        """
+        """The hash of what was fitted, of the source it comes from, and of the options."""
         source = self._path.digest(self._path.load())
         return digest("sklearn", source, _state(self._pipeline), self.labels, self._version)
 

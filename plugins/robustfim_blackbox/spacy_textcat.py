@@ -69,12 +69,7 @@ class SpacyTextcat:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the component.
-
-        Raises:
-            ModelError: The pipeline cannot be loaded.
-            UsageError: The option ``labels`` does not fit it.
-        """
+        """The labels, in the order of the component."""
         return renamed(self._own, self._names)
 
     @cached_property
@@ -83,11 +78,7 @@ class SpacyTextcat:
         return digest("spacy", folder_hash(self._path), self.labels)
 
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
-        """Predict a batch.
-
-        Raises:
-            UsageError: An example has several fields.
-        """
+        """Predict a batch."""
         texts = [one_text(example, "spacy") for example in examples]
         documents = self._pipeline.pipe(texts, batch_size=self.contract.batch_size)
         rows = np.array([[document.cats[name] for name in self._own] for document in documents], np.float64)

@@ -47,11 +47,7 @@ class CheckListSuite:
         )
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
-        """Read the checks.
-
-        Raises:
-            DataError: The file is missing or malformed, a pickle, or the text form.
-        """
+        """Read the checks."""
         tests = CheckListTests(path, self._given, self._neutral, self._fields)
         try:
             checks = tests.checks()

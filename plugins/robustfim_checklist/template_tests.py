@@ -101,11 +101,7 @@ class TemplateTests:
         return [self._check(name, test, lexicons, self._reading) for name, test in tests.items()]
 
     def prepare(self, context: Context) -> None:
-        """Compare the labels of the tests with the model's.
-
-        Raises:
-            DataError: A test uses a label that the model does not have.
-        """
+        """Compare the labels of the tests with the model's."""
         if self._reading is not None:
             self._reading.bind(context.model.labels)
 

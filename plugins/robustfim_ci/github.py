@@ -43,11 +43,7 @@ class GitHubReport:
         self.path = path
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Print the annotations, keep them in a file, and append to ``$GITHUB_STEP_SUMMARY`` where it is set.
-
-        Raises:
-            UsageError: The file or the summary cannot be written.
-        """
+        """Print the annotations, keep them in a file, and append to ``$GITHUB_STEP_SUMMARY`` where it is set."""
         text = commands(record)
         _print(text)
         written = write_file(self.path or folder / "annotations.txt", text)

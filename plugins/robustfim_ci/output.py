@@ -34,11 +34,7 @@ class FileReport(ABC):
         """Write the report as a text."""
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Write the file, whole or not at all.
-
-        Raises:
-            UsageError: The file cannot be written.
-        """
+        """Write the file, whole or not at all."""
         return write_file(self.path or folder / self.file, self.text(record))
 
 

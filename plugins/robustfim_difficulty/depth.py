@@ -55,10 +55,6 @@ class PredictionDepth:
 
         Returns:
             The depth of each; NaN of one without a prediction.
-
-        Raises:
-            ModelError: The model gives no embeddings, or is not made of torch modules.
-            DataError: No training text has a gold label.
         """
         model = differentiable(context, "prediction_depth")
         if self._known is None:

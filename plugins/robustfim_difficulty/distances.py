@@ -45,12 +45,7 @@ class _Distance(ABC):
         self._known: _Train | None = None
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Raises:
-            ModelError: The model gives no embeddings.
-            DataError: There are too few training texts.
-        """
+        """Score examples."""
         if not isinstance(context.model, DifferentiableModel):
             raise ModelError(
                 f"{type(self).__name__} needs a model that embeds texts; {type(context.model).__name__} gives "

@@ -39,11 +39,7 @@ class EmbeddingDropout:
         self._samples, self._rate = samples, rate
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Raises:
-            ModelError: The model gives no embeddings.
-        """
+        """Score examples."""
         model = context.model
         if not isinstance(model, DifferentiableModel):
             raise ModelError(

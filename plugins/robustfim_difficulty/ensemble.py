@@ -44,9 +44,6 @@ class Ensemble:
 
         Returns:
             The disagreement about each, ≥ 0; NaN where a model has no finite answer.
-
-        Raises:
-            DataError: The models have other labels.
         """
         own = context.predict(examples)
         labels = next((each.labels for each in own if each is not None), ())

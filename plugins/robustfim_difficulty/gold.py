@@ -29,9 +29,6 @@ class ErrorNorm:
 
         Returns:
             The norm of each; NaN without a gold label or an answer.
-
-        Raises:
-            DataError: The model does not have a gold label.
         """
         return [self._norm(*each) for each in zip(examples, context.predict(examples), strict=True)]
 
@@ -68,9 +65,6 @@ class PointwiseInformation:
 
         Returns:
             The bits of each; NaN without a gold label or an answer.
-
-        Raises:
-            DataError: The model, or ``prior``, does not have a gold label.
         """
         prior: Mapping[str, float] = self._prior or _shares(context.examples)
         return [self._bits(*each, prior) for each in zip(examples, context.predict(examples), strict=True)]

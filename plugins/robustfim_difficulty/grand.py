@@ -32,10 +32,6 @@ class GradientNorm:
 
         Returns:
             The norm of each, ≥ 0.
-
-        Raises:
-            ModelError: The model gives no embeddings, or is not made of torch modules.
-            DataError: The model does not have a gold label.
         """
         model = differentiable(context, "grand")
         labels = ModelPart(model).labels

@@ -37,11 +37,7 @@ class Perplexity:
         self._pairs: Pairs | None = None
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Raises:
-            DataError: There are no training texts.
-        """
+        """Score examples."""
         if self._pairs is None:
             pairs = Pairs(context.examples if self._source is None else self._source.load())
             if not pairs:

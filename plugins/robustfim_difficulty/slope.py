@@ -29,10 +29,6 @@ class MarginGradient:
         self.tokens = tokens
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
+        """Score examples."""
         points = context.geometry.at(examples, tokens=self.tokens)
         return [sqrt(float((point.margin_gradient**2).sum())) for point in points]

@@ -40,11 +40,7 @@ class ConllFile:
         self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
 
     def load(self) -> Iterator[Example]:
-        """Read the sentences, in the file's order, with their spans for a label.
-
-        Raises:
-            DataError: The file is missing, not in its encoding or without a sentence, or a tag is none.
-        """
+        """Read the sentences, in the file's order, with their spans for a label."""
         made = 0
         for line, rows in self._sentences():
             try:

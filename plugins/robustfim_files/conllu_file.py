@@ -47,12 +47,7 @@ class ConlluFile:
         self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
 
     def load(self) -> Iterator[Example]:
-        """Read the sentences, in the file's order, with their spans for a label.
-
-        Raises:
-            DataError: The file is missing, not in its encoding or without a sentence, a line has not ten columns, or an
-                entity does not open and close.
-        """
+        """Read the sentences, in the file's order, with their spans for a label."""
         self.skipped, made = {}, 0
         for line, label_at, words in self._sentences():
             if any(_PIECES.search(entity) for *_, entity in words):

@@ -55,12 +55,7 @@ class CsvFile:
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
-        """Read the examples, in the file's order.
-
-        Raises:
-            DataError: The file is missing, empty, malformed or not in its encoding, a column is missing,
-                or no row has text.
-        """
+        """Read the examples, in the file's order."""
         records = self._records()
         _, header = next(records, (1, []))
         if not header:

@@ -55,11 +55,7 @@ class GivenRows:
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
-        """Give the examples, in the order of the rows.
-
-        Raises:
-            DataError: A column is missing, a row is none, or no row has text.
-        """
+        """Give the examples, in the order of the rows."""
         if self._given and all(isinstance(each, Example) for each in self._given):
             yield from self._given[: self._rows.limit]
             return

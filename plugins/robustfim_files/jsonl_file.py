@@ -56,12 +56,7 @@ class JsonlFile:
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
-        """Read the examples, in the file's order.
-
-        Raises:
-            DataError: The file is missing, empty, malformed or not in its encoding, a key is missing from
-                the first row, or no row has text.
-        """
+        """Read the examples, in the file's order."""
         rows = self._objects()
         first = next(rows, None)
         if first is None:

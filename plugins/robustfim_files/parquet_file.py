@@ -52,12 +52,7 @@ class ParquetFile:
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
-        """Read the examples, in the file's order.
-
-        Raises:
-            DataError: pyarrow is missing, the file is missing or malformed, a column is missing, or no row
-                has text.
-        """
+        """Read the examples, in the file's order."""
         require_file(self._path)
         try:
             parquet: Any = importlib.import_module("pyarrow.parquet")

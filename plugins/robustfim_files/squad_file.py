@@ -39,11 +39,7 @@ class SquadFile:
         self.skipped: dict[str, int] = {}
 
     def load(self) -> Iterator[Example]:
-        """Read the questions, in the file's order.
-
-        Raises:
-            DataError: The file is missing or malformed, or has no question.
-        """
+        """Read the questions, in the file's order."""
         self.skipped = {}
         made = 0
         for article, paragraph, question in self._questions():

@@ -84,11 +84,7 @@ class Decode:
         self._worth = {}
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
-        """List the most aligned replacements of each word, on both sides.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
+        """List the most aligned replacements of each word, on both sides."""
         context, table = self._ready()
         from robustfim_fisher.shifts import embedding_shifts
 

@@ -64,9 +64,6 @@ class Eigenvector:
 
         No gradient is computed here: ``predict`` differentiates a whole batch, and a run that is repeated
         finds its predictions in the store.
-
-        Raises:
-            ModelError: Norms are relative and the model has no embeddings.
         """
         unit = self._unit(example) if self.relative else 1.0
         factors = {"both": (1, -1), "+": (1,), "-": (-1,)}[self.signs]
@@ -80,10 +77,6 @@ class Eigenvector:
         Returns:
             Probabilities, a float64 array ``[candidates, classes]``; those of the source where λmax is 0, for
             no direction is better than another there; NaN where a logit or a gradient is not finite.
-
-        Raises:
-            ModelError: The model has no gradients.
-            PluginError: A candidate has no step, or one in another direction.
         """
         context = self._ready()
         for candidate in candidates:

@@ -135,9 +135,6 @@ class FisherGeometry:
 
         Returns:
             One shift a candidate; see :func:`robustfim_fisher.shifts.embedding_shifts`.
-
-        Raises:
-            ModelError: As ``at``.
         """
         from robustfim_fisher.shifts import embedding_shifts
 

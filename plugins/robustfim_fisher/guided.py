@@ -74,9 +74,6 @@ class Guided:
         Returns:
             One number a candidate, in logits, larger for those to try first. 0 for a step in embedding
             space, for an unchanged text, and where the source's gradient is not finite.
-
-        Raises:
-            ModelError: The model has no gradients.
         """
         rows = [row for row, candidate in enumerate(candidates) if candidate.step is None and not candidate.unchanged]
         found = [0.0] * len(candidates)

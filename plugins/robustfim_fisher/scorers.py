@@ -25,11 +25,7 @@ class _AtEachPoint(ABC):
         self.tokens = tokens
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
+        """Score examples."""
         return [self._measure(point) for point in context.geometry.at(examples, tokens=self.tokens)]
 
     @abstractmethod
@@ -91,11 +87,7 @@ class Margin:
     contract = ScoreContract(hardest="lowest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Returns:
-            The margin of each example; NaN where it has no prediction.
-        """
+        """Score examples."""
         return [_margin(prediction) for prediction in context.predict(examples)]
 
 
@@ -109,11 +101,7 @@ class Entropy:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Returns:
-            The entropy of each example; NaN where it has no prediction.
-        """
+        """Score examples."""
         return [_entropy(prediction) for prediction in context.predict(examples)]
 
 

@@ -56,11 +56,7 @@ class SmallestStep:
         self._context, self._norms = context, {}
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Find the norms of a block of examples together.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
+        """Find the norms of a block of examples together."""
         context = self._ready()
         _ = context.geometry  # Refuses a model without gradients.
         from robustfim_fisher.flipping import smallest_steps
@@ -72,11 +68,7 @@ class SmallestStep:
         self._norms.update({example.id: norm for example, norm in zip(examples, found, strict=True)})
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose the smallest step that changes the label, or the step of the bound where none does.
-
-        Raises:
-            ModelError: The model has no gradients.
-        """
+        """Propose the smallest step that changes the label, or the step of the bound where none does."""
         if example.id not in self._norms:
             self.foresee([example])
         norm = self._norms[example.id]
@@ -87,10 +79,6 @@ class SmallestStep:
 
         Returns:
             Probabilities, a float64 array ``[candidates, classes]``; NaN where a logit or a gradient is not finite.
-
-        Raises:
-            ModelError: The model has no gradients.
-            PluginError: A candidate has no step, or one in another direction.
         """
         context = self._ready()
         for candidate in candidates:

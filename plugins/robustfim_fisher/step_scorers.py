@@ -64,9 +64,6 @@ class SmallestStep:
 
         Returns:
             The norm for each example, > 0; inf where none within the bound changes the label.
-
-        Raises:
-            ModelError: The model has no gradients.
         """
         _ = context.geometry  # Refuses a model without gradients.
         from robustfim_fisher.flipping import smallest_steps

@@ -36,12 +36,7 @@ class CardReport:
         self.path = path
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Write the card, whole or not at all.
-
-        Raises:
-            UsageError: It is to be a PNG, and matplotlib is not installed.
-            OSError: The file cannot be written; an older one is left as it was.
-        """
+        """Write the card, whole or not at all."""
         from robustfim.judge import first_failures
         from robustfim_html.card import markdown, svg
 

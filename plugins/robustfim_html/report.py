@@ -32,12 +32,7 @@ class HtmlReport:
         self.path = path
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the page, whole or not at all; of two runs, what is newly broken, still broken and newly fixed.
-
-        Raises:
-            UsageError: The path given is a folder.
-            OSError: The file cannot be written; an older one is left as it was.
-        """
+        """Write the page, whole or not at all; of two runs, what is newly broken, still broken and newly fixed."""
         from robustfim.drawing import write_page
         from robustfim_html.page import render
 

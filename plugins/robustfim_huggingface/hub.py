@@ -64,11 +64,7 @@ class HubDataset:
         self.skipped: dict[str, int] = {}
 
     def load(self) -> Iterator[Example]:
-        """Read the examples, in the dataset's order.
-
-        Raises:
-            DataError: The dataset, split or a column is missing, or no row has text.
-        """
+        """Read the examples, in the dataset's order."""
         dataset = self._open()
         columns = dataset.column_names
         # What a script has loaded may be unlabelled; of a named dataset that is said.

@@ -75,9 +75,6 @@ class LexicalQa:
 
         Returns:
             For each up to 10 phrases of its context, the likeliest first; ``""`` where the context has none.
-
-        Raises:
-            UsageError: An example lacks a field.
         """
         return [_answers(self._text(each, self.question), self._text(each, self.context)) for each in examples]
 

@@ -41,12 +41,7 @@ class _Trainer:
         self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
-        """Train on texts and labels, and write the model as ``robustfim train`` does, without a card.
-
-        Raises:
-            DataError: An example has no label or more than one field, or there is one label only.
-            ModelError: torch is not installed.
-        """
+        """Train on texts and labels, and write the model as ``robustfim train`` does, without a card."""
         rows, held = _rows(examples), _rows(dev)
 
         def tell(epoch: Epoch) -> None:

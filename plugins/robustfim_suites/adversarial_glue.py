@@ -54,9 +54,6 @@ class AdversarialGlue:
 
         Args:
             path: ``dev.json``, or the annotated test file.
-
-        Raises:
-            DataError: The file is missing or malformed, or lacks the task.
         """
         tasks = json_file(path)
         rows = tasks.get(self._task) if isinstance(tasks, dict) else None

@@ -35,9 +35,6 @@ class AdversarialNli:
 
         Args:
             path: ``R1/test.jsonl`` or another.
-
-        Raises:
-            DataError: The file is missing or malformed.
         """
         tests: dict[str, list[tuple[Example, str]]] = {label: [] for label in self.contract.labels}
         for place, row in json_lines(path, ("uid", "context", "hypothesis", "label")):

@@ -33,9 +33,6 @@ class ContrastSets:
         Args:
             path: ``test_original.tsv`` or ``dev_original.tsv``; the file with ``contrast`` in its name stands beside
                 it.
-
-        Raises:
-            DataError: A file is missing or malformed, or they have different numbers of rows.
         """
         if "original" not in path.name:
             raise DataError(f"{path}: name the file of the originals, test_original.tsv; test_contrast.tsv beside it.")
@@ -61,9 +58,6 @@ class ContrastBoolq:
 
         Args:
             path: ``boolq_perturbed.json``. Entries without a true or false answer are left out.
-
-        Raises:
-            DataError: The file is missing or malformed.
         """
         entries = json_file(path)
         entries = entries.get("data") if isinstance(entries, dict) else None

@@ -31,9 +31,6 @@ class CounterfactualReviews:
 
         Args:
             path: ``sentiment/combined/paired/test_paired.tsv`` or another.
-
-        Raises:
-            DataError: The file is missing or malformed, or a row stands alone.
         """
         groups: dict[str, list[Example]] = {}
         for place, row in table(path, ("Sentiment", "Text", "batch_id"), tabs=True):
@@ -61,9 +58,6 @@ class CounterfactualNli:
         Args:
             path: ``NLI/revised_premise/test.tsv`` or ``NLI/revised_hypothesis/test.tsv``; the originals stand in
                 ``NLI/original``.
-
-        Raises:
-            DataError: A file is missing or malformed, or a row is not made of the original at its place.
         """
         columns = ("sentence1", "sentence2", "gold_label")
         revised, originals = (table(each, columns, tabs=True) for each in self.files(path))

@@ -36,9 +36,6 @@ class Hans:
 
         Args:
             path: ``heuristics_evaluation_set.txt``.
-
-        Raises:
-            DataError: The file is missing or malformed.
         """
         tests: dict[tuple[str, str], list[tuple[Example, str]]] = {}
         for place, row in table(path, _COLUMNS, tabs=True, quotes=False):

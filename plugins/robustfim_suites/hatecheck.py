@@ -37,9 +37,6 @@ class HateCheck:
 
         Args:
             path: ``hatecheck_test_suite_cases.csv``, or the file of a language.
-
-        Raises:
-            DataError: The file is missing or malformed, or a case refers to one that there is not.
         """
         rows = table(path, _COLUMNS)
         number = "case_id" if "case_id" in rows[0][1] else "mhc_case_id"

@@ -31,9 +31,6 @@ class Paws:
 
         Args:
             path: ``test.tsv`` or ``dev.tsv``.
-
-        Raises:
-            DataError: The file is missing or malformed.
         """
         names = dict(zip("01", self.contract.labels, strict=True))
         tests: dict[str, list[tuple[Example, str]]] = {label: [] for label in self.contract.labels}

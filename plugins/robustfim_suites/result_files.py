@@ -73,9 +73,6 @@ class TextAttackResults:
 
         Returns:
             A record with one check, ``attack``.
-
-        Raises:
-            DataError: It is missing or malformed, or every attack was skipped.
         """
         columns = ("original_text", "perturbed_text", "original_score", "perturbed_score", "original_output",
                    "perturbed_output", "ground_truth_output", "result_type")  # fmt: skip
@@ -131,9 +128,6 @@ class LangTestResults:
 
         Returns:
             A record with one check a test type.
-
-        Raises:
-            DataError: It is missing or malformed.
         """
         columns = ("category", "test_type", "original", "test_case", "expected_result", "actual_result", "pass")
         tried: list[Tried] = []

@@ -51,9 +51,6 @@ class _Scores(ABC):
 
         Returns:
             A record with one check, ``score``, without a limit. All have one suite's name, so that two can be compared.
-
-        Raises:
-            DataError: It is missing or malformed, a score is no number, or an id stands twice.
         """
         tried: list[Tried] = []
         examples: dict[str, ExampleRecord] = {}

@@ -44,9 +44,6 @@ class MlflowReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Log the run, and write down which one it is.
 
-        Returns:
-            The file that names the run.
-
         Raises:
             UsageError: MLflow refuses, or cannot be reached.
         """

@@ -39,9 +39,6 @@ class WandbReport:
     def write(self, record: Record, folder: Path) -> Path:
         """Log the run, and write down which one it is.
 
-        Returns:
-            The file that names the run.
-
         Raises:
             UsageError: Weights & Biases refuses, or cannot be reached.
         """

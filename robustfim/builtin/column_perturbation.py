@@ -46,11 +46,7 @@ class Column:
         raise DataError(f"no example has a column {self.name!r}.{hint} Columns: {', '.join(known) or 'none'}.")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """List the texts, in the order of the data.
-
-        Raises:
-            DataError: Something else than texts stands there.
-        """
+        """List the texts, in the order of the data."""
         held = example.meta.get(self.name)
         for item in held if isinstance(held, list) else [held]:
             if item is None or item == "":

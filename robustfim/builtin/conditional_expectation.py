@@ -62,11 +62,7 @@ class Where(Wrapper):
         self.original = tuple(original)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge where the original prediction is one of the labels; elsewhere it is not applicable.
-
-        Raises:
-            DataError: The model does not have such a label.
-        """
+        """Judge where the original prediction is one of the labels; elsewhere it is not applicable."""
         if before.answer is None:
             for label in self.original:
                 if label not in before.labels:

@@ -120,11 +120,7 @@ class Check:
         return (self.perturbation, *self.constraints, *ordering, self.expectation, self.reducer)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge a candidate by what is expected of it; spans are carried as its perturbation's contract says.
-
-        Raises:
-            PluginError: The expectation raised, or gave something else than a judgement.
-        """
+        """Judge a candidate by what is expected of it; spans are carried as its perturbation's contract says."""
         return self.expectation.judge(before, after, self.carrying(candidate, after))
 
     def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:

@@ -100,11 +100,7 @@ class Spool:
             yield from (each for (each,) in found.fetchall())
 
     def read(self, rows: Iterable[int]) -> Iterator[Example]:
-        """Read examples.
-
-        Args:
-            rows: Their places; those beside each other are read together.
-        """
+        """Read examples."""
         for block, group in groupby(rows, lambda row: row // BLOCK):
             wanted = list(group)
             if block == self._block[0] or len(wanted) * _DENSE >= min(BLOCK, self._size):

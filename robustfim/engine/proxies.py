@@ -92,15 +92,7 @@ class GeometryProxy:
         return self._residuals.tolist()
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> list[PointProxy]:
-        """Return the geometry at each example, computing only what is not kept.
-
-        Args:
-            examples: Any number of examples.
-            tokens: As for :class:`robustfim.roles.Geometry`.
-
-        Raises:
-            ModelError: The model is not differentiable, or raised.
-        """
+        """Return the geometry at each example, computing only what is not kept."""
         missing = list({each.id: each for each in examples if (tokens, each.id) not in self._numbers}.values())
         for batch, found in self._batches("points", missing, tokens):
             for example, numbers in zip(batch, found, strict=True):
@@ -160,12 +152,7 @@ class AttributionProxy:
         self.calls = 0
 
     def explain(self, examples: Sequence[Example], model: Model) -> list[Importance]:
-        """Explain a batch.
-
-        Args:
-            examples: ``[examples]``, never empty.
-            model: Not asked; the workers have their own.
-        """
+        """Explain a batch."""
         size = math.ceil(len(examples) / max(1, math.ceil(len(examples) / 8)))
         parts = _parts(examples, size)
         found: dict[int, list[Importance]] = {}

@@ -61,11 +61,7 @@ class Attributions:
         self.message = ""
 
     def prepare(self, context: Context) -> None:
-        """Let the attribution look at the run before the first example.
-
-        Raises:
-            PluginError: It raised.
-        """
+        """Let the attribution look at the run before the first example."""
         if self._named is not None:
             AttributionPart(self._named.attribution).prepare(context)
 

@@ -74,9 +74,6 @@ class Ordering(Wrapper):
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Compare the two texts of each example.
 
-        Args:
-            examples: The batch, ``[examples]``.
-
         Returns:
             Probabilities ``[examples, 2]``; NaN where a text has no number.
 

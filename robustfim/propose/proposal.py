@@ -87,11 +87,7 @@ class Proposer:
         return {name for example in examples for name in example.fields}
 
     def resources(self) -> Mapping[str, str]:
-        """Name what the texts depend on beside the check's settings: of locked ones, what they were made with.
-
-        Raises:
-            PluginError: A part raised, or says something else than texts by name.
-        """
+        """Name what the texts depend on beside the check's settings: of locked ones, what they were made with."""
         if self._lock is not None and self.check.name in self._lock.checks:
             return self._lock.checks[self.check.name].resources
         return resources(self.check)

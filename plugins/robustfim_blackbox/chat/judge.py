@@ -140,12 +140,7 @@ class ChatJudge:
         return {"judge": self._judge.version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Ask about candidates at once.
-
-        Raises:
-            ModelError: The endpoint failed too often.
-            CallLimitReached: The budget is used up.
-        """
+        """Ask about candidates at once."""
         asked = list(dict.fromkeys(self._question(each) for each in candidates))
         givens = None if self._asks == "meaning" else [given for _, _, given in asked]
         shares = self._judge.same([(before, after) for before, after, _ in asked], givens)

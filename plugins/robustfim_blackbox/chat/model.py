@@ -146,21 +146,12 @@ class ChatModel:
 
         Returns:
             Rows ``[examples, classes]``; NaN for a text to which the model gave no label.
-
-        Raises:
-            UsageError: The token's variable is not set, or the prompt names a field that the examples lack.
-            ModelError: The endpoint failed too often, refused, or answered what cannot be read.
         """
         with self._resuming(examples):
             return self._service.endpoint.run([partial(self._ask, example) for example in examples])
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
-        """Ask about the examples of batches, several at once.
-
-        Raises:
-            UsageError: As ``predict``.
-            ModelError: As ``predict``.
-        """
+        """Ask about the examples of batches, several at once."""
         with self._resuming([each for batch in batches for each in batch]):
             yield from self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
 

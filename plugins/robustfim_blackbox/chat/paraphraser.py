@@ -72,12 +72,7 @@ class ChatParaphraser:
         self._judge.prepare(context)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
-        """Paraphrase texts.
-
-        Raises:
-            ModelError: The endpoint failed too often.
-            CallLimitReached: The budget is used up; what was answered until then is kept.
-        """
+        """Paraphrase texts."""
         prompts = [str(fill(self._prompt, {"text": text})) for text in texts]
         said = self._writer.write(texts, prompts, first=seed * self._answers)
         self._skipped.update(f"an answer of no use ({why})" for own in said for _, why in own if why)

@@ -77,13 +77,7 @@ class _Rewriting(ABC):
         return {"writer": self._writer.version}
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Ask about a block of examples at once.
-
-        Raises:
-            UsageError: An example has no field of the suite's name.
-            ModelError: The endpoint failed too often.
-            CallLimitReached: The budget is used up.
-        """
+        """Ask about a block of examples at once."""
         asked = [
             (example, field, origin, prompt)
             for example in examples

@@ -56,11 +56,7 @@ class Pairs:
         self.skipped: dict[str, int] = {}
 
     def load(self) -> Iterator[Example]:
-        """Read the pairs, in the file's order.
-
-        Raises:
-            DataError: The file is missing or malformed, a column is missing, or no pair is left.
-        """
+        """Read the pairs, in the file's order."""
         self.skipped = {}
         columns = None
         made = 0

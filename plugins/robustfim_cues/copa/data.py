@@ -57,11 +57,7 @@ class Copa:
         self._place = path or hub or "the instances that ship"
 
     def load(self) -> Iterator[Example]:
-        """Read the instances, in the file's order.
-
-        Raises:
-            DataError: The file is missing or malformed, two instances have one number, or none is left.
-        """
+        """Read the instances, in the file's order."""
         sides = None
         if self._split is not None:
             from robustfim_cues.models.split import read_split

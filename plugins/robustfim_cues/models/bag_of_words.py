@@ -65,9 +65,6 @@ class BagOfWords:
 
         Returns:
             Probabilities ``[examples, 2]`` that the first and the second alternative are right.
-
-        Raises:
-            DataError: An example has not two alternatives.
         """
         rows = []
         for example in examples:

@@ -36,11 +36,7 @@ class BagOfWordsTrainer:
         self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
-        """Train on choices, and write the weights as ``robustfim cues train`` does, without a card.
-
-        Raises:
-            DataError: There is no example, one is no choice, or it has no gold label.
-        """
+        """Train on choices, and write the weights as ``robustfim cues train`` does, without a card."""
         if not examples or not all(is_choice(each.fields) for each in examples):
             raise DataError(
                 "this trainer learns from choices between two alternatives, the fields choice1 and choice2."

@@ -83,10 +83,6 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         Returns:
             For each up to 10 spans of its context with different normal forms, the likeliest first, with their
             probabilities among all spans; none where the logits are not finite.
-
-        Raises:
-            UsageError: An example lacks a field.
-            ModelError: The model cannot be loaded.
         """
         pairs = [(self._text(each, self._question), self._text(each, self._context)) for each in examples]
         return self._network.answers(

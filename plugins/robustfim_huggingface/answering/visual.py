@@ -73,11 +73,7 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The answers among which the model chooses.
-
-        Raises:
-            ModelError: The model chooses among none.
-        """
+        """The answers among which the model chooses."""
         return label_names(self._checkpoint.config, None, self._checkpoint.name)
 
     @cached_property
@@ -116,11 +112,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         Returns:
             For each the 10 likeliest answers with their probabilities among all, the likeliest first; none where the
             logits are not finite, or the tokenizer makes no token of the question.
-
-        Raises:
-            UsageError: An example lacks a field.
-            DataError: An image is missing or broken.
-            ModelError: The model cannot be loaded.
         """
         rows = self.predict(examples)
         order = np.argsort(-rows, axis=1, kind="stable")[:, :MOST_ANSWERS]
@@ -134,11 +125,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
 
         Returns:
             Probabilities ``[examples, answers]``; a row is NaN where the tokenizer makes no token of the question.
-
-        Raises:
-            UsageError: An example lacks a field.
-            DataError: An image is missing or broken.
-            ModelError: The model cannot be loaded.
         """
         return self._network.look(*self._columns(examples), self._batch_size)
 
@@ -147,20 +133,11 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
 
         Returns:
             Embeddings, masks and spans of the questions; the images are among ``inputs``.
-
-        Raises:
-            UsageError: An example lacks a field.
-            DataError: An image is missing or broken.
-            ModelError: The model cannot be loaded, or has no table of token embeddings.
         """
         return self._network.embed_questions(*self._columns(examples), self._question)
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Returns:
-            Logits ``[batch, answers]``, float32 or finer.
-        """
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout."""
         return self._network.logits(embeddings, embedded)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:

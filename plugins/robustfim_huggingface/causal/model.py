@@ -80,10 +80,6 @@ class CausalModel(SavedModel["CausalNetwork"]):
         Returns:
             Probabilities ``[examples, classes]``, a float64 array; a row is NaN where a logit is no number, or where
             the tokenizer makes no token of the prompt.
-
-        Raises:
-            UsageError: An example lacks a field, or the prompt leaves no room for one.
-            ModelError: The model cannot be loaded, or is no causal language model.
         """
         return self._network.complete([self._completion(each) for each in examples], self._batch_size)
 
@@ -93,10 +89,6 @@ class CausalModel(SavedModel["CausalNetwork"]):
         Returns:
             Embeddings ``[batch, tokens, dims]`` of the prompt and the answers, each token once, with masks and spans;
             each tensor of ``inputs`` has the batch as its first dimension.
-
-        Raises:
-            UsageError: An example lacks a field, or the prompt leaves no room for one.
-            ModelError: The model cannot be loaded, or has no table of token embeddings.
         """
         return self._network.embed_completions([self._completion(each) for each in examples])
 

@@ -40,6 +40,9 @@ class Loading(TypedDict, total=False):
 class SavedModel(ABC, Generic[N]):
     """What every model of this plugin does alike, whatever it predicts.
 
+    What is asked of it raises UsageError where an example lacks a field or its fields do not say which is which, and
+    ModelError where the model cannot be loaded, or has no table of the embeddings that are asked for.
+
     Args:
         path: A folder that ``save_pretrained`` wrote, or a hub id.
         max_length: Tokens read at once at most, special ones included; by default as many as the model can.

@@ -79,10 +79,6 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
         Returns:
             Probabilities ``[examples, alternatives]``, a float64 array.
-
-        Raises:
-            UsageError: An example lacks a field.
-            ModelError: The model cannot be loaded.
         """
         return self._network.choose([self._read(each) for each in examples], self._batch_size)
 
@@ -91,27 +87,15 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
         Returns:
             Embeddings ``[batch, alternatives · tokens, dims]``, with masks and spans.
-
-        Raises:
-            UsageError: An example lacks a field.
-            ModelError: The model cannot be loaded, or has no table of token embeddings.
         """
         return self._network.embed_choices([self._read(each) for each in examples])
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Returns:
-            Logits ``[batch, alternatives]``, float32 or finer.
-        """
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout."""
         return self._network.choice_logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
-        """Return logits ``[examples, alternatives]`` from which gradients go back to the weights.
-
-        Raises:
-            UsageError: An example lacks a field.
-        """
+        """Return logits ``[examples, alternatives]`` from which gradients go back to the weights."""
         return self._network.training_choice_logits([self._read(each) for each in examples])
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:

@@ -45,11 +45,7 @@ class GivenPipeline:
         """No other pipeline has it: the weights in memory may be others than those that were loaded."""
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-        """Call the pipeline once.
-
-        Raises:
-            ModelError: An example has more than two fields, or an answer lacks a label.
-        """
+        """Call the pipeline once."""
         answers = self._pipeline([_input(each) for each in examples], top_k=None, truncation=True)
         rows = []
         for answer in answers:

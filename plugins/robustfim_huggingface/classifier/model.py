@@ -50,12 +50,7 @@ class SequenceClassifier(TextModel):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns of ``predict``.
-
-        Raises:
-            ModelError: The model gives no probabilities of labels.
-            UsageError: The option ``labels`` does not fit the model.
-        """
+        """The labels, in the order of the columns of ``predict``."""
         return label_names(self._checkpoint.config, self._names, self._checkpoint.name)
 
     @property
@@ -78,10 +73,6 @@ class SequenceClassifier(TextModel):
         Returns:
             Probabilities ``[examples, classes]``, a float64 array, summing to 1 unless ``several``; a row is NaN where
             the logits are, or where the tokenizer makes no token of the text.
-
-        Raises:
-            UsageError: An example's fields do not say what is the text and what the pair.
-            ModelError: The model cannot be loaded.
         """
         texts, pairs, _ = self._columns(examples)
         return self._network.probabilities(texts, pairs, self._batch_size)
@@ -91,26 +82,14 @@ class SequenceClassifier(TextModel):
 
         Returns:
             Embeddings, masks and spans; each tensor of ``inputs`` has the batch as its first dimension.
-
-        Raises:
-            UsageError: An example's fields do not say what is the text and what the pair.
-            ModelError: The model cannot be loaded, or has no table of token embeddings.
         """
         return self._network.embed(*self._columns(examples))
 
     def logits(self, embeddings: Any, embedded: Embedded) -> Any:
-        """Map input embeddings to logits, differentiably, any number of times, and without dropout.
-
-        Returns:
-            Logits ``[batch, classes]``, float32 or finer.
-        """
+        """Map input embeddings to logits, differentiably, any number of times, and without dropout."""
         return self._network.logits(embeddings, embedded)
 
     def training_logits(self, examples: Sequence[Example]) -> Any:
-        """Return logits ``[examples, classes]`` from which gradients go back to the weights.
-
-        Raises:
-            UsageError: An example's fields do not say what is the text and what the pair.
-        """
+        """Return logits ``[examples, classes]`` from which gradients go back to the weights."""
         texts, pairs, _ = self._columns(examples)
         return self._network.training_logits(texts, pairs)

@@ -72,13 +72,7 @@ class _Trainer:
         self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
-        """Fine-tune, and write the model as ``robustfim finetune`` does, without a card.
-
-        Raises:
-            DataError: A gold label is missing or strange, or there is one label only.
-            UsageError: An example lacks a field that the model reads.
-            ModelError: The model cannot be loaded, or torch is not installed.
-        """
+        """Fine-tune, and write the model as ``robustfim finetune`` does, without a card."""
 
         def told(epoch: Epoch) -> None:
             report(

@@ -50,11 +50,7 @@ class Perplexity:
         self._model, self._ratio = LanguageModel("perplexity", model), ratio
 
     def prepare(self, context: Context) -> None:
-        """Load the language model.
-
-        Raises:
-            ModelError: transformers or the model is missing.
-        """
+        """Load the language model."""
         self._model.offline = context.offline
         self._model.load()
 
@@ -115,11 +111,7 @@ class Surprisal:
         self._model = LanguageModel("surprisal", model)
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
-        """Score examples.
-
-        Raises:
-            ModelError: transformers or the language model is missing.
-        """
+        """Score examples."""
         self._model.offline = context.offline
         found = self._model.surprise(["\n".join(each.fields.values()) for each in examples])
         return [nan if number is None else number for number in found]

@@ -44,11 +44,7 @@ class Similarity:
         self.embedding = lru_cache(maxsize=4096)(self._embed)
 
     def prepare(self, context: Context) -> None:
-        """Load the encoder.
-
-        Raises:
-            ModelError: transformers or the model is missing.
-        """
+        """Load the encoder."""
         self._offline = context.offline
         self._load()
 

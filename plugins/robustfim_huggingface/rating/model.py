@@ -63,10 +63,6 @@ class Regression(TextModel):
         Returns:
             A number an example, in the units that the model learned; NaN where the tokenizer makes no token of the
             text.
-
-        Raises:
-            UsageError: An example's fields do not say what is the text and what the pair.
-            ModelError: The model cannot be loaded.
         """
         texts, pairs, _ = self._columns(examples)
         return [float(number) for (number,) in self._network.outputs(texts, pairs, self._batch_size)]

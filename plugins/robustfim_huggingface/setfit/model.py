@@ -89,12 +89,7 @@ class SetFit(SequenceClassifier):
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the head's classes.
-
-        Raises:
-            ModelError: The head cannot be read.
-            UsageError: The option ``labels`` does not fit the model.
-        """
+        """The labels, in the order of the head's classes."""
         own = self._config.get("labels") or self._head.classes
         if len(own) != len(self._head.classes):
             raise ModelError(

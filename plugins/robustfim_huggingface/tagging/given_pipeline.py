@@ -40,9 +40,6 @@ class GivenTagger:
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts.
 
-        Returns:
-            The spans of each, in order.
-
         Raises:
             ModelError: The pipeline gives a label to each word piece, and no spans.
         """

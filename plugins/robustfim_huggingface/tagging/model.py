@@ -68,14 +68,7 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
         return hash_of(parts)
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
-        """Find the spans of texts.
-
-        Returns:
-            The spans of each, in order.
-
-        Raises:
-            ModelError: The model cannot be loaded.
-        """
+        """Find the spans of texts."""
         return self._network.spans(
             [without_surrogates(each.text) for each in examples],
             aggregation=self._aggregation,

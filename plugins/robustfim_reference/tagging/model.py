@@ -68,11 +68,7 @@ class Tagger:
             ) from error
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
-        """Find the spans of texts.
-
-        Returns:
-            The spans of each, in order.
-        """
+        """Find the spans of texts."""
         return [self._spans(each.text) for each in examples]
 
     def _spans(self, text: str) -> list[Span]:

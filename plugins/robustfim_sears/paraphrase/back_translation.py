@@ -105,11 +105,7 @@ class BackTranslation:
         return {"paraphraser": f"{models}; {how}"}
 
     def prepare(self, context: Context) -> None:
-        """Load the models.
-
-        Raises:
-            ModelError: A library or a model is missing, or its weights are another kind of model's.
-        """
+        """Load the models."""
         self._offline = self._offline or context.offline
         self._load()
 

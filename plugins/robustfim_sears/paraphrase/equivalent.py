@@ -39,11 +39,7 @@ class Equivalent:
         self._least = by.contract.tau if least is None else least
 
     def prepare(self, context: Context) -> None:
-        """Let the paraphraser load what its score needs.
-
-        Raises:
-            ModelError: A library or a model is missing.
-        """
+        """Let the paraphraser load what its score needs."""
         ParaphraserPart(self._paraphraser).prepare(context)
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -93,11 +93,7 @@ class MaskedWords:
         }
 
     def prepare(self, context: Context) -> None:
-        """Load the models.
-
-        Raises:
-            ModelError: A library or a model is missing, or its weights are another kind of model's.
-        """
+        """Load the models."""
         self._offline = self._offline or context.offline
         self._network()
         if self._similarity is not None:

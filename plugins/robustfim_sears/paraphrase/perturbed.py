@@ -97,22 +97,14 @@ class Perturbed:
         }
 
     def prepare(self, context: Context) -> None:
-        """Let the perturbations look at the run, and load the encoder if there is one.
-
-        Raises:
-            ModelError: The encoder cannot be loaded.
-        """
+        """Let the perturbations look at the run, and load the encoder if there is one."""
         for each in self._of:
             each.prepare(context)
         if self._similarity is not None:
             self._similarity.prepare(context)
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> list[list[Paraphrase]]:
-        """Perturb texts.
-
-        Raises:
-            PluginError: A perturbation raised, or answered something else.
-        """
+        """Perturb texts."""
         if seed != self._seed:
             self._seed = seed
             self._known.clear()

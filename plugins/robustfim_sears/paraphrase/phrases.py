@@ -82,11 +82,7 @@ class Phrases:
         return {"paraphraser": f"phrases {self._digest}, {self._most} a text, {self._together} together{encoder}"}
 
     def prepare(self, context: Context) -> None:
-        """Take the run's tagger, and load the encoder if there is one.
-
-        Raises:
-            ModelError: The encoder cannot be loaded.
-        """
+        """Take the run's tagger, and load the encoder if there is one."""
         self._tagger = context.tagger
         if self._similarity is not None:
             self._similarity.prepare(context)

@@ -53,11 +53,7 @@ class SentenceSimilarity:
         return f"encoder {Path(self._encoder).name}" + (f" {self._loaded.digest}" if self._loaded else "")
 
     def prepare(self, context: Context) -> None:
-        """Load the encoder.
-
-        Raises:
-            ModelError: It cannot be loaded.
-        """
+        """Load the encoder."""
         self._offline = self._offline or context.offline
         self._network()
 
