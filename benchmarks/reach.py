@@ -23,7 +23,7 @@ from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 
-__all__ = ["NAMES", "REACHED", "drawn", "measured", "reached", "section", "table", "texts"]
+__all__ = ["NAMES", "OTHERS", "REACHED", "drawn", "measured", "reached", "section", "table", "texts"]
 
 REACHED = Path(__file__).with_name("reached.tsv")
 """What this checkout reaches: texts changed and tried, by perturbation and kind of text."""
@@ -33,6 +33,12 @@ NAMES = (
     "negative_sentence", "neutral_sentence", "nouns", "numbers", "openers", "organisations", "people", "places",
     "positive_sentence", "religions", "synonyms", "titles",
 )  # fmt: skip
+OTHERS = (
+    "abbreviations", "accents", "ages", "articles", "case", "contractions", "elongations", "homophones", "hyphens",
+    "links", "misspellings", "name_origins", "neutral_pronouns", "ocr", "punctuation", "regional_spelling",
+    "repeated_words", "slang", "typos", "word_breaks",
+)  # fmt: skip
+"""Slips, spellings and forms, which the mean leaves out."""
 _KINDS = {
     "film": ("rotten_tomatoes/train.csv", "rotten_tomatoes/dev.csv"),
     "news": ("ag_news/train.csv", "ag_news/dev.csv"),
@@ -103,7 +109,7 @@ def measured(data: Path) -> Reach:
     """
     known = texts(data)
     found: dict[str, dict[str, tuple[int, int, int]]] = {}
-    for name in NAMES:
+    for name in (*NAMES, *OTHERS):
         for kind, examples in known.items():
             counts = [len(each) for each in robustfim.perturb(name, examples, candidates=_MOST, seed=0).candidates]
             found.setdefault(name, {})[kind] = (sum(count > 0 for count in counts), len(counts), sum(counts))
@@ -168,6 +174,10 @@ def table(before: Reach, now: Reach) -> str:
     return "\n".join(lines)
 
 
+def _only(reach: Reach, names: Collection[str]) -> Reach:
+    return {name: kinds for name, kinds in reach.items() if name in names}
+
+
 def _mean(reach: Reach) -> float:
     counts = [each for kinds in reach.values() for each in kinds.values()]
     return sum(each[0] for each in counts) / sum(each[1] for each in counts)
@@ -185,6 +195,7 @@ def section(before: Reach, now: Reach, commit: str) -> str:
         now: What this one reaches.
         commit: The other checkout's commit.
     """
+    counted, others = ([_only(each, names) for each in (before, now)] for names in (NAMES, OTHERS))
     return "\n".join(
         [
             "## Reach of perturbations",
@@ -194,9 +205,13 @@ def section(before: Reach, now: Reach, commit: str) -> str:
             f"The share of texts that a perturbation changes, and the candidates a text (at most {_MOST}), before "
             f"(`{commit}`) and now: {_SAMPLE} texts of each kind, with their gold labels where the data has them. A "
             "share of 200 texts has a 95 % interval of up to 7 points to either side. The aim, a mean of 37 %, is "
-            f"{'met' if _mean(now) >= _AIM else 'missed'}.",
+            f"{'met' if _mean(counted[1]) >= _AIM else 'missed'}.",
             "",
-            table(before, now),
+            table(*counted),
+            "",
+            "Slips, spellings and forms, which take no part in that mean:",
+            "",
+            table(*others),
             "",
         ]
     )

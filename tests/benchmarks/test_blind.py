@@ -31,10 +31,10 @@ def test_a_grade_further_off_disagrees_more() -> None:
 
 
 def test_a_row_holds_the_mean_of_the_readers() -> None:
-    pairs = [Blind("typos", (True, True), (2, 2)), Blind("typos", (True, False), (1, 0))]
+    pairs = [Blind("numbers", (True, True), (2, 2)), Blind("numbers", (True, False), (1, 0))]
     assert pairs[1].sound == (True, False)
-    lines = section(pairs, {"typos": (50, 100)}).splitlines()
-    assert any(line.startswith("| `typos` | 2 | 75% [") and line.endswith("| 50% | 38% |") for line in lines)
+    lines = section(pairs, {"numbers": (50, 100)}).splitlines()
+    assert any(line.startswith("| `numbers` | 2 | 75% [") and line.endswith("| 50% | 38% |") for line in lines)
 
 
 def test_the_cards_of_the_plugin_are_what_was_read_blind_and_reached() -> None:
