@@ -5,14 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, cast
 
-from robustfim.errors import DataError, did_you_mean
+from robustfim.errors import DataError, did_you_mean, shown
 
-__all__ = ["LONGEST_LINE", "LONGEST_NAME", "open_bytes", "read_json", "read_text", "require_file"]
+__all__ = ["LONGEST_LINE", "LONGEST_NAME", "json_rows", "open_bytes", "read_json", "read_text", "require_file"]
 
 LONGEST_NAME = 255
 """Bytes of a file's name, in any file system."""
@@ -119,6 +119,38 @@ def read_json(text: str | bytes | bytearray) -> Any:
         RecursionError: It is nested too deeply.
     """
     return json.loads(text, object_pairs_hook=_once_each)
+
+
+def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Read JSON Lines, one object a line.
+
+    Args:
+        lines: The lines; blank ones are passed over.
+        name: Their file, for messages.
+
+    Yields:
+        The place of each object, ``file:line``, and the object.
+
+    Raises:
+        DataError: A line holds something else.
+    """
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        place = f"{name}:{number}"
+        try:
+            row = read_json(line)
+        except json.JSONDecodeError as error:
+            array = " JSON Lines has one object a line, without an array around them."
+            raise DataError(
+                f"{place}: malformed JSON at column {error.colno}: {error.msg}."
+                f"{array if line.lstrip().startswith(('[', ']')) else ''}"
+            ) from None
+        except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
+            raise DataError(f"{place}: JSON that cannot be read: {error}.") from None
+        if not isinstance(row, dict):
+            raise DataError(f"{place}: a line holds one JSON object, not {shown(row, 40)}.")
+        yield place, row
 
 
 def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example, content_id
-from robustfim.reading import read_json
+from robustfim.reading import json_rows
 from robustfim_blackbox.answers import read_answers
 
 __all__ = ["AnswerFile", "require_suffix", "write_texts"]
@@ -148,9 +148,11 @@ def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         return
     try:
         with path.open(encoding="utf-8-sig", newline="" if path.suffix.lower() == ".csv" else "\n") as file:
-            yield from _csv_rows(path, file) if path.suffix.lower() == ".csv" else _json_rows(path, file)
+            yield from _csv_rows(path, file) if path.suffix.lower() == ".csv" else json_rows(file, path)
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f"{path} cannot be read: {error}.") from error
+    except DataError as error:
+        raise ModelError(str(error)) from None
 
 
 def _csv_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -167,16 +169,3 @@ def _csv_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str, 
             yield place, dict(zip(header, cells, strict=True))
     except csv.Error as error:
         raise ModelError(f"{path}:{reader.line_num}: {error}.") from None
-
-
-def _json_rows(path: Path, file: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, line in enumerate(file, start=1):
-        if line.isspace():
-            continue
-        try:
-            row = read_json(line)
-        except (ValueError, RecursionError) as error:
-            raise ModelError(f"{path}:{number}: malformed JSON: {error}.") from None
-        if not isinstance(row, dict):
-            raise ModelError(f"{path}:{number}: {row!r:.60} is no JSON object; one object a line is a row.")
-        yield f"{path}:{number}", row

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from robustfim.errors import DataError, did_you_mean, shown, shown_path
-from robustfim.reading import read_json, read_text
+from robustfim.reading import json_rows, read_text
 
 __all__ = ["TYPES", "TestLine", "read_lines"]
 
@@ -62,7 +61,7 @@ def read_lines(path: Path) -> list[TestLine]:
             two tests have one name.
     """
     tests: dict[str, TestLine] = {}
-    for place, row in _rows(path):
+    for place, row in json_rows(read_text(path).split("\n"), shown_path(path)):
         test = _test(place, row)
         if test.name in tests:
             raise DataError(f"{place}: the test {test.name!r} stands at {tests[test.name].place} already.")
@@ -73,24 +72,6 @@ def read_lines(path: Path) -> list[TestLine]:
 
 
 _SHAPE = '{"type": "MFT", "capability": "Vocabulary", "name": "single words", "labels": 2, "data": ["good"]}'
-
-
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    shown = shown_path(path)
-    text = read_text(path)
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
-            continue
-        place = f"{shown}:{number}"
-        try:
-            row = read_json(line)
-        except json.JSONDecodeError as error:
-            raise DataError(f"{place}: malformed JSON at column {error.colno}: {error.msg}.") from None
-        except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
-            raise DataError(f"{place}: JSON that cannot be read: {error}.") from None
-        if not isinstance(row, dict):
-            raise DataError(f"{place}: a test is an object, not {_JSON.get(type(row), 'this')}: {_SHAPE}.")
-        yield place, row
 
 
 def _test(place: str, row: dict[str, Any]) -> TestLine:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim.reading import read_json
+from robustfim.reading import json_rows
 from robustfim_files.rows import Rows
 from robustfim_files.text_file import known_encoding, text_lines
 
@@ -57,30 +55,8 @@ class JsonlFile:
 
     def load(self) -> Iterator[Example]:
         """Read the examples, in the file's order."""
-        rows = self._objects()
+        rows = json_rows(text_lines(self._path, self._encoding, newline="\n"), self._path)
         first = next(rows, None)
         if first is None:
             raise DataError(f"{self._path} is empty; it needs one JSON object a line.")
         yield from self._rows.examples(list(first[1]), chain([first], rows))
-
-    def _objects(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        for number, line in enumerate(text_lines(self._path, self._encoding, newline="\n"), start=1):
-            if line.isspace():
-                continue
-            place = f"{self._path}:{number}"
-            try:
-                row = read_json(line)
-            except json.JSONDecodeError as error:
-                array = " JSON Lines has one object a line, without an array around them."
-                raise DataError(
-                    f"{place}: malformed JSON at column {error.colno}: {error.msg}."
-                    f"{array if line.lstrip().startswith(('[', ']')) else ''}"
-                ) from None
-            except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
-                raise DataError(f"{place}: JSON that cannot be read: {error}.") from None
-            if not isinstance(row, dict):
-                raise DataError(f"{place}: a JSON {_KINDS[type(row)]}, not an object; one object a line is a row.")
-            yield place, row
-
-
-_KINDS = {list: "array", str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError, did_you_mean, shown
-from robustfim.reading import read_json, read_text
+from robustfim.reading import json_rows, read_json, read_text
 
 __all__ = ["Row", "json_file", "json_lines", "table"]
 
@@ -83,16 +83,7 @@ def json_lines(path: Path, keys: Sequence[str]) -> Iterator[Row]:
     Raises:
         DataError: It cannot be read, or a line is no object with these keys.
     """
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
-        if not line.strip():
-            continue
-        place = f"{path}:{number}"
-        try:
-            row = read_json(line)
-        except (RecursionError, ValueError) as error:
-            raise DataError(f"{place}: malformed JSON: {error}.") from None
-        if not isinstance(row, dict):
-            raise DataError(f"{place}: each line is a JSON object, not {line!r:.40}.")
+    for place, row in json_rows(read_text(path).split("\n"), path):
         for key in keys:
             if key not in row:
                 raise DataError(f"{place}: the key {key!r} is missing.{did_you_mean(key, row)}")

@@ -78,7 +78,7 @@ def _spare_the_processor() -> None:
 
 
 def _tell_who_leaves() -> None:
-    """Let ``os._exit`` in this process say who called it, and be a failure whatever its code; only in robustfim's own."""
+    """Let ``os._exit`` in this process say who called it, and be a failure whatever its code; only in robustfim's."""
     own, leave = os.getpid(), os._exit
 
     def left(status: int) -> NoReturn:

@@ -7,7 +7,7 @@ from typing import Any
 
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim.reading import read_json
+from robustfim.reading import json_rows
 from robustfim_cues.choices.choice import LABELS, choice, mirrored_number
 
 __all__ = ["read_lines", "read_row"]
@@ -26,16 +26,7 @@ def read_lines(lines: Sequence[str], name: str) -> Iterator[Example]:
     Raises:
         DataError: A line is malformed, or lacks something.
     """
-    for count, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        place = f"{name}:{count}"
-        try:
-            row = read_json(line)
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{place}: malformed JSON: {error}.") from None
-        if not isinstance(row, dict):
-            raise DataError(f"{place}: a line holds one JSON object, not {line.strip()!r:.40}.")
+    for count, (place, row) in enumerate(json_rows(lines, name), start=1):
         yield read_row(row, place, count)
 
 

@@ -9,6 +9,7 @@ from xml.parsers import expat
 
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim.reading import open_bytes
 from robustfim_cues.choices.choice import choice, mirrored_number
 
 __all__ = ["read_xml"]
@@ -83,8 +84,9 @@ def read_xml(path: Path) -> Iterator[Example]:
     """
     found = _Items(path)
     try:
-        found.parser.Parse(path.read_bytes(), True)
-    except (LookupError, ValueError) as error:  # an encoding that Python does not know, or that reads no bytes
+        with open_bytes(path) as file:
+            found.parser.ParseFile(file)
+    except (LookupError, OSError, ValueError) as error:  # an encoding that Python does not know, or that reads no bytes
         raise DataError(f"{path} cannot be read: {error}.") from None
     except expat.ExpatError as error:
         raise DataError(f"{path}:{error.lineno}: malformed XML: {expat.ErrorString(error.code)}.") from None

@@ -10,7 +10,7 @@ from typing import Any
 
 from robustfim.errors import DataError, UsageError, did_you_mean, shown
 from robustfim.example import Example
-from robustfim.reading import read_json, read_text
+from robustfim.reading import json_rows, read_text
 
 __all__ = ["Pairs"]
 
@@ -96,12 +96,7 @@ class Pairs:
         )
 
     def _rows(self) -> Iterator[tuple[str, dict[str, Any]]]:
-        try:
-            text = read_text(self._path)
-        except FileNotFoundError:
-            raise DataError(f"no file {self._path}.") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataError(f"{self._path} cannot be read: {error}.") from error
+        text = read_text(self._path)
         if self._path.suffix == ".tsv":
             # Releases quote nothing: a quotation mark is part of a sentence.
             table = csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE)
@@ -110,13 +105,4 @@ class Pairs:
                     raise DataError(f"{self._path}:{table.line_num}: more cells than the header has columns.")
                 yield f"{self._path}:{table.line_num}", dict(values)
             return
-        for number, line in enumerate(text.split("\n"), start=1):
-            if not line.strip():
-                continue
-            try:
-                row = read_json(line)
-            except (ValueError, RecursionError) as error:
-                raise DataError(f"{self._path}:{number}: malformed JSON: {error}.") from None
-            if not isinstance(row, dict):
-                raise DataError(f"{self._path}:{number}: a line holds one JSON object, not {line.strip()!r:.40}.")
-            yield f"{self._path}:{number}", row
+        yield from json_rows(text.split("\n"), self._path)

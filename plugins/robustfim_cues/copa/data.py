@@ -94,11 +94,6 @@ class Copa:
         if self._path is None:
             shipped = files("robustfim_cues") / "instances" / "instances.jsonl"
             return read_lines(shipped.read_text(encoding="utf-8").split("\n"), "instances.jsonl")
-        try:
-            if self._path.suffix == ".xml":
-                return list(read_xml(self._path))
-            return read_lines(read_text(self._path).split("\n"), str(self._path))
-        except FileNotFoundError:
-            raise DataError(f"no file {self._path}.") from None
-        except (OSError, UnicodeDecodeError) as error:
-            raise DataError(f"{self._path} cannot be read: {error}.") from error
+        if self._path.suffix == ".xml":
+            return list(read_xml(self._path))
+        return read_lines(read_text(self._path).split("\n"), str(self._path))

@@ -9,7 +9,7 @@ from typing import Literal
 
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim.reading import read_json, read_text
+from robustfim.reading import json_rows, read_text
 from robustfim.whole_file import write_whole
 from robustfim_cues.models.partial_input import PartialInput
 
@@ -47,20 +47,10 @@ def read_split(path: Path) -> dict[str, Side]:
     Raises:
         DataError: The file is missing or malformed.
     """
-    try:
-        lines = read_text(path).split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}. 'robustfim cues split' writes one.") from error
     sides: dict[str, Side] = {}
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            row = read_json(line)
-            name, side = row["id"], row["split"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            name, side = None, None
+    for place, row in json_rows(read_text(path).split("\n"), path):
+        name, side = row.get("id"), row.get("split")
         if not isinstance(name, str) or side not in ("easy", "hard"):
-            raise DataError(f'{path}:{number}: a line is {{"id": …, "split": "easy" or "hard"}}.')
+            raise DataError(f'{place}: a line is {{"id": …, "split": "easy" or "hard"}}.')
         sides[name] = side
     return sides

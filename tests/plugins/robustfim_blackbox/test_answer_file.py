@@ -76,7 +76,7 @@ def test_one_answer_twice_is_fine_and_two_answers_are_not(tmp_path: Path) -> Non
     ("name", "contents", "message"),
     [
         ("a.jsonl", '{"id": "1", "label": "positive"}\n{"id"\n', r"a.jsonl:2: malformed JSON"),
-        ("a.jsonl", '["positive"]\n', r"a.jsonl:1: \['positive'\] is no JSON object"),
+        ("a.jsonl", '["positive"]\n', r"a.jsonl:1: a line holds one JSON object, not \['positive'\]"),
         ("a.jsonl", '{"id": "1", "label": "postive"}\n', r"a.jsonl:1 gave 'postive'.* Did you mean 'positive'\?"),
         ("a.jsonl", '{"id": "1", "probabilities": {"positive": 1}}\n', r"a.jsonl:1 gave .* without 'negative'"),
         ("a.jsonl", '{"id": "1", "probabilities": 0.5}\n', r"a.jsonl:1 gave 0.5 for a text"),

@@ -39,7 +39,7 @@ def test_a_byte_order_mark_and_a_line_separator_in_a_text_are_no_line_ends(tmp_p
         ("{'type': 'MFT'}", ":2: malformed JSON at column 2: Expecting property name"),
         ('{"type": "MFT",', ":2: malformed JSON"),
         ("[" * 100_000, ":2: JSON that cannot be read"),
-        ('["MFT"]', ":2: a test is an object, not an array"),
+        ('["MFT"]', ":2: a line holds one JSON object, not ['MFT']"),
         ({**LINE, "type": "MTF"}, ":2: unknown type 'MTF'. Did you mean 'MFT'? Known: MFT, INV, DIR."),
         ({**LINE, "type": "mft"}, ":2: unknown type 'mft'. Did you mean 'MFT'?"),
         ({**LINE, "type": ["MFT"]}, ":2: unknown type ['MFT']."),
