@@ -90,12 +90,10 @@ class Model(Protocol):
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the columns of ``predict``."""
-        ...
 
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides a prediction: weights, vocabulary, options."""
-        ...
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict a batch.
@@ -107,7 +105,6 @@ class Model(Protocol):
             Probabilities ``[examples, classes]``, each row summing to 1 unless the contract says ``several``: an
             array or nested lists.
         """
-        ...
 
 
 class AnsweringModel(Protocol):
@@ -120,7 +117,6 @@ class AnsweringModel(Protocol):
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides an answer: weights, vocabulary, options."""
-        ...
 
     def answer(self, examples: Sequence[Example]) -> Sequence[Sequence[tuple[str, float]]]:
         """Answer a batch.
@@ -133,7 +129,6 @@ class AnsweringModel(Protocol):
             are read for their probability. At most 10 are kept, and together they sum to 1 or less. ``""`` says that
             there is no answer. No answer at all, or a number that is not finite, is an example without prediction.
         """
-        ...
 
 
 class RatingModel(Protocol):
@@ -146,7 +141,6 @@ class RatingModel(Protocol):
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides a number: weights, vocabulary, options."""
-        ...
 
     def rate(self, examples: Sequence[Example]) -> Sequence[float | None]:
         """Rate a batch.
@@ -158,7 +152,6 @@ class RatingModel(Protocol):
             For each example its number, in the model's own units; None, or one that is not finite, is an example
             without prediction.
         """
-        ...
 
 
 class TaggingModel(Protocol):
@@ -171,7 +164,6 @@ class TaggingModel(Protocol):
     @property
     def fingerprint(self) -> str:
         """A hash of everything that decides what is found: weights, vocabulary, options."""
-        ...
 
     def tag(self, examples: Sequence[Example]) -> Sequence[Any]:
         """Tag a batch.
@@ -183,7 +175,6 @@ class TaggingModel(Protocol):
             For each example the spans of its text: :class:`robustfim.spans.Span`, or ``(start, end, label)`` with the
             probability behind it where there is one. None is an example without prediction.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -222,7 +213,6 @@ class DifferentiableModel(Model, Protocol):
         Returns:
             The embeddings; ``logits(e.embeddings, e)`` is what ``predict`` turns into probabilities.
         """
-        ...
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
         """Map input embeddings to logits, differentiably and without dropout.
@@ -234,7 +224,6 @@ class DifferentiableModel(Model, Protocol):
         Returns:
             Logits ``[batch, classes]``; the softmax of row i is the prediction of example i alone.
         """
-        ...
 
 
 class Point(Protocol):
@@ -243,27 +232,22 @@ class Point(Protocol):
     @property
     def lambda_max(self) -> float:
         """The largest eigenvalue of the Fisher information with respect to the input embedding, ≥ 0."""
-        ...
 
     @property
     def eigenvector(self) -> Tensor:
         """Its unit eigenvector, pointing to where the predicted label loses; zeros where λmax is 0."""
-        ...
 
     @property
     def distance(self) -> float:
         """The first-order distance to the nearest decision boundary, ≥ 0, inf where the gradient is 0."""
-        ...
 
     @property
     def margin(self) -> float:
         """The difference of the two largest logits, ≥ 0."""
-        ...
 
     @property
     def margin_gradient(self) -> Tensor:
         """The gradient of ``margin`` with respect to the input embedding."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +276,6 @@ class Geometry(Protocol):
     @property
     def calls(self) -> int:
         """Examples differentiated so far, with the sources of ``shifts``: one forward and C−1 backward passes each."""
-        ...
 
     def at(self, examples: Sequence[Example], *, tokens: Literal["text", "all"] = "text") -> Sequence[Point]:
         """Return the geometry at each example, computing only what is not kept.
@@ -304,7 +287,6 @@ class Geometry(Protocol):
         Raises:
             ModelError: The model is not differentiable.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,7 +326,6 @@ class Tagger(Protocol):
             ``[texts][tokens]``: the tokens of each text in order, not overlapping, nothing but white space between
             them.
         """
-        ...
 
 
 class Attribution(Protocol):
@@ -356,7 +337,6 @@ class Attribution(Protocol):
     @property
     def calls(self) -> int:
         """Points at which the model was differentiated so far: examples × steps."""
-        ...
 
     def explain(self, examples: Sequence[Example], model: Model) -> Sequence[Importance]:
         """Explain a batch.
@@ -372,7 +352,6 @@ class Attribution(Protocol):
         Raises:
             ModelError: The model has no gradients.
         """
-        ...
 
 
 class Context(Protocol):
@@ -381,32 +360,26 @@ class Context(Protocol):
     @property
     def model(self) -> Model:
         """The model under test. Call ``predict`` below instead of its own."""
-        ...
 
     @property
     def examples(self) -> Sequence[Example]:
         """Every usable example of the data, in its order; read from disk as they are looked at."""
-        ...
 
     @property
     def slices(self) -> Mapping[str, Collection[str]]:
         """Ids of the examples of each slice that the suite defines."""
-        ...
 
     @property
     def seed(self) -> int:
         """The run's seed."""
-        ...
 
     @property
     def offline(self) -> bool:
         """Whether nothing may be fetched."""
-        ...
 
     @property
     def max_calls(self) -> int | None:
         """The most texts, or requests of a model that sends several for one, that may be sent; None for no bound."""
-        ...
 
     @property
     def geometry(self) -> Geometry:
@@ -415,7 +388,6 @@ class Context(Protocol):
         Raises:
             ModelError: The model has no gradients, or no plugin computes them.
         """
-        ...
 
     @property
     def tagger(self) -> Tagger:
@@ -424,7 +396,6 @@ class Context(Protocol):
         Raises:
             PluginError: No plugin tags.
         """
-        ...
 
     def picture(self, example: Example) -> str:
         """Return what the model looks at, small, as a :data:`robustfim.exhibit.Picture`; empty where it does not.
@@ -435,7 +406,6 @@ class Context(Protocol):
         Raises:
             ModelError: The model cannot make it.
         """
-        ...
 
     def shared(self, cls: Callable[[], T]) -> T:
         """Return the one object of a class that the parts of a run share, made on first use.
@@ -445,7 +415,6 @@ class Context(Protocol):
         Args:
             cls: The class, called without arguments.
         """
-        ...
 
     def count_steps(self, number: int) -> None:
         """Note forward passes from a moved embedding that a plugin made itself, for the record's account.
@@ -453,11 +422,9 @@ class Context(Protocol):
         Args:
             number: How many, counted in examples.
         """
-        ...
 
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
         """Predict through the queue: deduplicated, cached, batched; None where the model gave no finite numbers."""
-        ...
 
     def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
         """Look up in the run's store what a plugin computed for texts, in this run or an earlier one.
@@ -469,7 +436,6 @@ class Context(Protocol):
         Returns:
             Plain JSON values by text, of those that are known. They come from a file: check them.
         """
-        ...
 
     def keep(self, what: str, values: Mapping[str, Any]) -> None:
         """Keep in the run's store what was computed for texts.
@@ -478,11 +444,9 @@ class Context(Protocol):
             what: As for ``kept``.
             values: Plain JSON values by text.
         """
-        ...
 
     def random(self, *parts: str) -> Random:
         """Return a generator of its own, seeded by the run's seed and ``parts``."""
-        ...
 
 
 class Scorer(Protocol):
@@ -491,7 +455,6 @@ class Scorer(Protocol):
     @property
     def contract(self) -> ScoreContract:
         """What its numbers are: which end is the difficult one, which gradients they take, how they are called."""
-        ...
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
@@ -503,7 +466,6 @@ class Scorer(Protocol):
         Returns:
             One number an example; NaN where it is undefined (such an example is never selected as difficult).
         """
-        ...
 
 
 @runtime_checkable
@@ -530,7 +492,6 @@ class Substitution(Protocol):
             example: The source example.
             random: A generator that belongs to this check and this example.
         """
-        ...
 
 
 @runtime_checkable
@@ -548,7 +509,6 @@ class Perturbation(Protocol):
             example: The source example.
             random: A generator that belongs to this check and this example.
         """
-        ...
 
 
 @runtime_checkable
@@ -564,7 +524,6 @@ class StepPerturbation(Perturbation, Protocol):
         Returns:
             Probabilities ``[candidates, classes]``.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -587,7 +546,6 @@ class Paraphraser(Protocol):
     @property
     def contract(self) -> ParaphraserContract:
         """Which score S it gives, and the threshold on its scale."""
-        ...
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> Sequence[Sequence[Paraphrase]]:
         """Paraphrase texts.
@@ -600,7 +558,6 @@ class Paraphraser(Protocol):
             ``[texts][paraphrases]``: those of each text, the surest first; none where it finds none. A paraphrase that
             is the text itself is left out by whoever asks.
         """
-        ...
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> Sequence[float]:
         """Score other texts than its own paraphrases, such as what a rule makes of a text.
@@ -612,7 +569,6 @@ class Paraphraser(Protocol):
         Returns:
             S(x, x′) in [0, 1] of each pair, on the scale of ``paraphrase``.
         """
-        ...
 
 
 class Constraint(Protocol):
@@ -627,7 +583,6 @@ class Constraint(Protocol):
 
     def reject(self, candidate: Candidate) -> str | None:
         """Return the reason to reject a candidate, a few words that are counted; None to accept."""
-        ...
 
 
 class Order(Protocol):
@@ -650,7 +605,6 @@ class Order(Protocol):
         Returns:
             One number a candidate, larger for those to try first; additive over edits of one source.
         """
-        ...
 
 
 @runtime_checkable
@@ -669,7 +623,6 @@ class Expectation(Protocol):
             after: The prediction of the candidate.
             candidate: The candidate, with its source and edits.
         """
-        ...
 
 
 class Reducer(Protocol):
@@ -693,7 +646,6 @@ class Reducer(Protocol):
             failed: Its candidates that fail, 0 ≤ failed ≤ tested.
             tested: Its candidates that were judged, ≥ 1; those to which the expectation does not apply do not count.
         """
-        ...
 
 
 class DataSource(Protocol):
@@ -708,7 +660,6 @@ class DataSource(Protocol):
         Raises:
             DataError: The data is missing, unreadable, empty, or lacks a column.
         """
-        ...
 
 
 @dataclass(frozen=True)
@@ -752,7 +703,6 @@ class CheckSource(Protocol):
         Raises:
             DataError: The checks are missing or malformed.
         """
-        ...
 
 
 @runtime_checkable
@@ -766,7 +716,6 @@ class SuiteFormat(Protocol):
     @property
     def contract(self) -> FormatContract:
         """What it holds: the suite and its paper, its licence, its labels."""
-        ...
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
         """Read the checks, in a stable order; labels are the suite's, limits are left to the suite's file.
@@ -774,7 +723,6 @@ class SuiteFormat(Protocol):
         Raises:
             DataError: A file is missing or malformed.
         """
-        ...
 
 
 @runtime_checkable
@@ -787,7 +735,6 @@ class ResultFormat(Protocol):
         Raises:
             DataError: It is missing or malformed.
         """
-        ...
 
 
 class Report(Protocol):
@@ -809,7 +756,6 @@ class Report(Protocol):
         Returns:
             The file written.
         """
-        ...
 
 
 class Trainer(Protocol):
@@ -840,7 +786,6 @@ class Trainer(Protocol):
             DataError: A label is missing, or there is only one.
             ModelError: A library that training needs is missing.
         """
-        ...
 
 
 class WorkerLost(Exception):
@@ -856,11 +801,9 @@ class Link(Protocol):
     @property
     def name(self) -> str:
         """What messages call it: ``"worker 3"``, with its machine where there are several."""
-        ...
 
     def send(self, task: bytes) -> None:
         """Give it a task, without waiting; tasks are answered in their order."""
-        ...
 
     def receive(self) -> bytes:
         """Take its next answer, which :meth:`Engine.wait` said is there.
@@ -868,11 +811,9 @@ class Link(Protocol):
         Raises:
             WorkerLost: It has died.
         """
-        ...
 
     def stop(self) -> None:
         """End it, whatever it is at; nothing is left of it."""
-        ...
 
 
 @runtime_checkable
@@ -886,7 +827,6 @@ class Engine(Protocol):
     @property
     def contract(self) -> EngineContract:
         """How many workers to start, and how many tasks each is given ahead."""
-        ...
 
     def start(self, spec: bytes) -> Link:
         """Start a worker.
@@ -894,7 +834,6 @@ class Engine(Protocol):
         Args:
             spec: What :class:`robustfim.engine.worker.Worker` is constructed with.
         """
-        ...
 
     def wait(self, links: Sequence[Link]) -> Sequence[Link]:
         """Wait until at least one worker has answered or died.
@@ -905,4 +844,3 @@ class Engine(Protocol):
         Returns:
             Those of them whose ``receive`` does not wait.
         """
-        ...

@@ -1,10 +1,14 @@
 """Conformance: what a plugin's author asserts in a test of their own, that a part keeps what its role promises.
 
 A class for each kind of part, to subclass in a test file: ``make`` returns the part, pytest does the rest. Behind each
-stands a function, which needs no test runner. It asks the part as a run would, twice and in another
+stands a function of the part, made, which needs no test runner. It asks the part as a run would, twice and in another
 order, and raises an :class:`AssertionError` whose sentence says what is wrong and which role of :mod:`robustfim.roles`
-says so. What a part raises itself is such an error, too, but for robustfim's own errors,
-which say already what is missing or wrong.
+says so, or that what it tried shows nothing. What a part raises itself is such an error, too, but for robustfim's own
+errors, which say already what is missing or wrong.
+
+``texts`` are what is tried, by default :data:`TEXTS`; ``candidates`` likewise, by default these with a word left out,
+replaced or repeated. ``context`` is what ``prepare`` is given; by default one of the texts without a model, or with a
+small one without gradients for what asks a model. What reads gradients needs ``robustfim.context(model, texts)``.
 """
 
 from __future__ import annotations
@@ -109,14 +113,7 @@ def check_perturbation(
     Its edits match the text at their place and its candidates are the example's, it draws from the generator that it is
     given and from no other, it makes the same of an example whatever it was asked before, and it changes no example.
 
-    Args:
-        perturbation: The perturbation, made.
-        texts: What to perturb; :data:`TEXTS` where it is not given. At least one must be changed.
-        context: What its ``prepare`` is given; one of the texts without a model where it is not given.
-        seed: Decides the generators that it is given.
-
-    Raises:
-        AssertionError: It breaks a promise, or makes nothing of all the texts.
+    At least one text must be changed; ``seed`` decides the generators.
     """
     _members("perturbations", perturbation)
     part = PerturbationPart(perturbation)
@@ -185,13 +182,6 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
     Its labels differ, its fingerprint is a text that stays, its answers are probabilities of the right shape that sum
     to 1, and each answer is its example's own, whatever stands beside it in the batch. A model with ``embed`` and
     ``logits`` gives with them what ``predict`` gives; ``window`` and ``stream`` are held to the same.
-
-    Args:
-        model: The model, made.
-        texts: What to predict, at least one; :data:`TEXTS` where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise.
     """
     from robustfim.predict.answers import agree, read_answers, read_rows
     from robustfim.predict.labels import is_answering, model_labels
@@ -328,15 +318,6 @@ def check_scorer(scorer: Any, texts: Iterable[str | Example] | None = None, *, c
 
     One number an example, in their order, the same when it is asked again, in another order or one by one; and
     predictions come from the context, never from the model itself.
-
-    Args:
-        scorer: The score, made.
-        texts: What to score; :data:`TEXTS` where it is not given.
-        context: The run's context, with the model; where it is not given, one with a small model without gradients. A
-            score that reads gradients needs one: ``robustfim.context(model, texts)``.
-
-    Raises:
-        AssertionError: It breaks a promise, or no number of all examples is defined.
     """
     where = "Scorer.score"
     _members("scorers", scorer)
@@ -367,14 +348,6 @@ def check_constraint(
     """Assert that a constraint keeps the promises of :class:`robustfim.roles.Constraint`.
 
     It says None or a reason on one line, says the same when it is asked again in another order, and changes nothing.
-
-    Args:
-        constraint: The constraint, made.
-        candidates: What to show it; where it is not given, :data:`TEXTS` with a word left out, replaced or repeated.
-        context: What its ``prepare`` is given; one of the candidates' sources without a model where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise.
     """
     where = "Constraint.reject"
     _members("constraints", constraint)
@@ -411,15 +384,6 @@ def check_order(order: Any, candidates: Iterable[Candidate] | None = None, *, co
 
     One number a candidate, in their order, the same when it is asked again and when the candidates stand in another
     order.
-
-    Args:
-        order: The order, made.
-        candidates: What to show it; where it is not given, :data:`TEXTS` with a word left out, replaced or repeated.
-        context: The run's context; where it is not given, one with a small model without gradients. An order that reads
-            gradients needs one: ``robustfim.context(model, texts)``.
-
-    Raises:
-        AssertionError: It breaks a promise.
     """
     where = "Order.effects"
     _members("orders", order)
@@ -448,14 +412,7 @@ def check_expectation(
 
     It gives a Judgement of each pair, and the same when it is asked again in another order.
 
-    Args:
-        expectation: The expectation, made.
-        pairs: Predictions before and after, and the candidate; where it is not given, pairs in which the label stays,
-            changes, and becomes less sure.
-        context: What its ``prepare`` is given; one of the sources without a model where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    ``pairs`` are predictions before and after, and the candidate; by default the label stays, changes, or is less sure.
     """
     where = "Expectation.judge"
     _members("expectations", expectation)
@@ -488,12 +445,7 @@ def check_reducer(reducer: Any, most: int = 12) -> None:
     It gives True or False, or always a number in [0, 1], and the same when asked again; another failing candidate never
     makes an example fail less, another that passes never makes one fail more; and an example can fail, and hold.
 
-    Args:
-        reducer: The reducer, made.
-        most: Candidates of an example, at most.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    ``most`` are the candidates of an example at most.
     """
     where = "Reducer.fails"
     _members("reducers", reducer)
@@ -524,11 +476,7 @@ def check_data(source: Any) -> None:
 
     It gives examples with at least one field, and the same ones in the same order when it is read again.
 
-    Args:
-        source: The source, made; of one without an end its first 1,000 examples are read.
-
-    Raises:
-        AssertionError: It breaks a promise, or gives no example.
+    Of a source without an end the first 1,000 examples are read.
     """
     where = "DataSource.load"
     _members("data", source)
@@ -560,12 +508,7 @@ def check_report(report: Any, record: Record | None = None) -> None:
     It writes a file that is not empty into the folder, or below it, whose name ends with its ``suffix``, and changes no
     record.
 
-    Args:
-        report: The report, made.
-        record: What to show; where it is not given, the record of a small run with a passed and a failed check.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    ``record`` is what it shows, by default that of a small run with a passed and a failed check.
     """
     where = "Report.write"
     _members("reports", report)
@@ -606,14 +549,6 @@ def check_tagger(tagger: Any, texts: Iterable[str] | None = None, *, context: Co
 
     Its tokens stand where they say, in order, with nothing but white space between them, and a text has the same ones
     alone, in a batch and in another order. ``fixed`` gives places inside of each text.
-
-    Args:
-        tagger: The tagger, made.
-        texts: What to tag; :data:`TEXTS` where it is not given.
-        context: What its ``prepare`` is given; one of the texts without a model where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise.
     """
     where = "Tagger.tag"
     _members("tagger", tagger)
@@ -654,14 +589,8 @@ def check_trainer(
     It writes a model into the folder and says how a suite uses it, that model predicts with the labels of the
     examples, the same examples and seed give the same predictions, and what has no label, or one only, is refused.
 
-    Args:
-        trainer: The trainer, made.
-        examples: Labelled examples to learn from; 40 short ones of two labels where they are not given.
-        dev: Labelled examples that decide when to stop; the first quarter of the examples where they are not given.
-        plugins: Modules of plugins to load where the model that it trains is one of theirs.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    It learns from ``examples``, by default 40 short ones of two labels, and stops by ``dev``, by default their first
+    quarter. ``plugins`` are loaded where the model that it trains is one of theirs.
     """
     from robustfim.predict.answers import agree
 
@@ -714,12 +643,7 @@ def check_format(format: Any, path: Path) -> None:  # it is what the role is cal
     A file is read into the same checks each time, each with a name of its own, with examples and with candidates; a
     result file into the same record; and a file that is not there is a DataError.
 
-    Args:
-        format: The format, made.
-        path: A file of it.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    ``path`` is a file of it.
     """
     where = "ResultFormat.record" if hasattr(format, "record") else "SuiteFormat.read"
     _members("suite_formats", format)
@@ -747,13 +671,6 @@ def check_source(source: Any, *, context: Context | None = None) -> None:
     """Assert that a source of checks keeps the promises of :class:`robustfim.roles.CheckSource`.
 
     It brings the same checks each time, each with a name of its own, with examples and with candidates.
-
-    Args:
-        source: The source, made.
-        context: What its ``prepare`` is given; one with a small model where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise.
     """
     where = "CheckSource.checks"
     _members("checks", source)
@@ -785,13 +702,7 @@ def check_attribution(attribution: Any, model: Any, texts: Iterable[str | Exampl
     It gives an Importance of each example, of its own words, which add up to what they explain and the convergence
     delta, and the same when it is asked again; and its calls are counted.
 
-    Args:
-        attribution: The attribution, made.
-        model: A model that it can explain.
-        texts: What to explain; :data:`TEXTS` where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    ``model`` is one that it can explain.
     """
     where = "Attribution.explain"
     _members("attribution", attribution)
@@ -826,14 +737,6 @@ def check_paraphraser(paraphraser: Any, texts: Iterable[str] | None = None, *, c
 
     Its paraphrases are scored in (0, 1], the surest first, and hang on the text and the seed alone; its score of any
     pair lies in [0, 1]; and both are the same when it is asked again, in another order or one by one.
-
-    Args:
-        paraphraser: The paraphraser, made.
-        texts: What to paraphrase; :data:`TEXTS` where it is not given.
-        context: What its ``prepare`` is given; one without a model where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise, or finds no paraphrase of any text.
     """
     where = "Paraphraser.paraphrase"
     _members("paraphrasers", paraphraser)
@@ -874,13 +777,6 @@ def check_geometry(geometry: Any, texts: Iterable[str | Example] | None = None) 
 
     It gives a Point an example, whose λmax, distance and margin are at least 0 and whose eigenvector has the length 1,
     or 0 where λmax is 0; what it has computed it does not count again; and one apart has computed nothing.
-
-    Args:
-        geometry: The geometry, made, of a differentiable model.
-        texts: Where to look; :data:`TEXTS` where it is not given.
-
-    Raises:
-        AssertionError: It breaks a promise, or knows no gradient of any text.
     """
     where = "Geometry.at"
     _members("geometry", geometry)
@@ -928,11 +824,7 @@ def check_engine(engine: Any) -> None:
     Every worker answers its own tasks in their order, is told of by ``wait`` once it has, goes by a name of its own,
     and can be stopped. The tasks are none that a worker knows, so that it makes neither a model nor a suite.
 
-    Args:
-        engine: The engine, made; of one without workers only the members are looked at.
-
-    Raises:
-        AssertionError: It breaks a promise.
+    Of one without workers only the members are looked at.
     """
     _members("engines", engine)
     spec = pickle.dumps(WorkSpec(SuiteFile.of({}), RunOptions(), PluginOptions()))

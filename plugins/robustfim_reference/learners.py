@@ -31,19 +31,15 @@ class Learner(Protocol):
     @property
     def module(self) -> nn.Module:
         """The network."""
-        ...
 
     def encode(self, text: str) -> Text:
         """Turn a text into rows of the vocabulary."""
-        ...
 
     def forward(self, texts: Sequence[Text], training: bool) -> Tensor:
         """Map texts to logits ``[texts, classes]``, with some tokens hidden in training."""
-        ...
 
     def write(self, folder: Path) -> None:
         """Write settings, vocabulary and weights, in float16."""
-        ...
 
 
 @dataclass

@@ -37,11 +37,9 @@ class Task(Protocol):
         Raises:
             DataError: The labels cannot be learnt.
         """
-        ...
 
     def configured(self, labels: Sequence[str]) -> dict[str, Any]:
         """Return the entries of ``config.json`` that name the classes."""
-        ...
 
 
 class Classification:
