@@ -32,6 +32,8 @@ class PairedAccuracy:
         newly_right: How many of them only the new run has right.
         missing: Why there is nothing to compare; "" where there is.
         note: How the usable examples of the two runs differ; "" where they are the same.
+        lost: Labelled examples that the baseline answered and this run should hold, answer and label as it did.
+        gone: Ids of tested examples of the baseline that this run's data should hold, and do not.
     """
 
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
@@ -42,6 +44,8 @@ class PairedAccuracy:
     newly_right: int = 0
     missing: str = ""
     note: str = ""
+    lost: int = 0
+    gone: frozenset[str] = frozenset()
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
@@ -63,16 +67,43 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
             f"the data differ: {len(here)} examples are in both, {len(old.ids) - len(here)} only in the baseline, "
             f"{len(new.ids) - len(here)} only in this run."
         )
+    asked = len(old.ids) - len(here) > _left_to_the_limit(old, after)
+    gone = _not_in(new, before) if asked else frozenset()
     was, now = old.right[there], new.right[here]
     both = (was >= 0) & (now >= 0) & (old.labels[there] == new.labels[here])
+    lost = int((old.right >= 0 if asked else was >= 0).sum() - both.sum())
     was, now = was[both], now[both]
     if not len(was):
-        return PairedAccuracy(missing=_missing(old, new), note=note)
+        return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone)
     clusters = new.clusters[here][both] if new.clustered else None
-    paired, effective = clustered_changes(was - now, clusters)
+    paired, effective = clustered_changes(was - now, clusters, lost)
     return PairedAccuracy(
-        paired, effective, len(was), int(was.sum()), int((was > now).sum()), int((now > was).sum()), note=note
+        paired,
+        effective,
+        len(was),
+        int(was.sum()),
+        int((was > now).sum()),
+        int((now > was).sum()),
+        "",
+        note,
+        lost,
+        gone,
     )
+
+
+def _left_to_the_limit(old: _Answers, after: Record) -> int:
+    """How many examples of the baseline a suite gives up that asks for so many rows and no more."""
+    limit = after.data.options.get("limit")
+    return max(0, len(old.ids) - limit) if isinstance(limit, int) else 0
+
+
+def _not_in(new: _Answers, before: Record) -> frozenset[str]:
+    """The tested examples of the baseline that a run neither reads nor brings with a check."""
+    import numpy as np
+
+    tested = list(dict.fromkeys(each for check in before.checks for each in check.examples))
+    held = np.isin(np.frombuffer(b"".join(map(_hashed, tested)), dtype=np.uint64), new.ids)
+    return frozenset(each for each, here in zip(tested, held, strict=True) if not here)
 
 
 def _missing(before: _Answers, after: _Answers) -> str:
@@ -109,10 +140,14 @@ class _Answers:
         for id, label, cluster, correct in record.table.rows([*texts, "correct"]):
             clustered, labelled = clustered or cluster is not None, labelled or label is not None
             for name, value in (("id", id), ("label", label), ("cluster", ("", id) if cluster is None else cluster)):
-                texts[name] += blake2b(repr(value).encode(), digest_size=8).digest()
+                texts[name] += _hashed(value)
             right.append(2 if correct is None else int(correct))
         hashed = {name: np.frombuffer(column, dtype=np.uint64) for name, column in texts.items()}
         known = np.frombuffer(right, dtype=np.int8)
         ids, first = np.unique(hashed["id"], return_index=True)
         correct = np.where(known == 2, np.int8(-1), known)[first]
         return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled)
+
+
+def _hashed(value: object) -> bytes:
+    return blake2b(repr(value).encode(), digest_size=8).digest()

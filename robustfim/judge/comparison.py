@@ -11,7 +11,7 @@ every check and such kind of error, each at full level, so that a loss in any on
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -75,9 +75,11 @@ def compare(
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
     broken_before, broken_after = _broken(before), _broken(after)
     clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
-    matches = [_match(old[name], new[name], broken_before, broken_after, clusters) for name in common]
-    whole, accuracy = _whole(matches), paired_accuracy(before, after)
-    errors = {name: _errors(old[name], new[name], clusters) for name in common}
+    accuracy = paired_accuracy(before, after)
+    gone = accuracy.gone
+    matches = [_match(old[name], new[name], broken_before, broken_after, clusters, gone) for name in common]
+    whole = _whole(matches)
+    errors = {name: _errors(old[name], new[name], clusters, gone) for name in common}
     asked = [(name, kind) for name in common for kind in errors[name] if new[name].errors[kind].limit is not None]
     # Of a single check the whole suite is that check: one test, not two.
     parts = [*(matches if len(matches) > 1 else []), *(errors[name][kind] for name, kind in asked)]
@@ -145,11 +147,13 @@ class _Match:
     now: Mapping[str, float]
     """By how much the examples fail that do, by id: 1, or a number where the check takes a mean."""
     clusters: Mapping[str, str]
+    lost: Collection[str] = ()
+    """Those that were tested before and that the data of the new run lack."""
 
     @cached_property
     def counted(self) -> tuple[Paired, float | None]:
         """Their counts as independent examples, and how many of these they are worth; None where all are."""
-        return clustered_pairs(self.now, self.was, self.matched, self.clusters)
+        return clustered_pairs(self.now, self.was, self.matched, self.clusters, len(self.lost))
 
     @property
     def paired(self) -> Paired:
@@ -163,11 +167,13 @@ def _match(
     before: Mapping[tuple[str, str], float],
     after: Mapping[tuple[str, str], float],
     clusters: Mapping[str, str],
+    gone: frozenset[str],
 ) -> _Match:
     tested = set(old.examples)
     matched = [each for each in new.examples if each in tested]
     was = {each: before[old.id, each] for each in matched if (old.id, each) in before}
-    return _Match(matched, was, {each: after[new.id, each] for each in matched if (new.id, each) in after}, clusters)
+    now = {each: after[new.id, each] for each in matched if (new.id, each) in after}
+    return _Match(matched, was, now, clusters, tested & gone)
 
 
 def _whole(checks: Sequence[_Match]) -> _Match:
@@ -175,10 +181,11 @@ def _whole(checks: Sequence[_Match]) -> _Match:
     matched = dict.fromkeys(each for check in checks for each in check.matched)
     was = dict.fromkeys((each for check in checks for each in check.was), 1.0)
     now = dict.fromkeys((each for check in checks for each in check.now), 1.0)
-    return _Match(list(matched), was, now, checks[0].clusters)
+    lost = {each for check in checks for each in check.lost}
+    return _Match(list(matched), was, now, checks[0].clusters, lost)
 
 
-def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str]) -> dict[str, _Match]:
+def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str], gone: frozenset[str]) -> dict[str, _Match]:
     """What both runs tell of each kind of error, of the examples that can be wrong in that way in both."""
     matches = {}
     for kind, error in new.errors.items():
@@ -186,7 +193,7 @@ def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str]) -> 
             known = set(old.errors[kind].examples)
             matched = [each for each in error.examples if each in known]
             was, now = (dict.fromkeys(set(each.wrong).intersection(matched), 1.0) for each in (old.errors[kind], error))
-            matches[kind] = _Match(matched, was, now, clusters)
+            matches[kind] = _Match(matched, was, now, clusters, known & gone)
     return matches
 
 
@@ -198,6 +205,7 @@ def _judged(match: _Match, p_value: float, others: float, margin: float | None) 
     """Say what the matched examples prove; ``others`` are the tests of which a loss would have to win this one."""
     return PairedRecord(
         **_test(match.paired, len(match.matched), p_value, others, margin),
+        lost=len(match.lost),
         newly_broken=[id for id in match.matched if id in match.now and id not in match.was],
         newly_fixed=[id for id in match.matched if id in match.was and id not in match.now],
         still_broken=[id for id in match.matched if id in match.was and id in match.now],
@@ -217,7 +225,9 @@ def _test(paired: Paired, matched: int, p_value: float, others: float, margin: f
         verdict = "no worse"
     elif paired.is_worse(p_value):
         verdict = "worse"
-    more = paired.more_to_decide(margin, others) if margin is not None and verdict == "undecided" else None
+    more = None
+    if margin is not None and verdict == "undecided" and not paired.lost:  # else those that are lost decide first
+        more = paired.more_to_decide(margin, others)
     return {
         "matched": matched,
         "difference": paired.difference,
@@ -237,6 +247,7 @@ def _accuracy(paired: PairedAccuracy, p_value: float, others: float, after: Reco
         return AccuracyComparison(margin=margin, verdict="measured", missing=paired.missing)
     judged = AccuracyComparison(
         **_test(paired.paired, paired.matched, p_value, others, margin),
+        lost=paired.lost,
         effective=paired.effective,
         before=paired.before / paired.matched,
         after=(paired.before - paired.newly_wrong + paired.newly_right) / paired.matched,

@@ -66,7 +66,8 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
         else ""
     )
     needed = f", about {accuracy.needed:,} more labelled examples decide in 80 % of cases" if accuracy.needed else ""
-    return f"{text} ({accuracy.verdict}{proof}{needed})"
+    lost = f", {accuracy.lost:,} others that the baseline answers are not here" if accuracy.lost else ""
+    return f"{text} ({accuracy.verdict}{proof}{needed}{lost})"
 
 
 def told(paired: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> str:
@@ -174,6 +175,8 @@ def _open(comparison: Comparison, after: Record) -> str:
         parts.append(f"{_NO_MARGIN} {_tests(measured, comparison)}")
     if comparison.accuracy.margin is None:
         parts.append(f"{_NO_MARGIN} for the accuracy")
+    if any(each.lost for each in (comparison.accuracy, comparison.whole)):
+        parts.append("what only the baseline holds counts as lost: run its model on these data and accept that")
     if comparison.only_before:
         parts.append(f"not tested: {_names(comparison.only_before)}")
     if (again := after.model.asked_again) is not None and again.unasked:

@@ -25,6 +25,9 @@ class PairedTest(_Part):
 
     matched: int = 0
     """Examples that both hold."""
+    lost: int = 0
+    """Examples of the baseline that this run's data lack (for the accuracy: lack, or lack a label or an answer of),
+    though the suite asks for no fewer. *no worse* bears each as a loss."""
     difference: float | None = None
     """Share that fails (for the accuracy: that is wrong) now minus before, on the matched examples, so that a loss is
     positive; None where there are none."""

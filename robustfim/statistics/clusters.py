@@ -220,8 +220,9 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 
 
 def clustered_pairs(
-    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str]
-) -> tuple[Paired, float | None]:
+    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
+    lost: int = 0,
+) -> tuple[Paired, float | None]:  # fmt: skip
     """Count what became of matched examples, worth as many independent ones as their clusters are.
 
     Args:
@@ -229,6 +230,7 @@ def clustered_pairs(
         was: By how much those failed that did before.
         matched: The ids of all of them.
         clusters: Example id to cluster; empty where all are independent.
+        lost: How many examples were tested before and should have been tested now, ≥ 0.
 
     Returns:
         The counts, scaled so that every test of them is one of clusters, and their effective number; None where all
@@ -241,10 +243,13 @@ def clustered_pairs(
     return clustered_changes(
         np.array([now.get(each, 0.0) - was.get(each, 0.0) for each in matched]),
         np.array(groups, dtype=np.int64) if clusters else None,
+        lost,
     )
 
 
-def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = None) -> tuple[Paired, float | None]:
+def clustered_changes(
+    changes: NDArray[Any], clusters: NDArray[Any] | None = None, lost: int = 0
+) -> tuple[Paired, float | None]:
     """Count changes of matched examples, worth as many independent ones as their clusters are.
 
     Args:
@@ -252,6 +257,7 @@ def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = Non
             number in [0, 1] by which it fails, ``[examples]``. Of these the sums are counted: of all changes with these
             sums whole ones vary most.
         clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
+        lost: As :func:`clustered_pairs` has it; these examples are worth what the matched ones are, each.
 
     Returns:
         As :func:`clustered_pairs`.
@@ -259,7 +265,7 @@ def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = Non
     import numpy as np
 
     matched = len(changes)
-    plain = Paired(float(changes[changes > 0].sum()), -float(changes[changes < 0].sum()), matched)
+    plain = Paired(float(changes[changes > 0].sum()), -float(changes[changes < 0].sum()), matched, lost)
     if clusters is None:
         return plain, None
     _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
@@ -269,4 +275,4 @@ def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = Non
     sums = np.bincount(places, weights=changes)
     effective = effective_number(sums.tolist(), sizes.tolist(), spread)
     share = effective / matched
-    return Paired(plain.broken * share, plain.fixed * share, effective), effective
+    return Paired(plain.broken * share, plain.fixed * share, effective, lost * share), effective

@@ -387,6 +387,96 @@ def test_an_example_whose_gold_label_changed_is_not_the_same_example() -> None:
     assert comparison.accuracy.matched == 480
 
 
+def halved(run: Record, **data: Any) -> Record:
+    """The run on the first half of its data: what it tested of the other half is gone, too."""
+    kept = {example.id for example in run.examples[: len(run.examples) // 2]}
+    return run.model_copy(
+        update={
+            "data": run.data.model_copy(update=data),
+            "examples": [example for example in run.examples if example.id in kept],
+            "checks": [
+                check.model_copy(update={"examples": [each for each in check.examples if each in kept]})
+                for check in run.checks
+            ],
+        }
+    )
+
+
+def test_data_that_lack_examples_of_the_baseline_prove_nothing_of_them() -> None:
+    old, new = of_accuracy(400, 400)
+    same = old.model_copy(update={"started": new.started})
+    assert compare(old, same, margin=0.05).proven
+    comparison = compare(old, halved(same), margin=0.05)
+    assert (comparison.proven, comparison.failed, comparison.undecided) == (False, False, True)
+    assert (comparison.accuracy.verdict, comparison.accuracy.matched, comparison.accuracy.lost) == (
+        "undecided",
+        250,
+        250,
+    )
+    assert (comparison.checks[0].verdict, comparison.checks[0].lost, comparison.checks[0].needed) == (
+        "undecided",
+        250,
+        None,
+    )
+    assert comparison.answer == (
+        "not proved to be no worse than the baseline: accuracy 100.0 → 100.0 %, 0.0 points [−1.5, +1.5] of 250 "
+        "(undecided, 250 others that the baseline answers are not here); undecided in a; what only the baseline holds "
+        "counts as lost: run its model on these data and accept that"
+    )
+
+
+def test_data_that_lack_few_examples_of_the_baseline_are_proved_where_the_margin_bears_their_loss() -> None:
+    old, _ = of_accuracy(400, 400)
+    fewer = old.model_copy(update={"examples": old.examples[5:]})
+    for margin in (0.02, 0.03):
+        reference = Paired(5, 0, 500).is_no_worse(margin)
+        assert reference == (margin > 0.025)
+        assert compare(old, fewer, margin=margin).proven == reference
+
+
+def test_a_suite_that_asks_for_fewer_rows_is_compared_on_these() -> None:
+    old, _ = of_accuracy(400, 400)
+    asked = compare(old, halved(old, options={"limit": 250}), margin=0.05)
+    assert (asked.proven, asked.accuracy.lost, asked.checks[0].lost) == (True, 0, 0)
+    assert any("the data differ" in note for note in asked.notes)
+    assert not compare(old, halved(old, options={"limit": 400}), margin=0.05).proven, "150 of the 400 are missing"
+
+
+@pytest.mark.parametrize("taken", [{"label": None, "correct": None}, {"correct": None}, {"label": "negative"}])
+def test_examples_without_the_label_or_the_answer_that_the_baseline_has_are_lost(taken: dict[str, Any]) -> None:
+    old, _ = of_accuracy(400, 400)
+    some = [example.model_copy(update=taken) for example in old.examples[:250]]
+    for options in ({}, {"limit": 250}):
+        data = old.data.model_copy(update={"options": options})
+        run = old.model_copy(update={"examples": [*some, *old.examples[250:]], "data": data})
+        comparison = compare(old, run, margin=0.05)
+        assert (comparison.proven, comparison.accuracy.lost) == (False, 250)
+        assert comparison.checks[0].lost == 0, "its texts are all there"
+
+
+def test_an_example_that_was_not_drawn_again_is_not_lost() -> None:
+    old, _ = of_accuracy(400, 400)
+    drawn = [check.model_copy(update={"examples": check.examples[:250]}) for check in old.checks]
+    comparison = compare(old, old.model_copy(update={"checks": drawn}), margin=0.05)
+    assert (comparison.proven, comparison.checks[0].only_before, comparison.checks[0].lost) == (True, 250, 0)
+
+
+def test_a_kind_of_error_whose_examples_are_gone_is_not_proved() -> None:
+    tested = ids(*range(400))
+    right = dict.fromkeys(tested, True)
+    error = ErrorRecord(tested=200, failing=0, examples=tested[200:], wrong=[], limit=0.1)
+    old = record({"a": (tested, [])}, right=right, errors={"slice german": error})
+    left = tested[:390]
+    new = record(
+        {"a": (left, [])}, right=dict.fromkeys(left, True),
+        errors={"slice german": error.model_copy(update={"examples": left[200:]})},
+    )  # fmt: skip
+    for margin, proven in ((0.06, False), (0.1, True)):
+        comparison = compare(old, new, margin=margin)
+        assert (comparison.proven, comparison.checks[0].errors["slice german"].lost) == (proven, 10)
+        assert comparison.checks[0].verdict == comparison.accuracy.verdict == "no worse"
+
+
 def test_accuracy_counts_clusters_as_what_they_are_worth() -> None:
     old, new = of_accuracy(500, 480)
     clustered = [
