@@ -100,11 +100,7 @@ class ImportPath:
 
 
 class Given:
-    """An object that a script gives, in the place of its import path.
-
-    Args:
-        value: The object.
-    """
+    """An object that a script gives, in the place of its import path."""
 
     def __init__(self, value: Any) -> None:
         self._value = value

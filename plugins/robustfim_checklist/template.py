@@ -23,12 +23,7 @@ _TRIES = 50
 
 @dataclass(frozen=True)
 class Filled:
-    """A sentence made of a template.
-
-    Attributes:
-        text: The sentence.
-        slots: What stands in each slot.
-    """
+    """A sentence made of a template."""
 
     text: str
     slots: Mapping[str, str]
@@ -41,11 +36,6 @@ class Template:
     ``{adj}`` is a word of the lexicon ``adj``; the same slot twice is the same word twice; ``{name1}`` and ``{name2}``
     are two words of the lexicon ``name``; ``{a:adj}`` puts "a" or "an" before the word, ``{A:adj}`` "A" or "An";
     ``{{`` and ``}}`` are braces.
-
-    Args:
-        pattern: The sentence.
-        lexicons: Words by name.
-        distinct: Whether two slots of one lexicon must hold different words.
 
     Raises:
         DataError: A brace is not closed, a slot is malformed, or its lexicon is unknown.

@@ -19,7 +19,6 @@ class DraftCheck:
     """One check of a draft.
 
     Attributes:
-        name: Its name.
         perturb: The perturbation, with ``use`` and options.
         constrain: Constraints, by name or with their options.
         marks: Its marks.
@@ -46,18 +45,8 @@ class Draft:
     """A suite to be written.
 
     Attributes:
-        name: Its name.
-        seed: Its seed.
-        plugins: Plugin files and modules.
-        model: The model.
-        data_source: The data.
         data_limit: Examples read of the data; None for all.
-        scores: Names of scores.
-        select: The selection; None tests all examples.
-        checks: The checks.
-        reports: Names of reports.
         one_label: Whether the model may give one label to all examples.
-        head: Comments at the top.
         notes: Comments above a key of the suite: ``data``, ``select``, ``checks``.
         left_out: What is not tested, and why.
     """

@@ -33,9 +33,6 @@ class Desk:
     Models are loaded and asked on a thread of their own, one question after the other, so that nothing that a plugin
     does is done by two threads at once; what takes long is asked in parts, between which others get their turn.
 
-    Args:
-        subject: The run and its models.
-
     Attributes:
         state: ``loading``, ``ready`` or ``off``.
         why: Why the models are off.

@@ -33,10 +33,6 @@ class Plane:
     """Lays out the examples of a run.
 
     An example's embedding is the mean of the input embeddings of its tokens, without special tokens.
-
-    Args:
-        record: The run.
-        ask: Asks on the models' thread.
     """
 
     def __init__(self, record: Record, ask: Callable[..., Awaitable[Any]]) -> None:

@@ -19,11 +19,7 @@ _BATCH = 64
 
 
 class Surrogate:
-    """A run of another model, as far as an order asks one: its gradients and its predictions.
-
-    Args:
-        model: A differentiable model.
-    """
+    """A run of another model, as far as an order asks one: its gradients and its predictions."""
 
     def __init__(self, model: Any) -> None:
         self.model: DifferentiableModel = model

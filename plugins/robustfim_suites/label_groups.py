@@ -16,10 +16,6 @@ _NO_ENTAILMENT = {"non-entailment": ("neutral", "contradiction"), "not_entailmen
 class LabelGroups:
     """Which of the model's labels count as each label of the suite.
 
-    Args:
-        labels: The suite's labels.
-        given: The model's label or labels for some of them.
-
     Raises:
         UsageError: ``given`` names a label that the suite does not have.
     """

@@ -16,11 +16,7 @@ __all__ = ["AllOf", "AnyOf", "InOtherLabels", "PerSlice"]
 
 
 class _Combined:
-    """Several expectations.
-
-    Args:
-        of: The expectations, at least one.
-    """
+    """Several expectations."""
 
     def __init__(self, of: list[ExpectationPart]) -> None:
         if not of:
@@ -59,12 +55,7 @@ class AnyOf(_Combined):
 
 
 class InOtherLabels(Wrapper):
-    """An expectation that judges predictions in other labels than the model's.
-
-    Args:
-        expectation: What must hold.
-        read: What puts a prediction in those labels.
-    """
+    """An expectation that judges predictions in other labels than the model's."""
 
     def __init__(self, expectation: Expectation, read: Callable[[Prediction], Prediction]) -> None:
         super().__init__(expectation)

@@ -38,9 +38,6 @@ class WordWorth:
     model's log-odds. Every text that the model is asked about then tells of the words that came and went: a Kalman
     filter with a variance for each word alone, the linear bandit's estimate (Li et al. 2010) without covariances. Words
     that the data have not are told apart by the origin of their edit, as the kinds of a typo.
-
-    Args:
-        texts: Texts and what the model predicts of them.
     """
 
     def __init__(self, texts: Iterable[tuple[Example, Prediction]]) -> None:

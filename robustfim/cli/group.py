@@ -90,12 +90,7 @@ class PluginCommand(click.Command):
 
 
 class CommandGroup(click.Group):
-    """A group whose commands are those it was given and those that plugins offer.
-
-    Attributes:
-        kind: Which of the plugins' commands.
-        made: What a plugin's command is made into.
-    """
+    """A group whose commands are those it was given and those that plugins offer."""
 
     kind: Literal["commands", "studies"] = "commands"
     made: type[PluginCommand] = PluginCommand

@@ -55,14 +55,7 @@ ROWS = 20_000
 
 @dataclass(frozen=True)
 class Part:
-    """A model, data, or another of the things that plugins offer, as it was named.
-
-    Attributes:
-        kind: ``models`` or ``data``, or another kind of offer.
-        use: Its name and options.
-        file: Where they were written.
-        manager: The plugins.
-    """
+    """A model, data, or another of the things that plugins offer, as it was named."""
 
     kind: str
     use: Use

@@ -69,11 +69,7 @@ class PointProxy:
 
 
 class GeometryProxy:
-    """Gradients that workers compute. Fits :class:`robustfim.roles.Geometry`.
-
-    Args:
-        pool: The workers.
-    """
+    """Gradients that workers compute. Fits :class:`robustfim.roles.Geometry`."""
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
@@ -141,11 +137,7 @@ class _Vectors:
 
 
 class AttributionProxy:
-    """The importance of words that workers compute. Fits :class:`robustfim.roles.Attribution`.
-
-    Args:
-        pool: The workers.
-    """
+    """The importance of words that workers compute. Fits :class:`robustfim.roles.Attribution`."""
 
     def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool

@@ -17,11 +17,7 @@ BUILT_IN = "robustfim."
 
 
 class Hooks:
-    """Calls hooks by name: ``hooks.robustfim_configure(config=…)``.
-
-    Args:
-        relay: pluggy's hooks.
-    """
+    """Calls hooks by name: ``hooks.robustfim_configure(config=…)``."""
 
     def __init__(self, relay: pluggy.HookRelay) -> None:
         self._relay = relay

@@ -34,10 +34,6 @@ class RegressionSuite:
     A check asks of its texts what it asked in the run; where that was the same label as before and the data say which
     is right, it asks for that one, too: a model that always gives one answer changes none.
 
-    Args:
-        records: The runs.
-        manager: The plugins: what a suite may expect.
-
     Attributes:
         rows: The examples by id: their fields, label and arm, and a column of failing texts for each check.
         checks: The checks with a failing text, by name, as the suite will have them.

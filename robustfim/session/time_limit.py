@@ -28,9 +28,6 @@ class TimeLimit:
     Whatever runs is interrupted, also in an endless loop, where Python has signals: in the main thread of a process,
     but not on Windows. Elsewhere the time is looked at by ``look`` alone.
 
-    Args:
-        seconds: The time; None for no limit.
-
     Attributes:
         spent: Seconds that were spent in it.
     """

@@ -28,11 +28,7 @@ _SECONDS = 10.0
 
 
 class ProgressLines:
-    """Tells a line every ten seconds, with what is done, the rate and the time left.
-
-    Args:
-        tell: Called with the line.
-    """
+    """Tells a line every ten seconds, with what is done, the rate and the time left."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell, self._told, self._speed = tell, time.monotonic(), _Speed("", 0)

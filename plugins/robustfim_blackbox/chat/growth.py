@@ -39,13 +39,7 @@ New tests:"""
 
 @dataclass(frozen=True)
 class TopicTest:
-    """A text and the label that it should get.
-
-    Attributes:
-        fields: Its text fields by name.
-        label: The label.
-        reviewed: Whether a person looked at it.
-    """
+    """A text and the label that it should get."""
 
     fields: Mapping[str, str]
     label: str
@@ -59,12 +53,7 @@ class TopicTest:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A proposed test and what the model says of it.
-
-    Attributes:
-        test: The test.
-        said: The prediction.
-    """
+    """A proposed test and what the model says of it."""
 
     test: TopicTest
     said: Prediction

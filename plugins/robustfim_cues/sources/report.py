@@ -21,16 +21,7 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class AcrossSources:
-    """What was found across the sources of some data.
-
-    Attributes:
-        sources: The examples with their sources.
-        alike: The least Jaccard similarity of near duplicates.
-        pairs: The near duplicates.
-        tested: The shortcuts.
-        transfers: The accuracies, source by source and of all.
-        about: What it was made of: the data and the seed.
-    """
+    """What was found across the sources of some data."""
 
     sources: Sources
     alike: float

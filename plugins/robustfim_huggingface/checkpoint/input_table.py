@@ -22,10 +22,6 @@ class InputTable:
     BART and T5 refuse. So the forward pass gets the token ids as in a prediction, and only what the lookup
     returns is exchanged. Every architecture then computes what it computes in a prediction.
 
-    Args:
-        model: A transformers model.
-        name: What the user calls it, for messages.
-
     Raises:
         ModelError: The model has no such table.
     """

@@ -36,9 +36,6 @@ class Network:
         device: A torch device, or ``auto``.
         dtype: The precision of weights and activations.
 
-    Attributes:
-        device: Where it computes.
-
     Raises:
         ModelError: It cannot be loaded.
         UsageError: ``max_length`` is more than the model can read, or leaves no room for a token.

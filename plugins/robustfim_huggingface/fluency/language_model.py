@@ -20,10 +20,6 @@ _KEPT = 50_000
 class LanguageModel:
     """A causal or a masked language model, told by the architecture in its config, loaded when it is first asked.
 
-    Args:
-        who: What asks, for messages.
-        name: A name on the hub, or a folder.
-
     Attributes:
         offline: Whether nothing may be fetched.
     """

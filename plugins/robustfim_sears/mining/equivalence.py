@@ -38,11 +38,6 @@ class Equivalence:
 
     SemEq is 1 where S(x, r(x)) ≥ τ. The expectation is over the texts that the rule changes, of which at most 100 are
     drawn at random.
-
-    Args:
-        paraphraser: Whose score decides.
-        tau: τ.
-        seed: The seed of the draw.
     """
 
     def __init__(self, paraphraser: Paraphraser, tau: float, seed: int) -> None:

@@ -34,16 +34,7 @@ PARAPHRASER = "phrases"
 
 @dataclass(frozen=True)
 class MineSubject:
-    """A suite's model and data, and a paraphraser.
-
-    Attributes:
-        suite: The suite's name.
-        model: The model, as the suite names it.
-        data: The data, likewise.
-        paraphraser: The paraphraser, as the command line names it.
-        seed: The seed.
-        offline: Whether nothing may be fetched.
-    """
+    """A suite's model and data, and a paraphraser."""
 
     suite: str
     model: Part

@@ -28,9 +28,6 @@ class Reviewing:
 
     The rule that is asked about adds most to those that were accepted before it, so that a rule which an accepted one
     makes needless is not shown, and one that a rejected rule has hidden is (Ribeiro, Singh and Guestrin 2018).
-
-    Args:
-        mined: What was found.
     """
 
     def __init__(self, mined: Mined) -> None:

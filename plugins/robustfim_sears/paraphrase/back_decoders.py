@@ -36,9 +36,6 @@ class BackDecoders:
     Singh and Guestrin 2018, after Mallinson, Sennrich and Lapata 2017): P(x′|x) = ∏ᵢ Σ_z w_z P(x′ᵢ | x′₁ … x′ᵢ₋₁, z).
     Else each scores the text whole: P(x′|x) = Σ_z w_z P(x′|z).
 
-    Args:
-        translators: The back-decoders.
-
     Attributes:
         by_token: Whether the distributions of the next token are combined.
     """

@@ -104,11 +104,7 @@ def _phrases(line: str) -> Iterator[Phrase]:
 
 
 class PhraseTable:
-    """Phrases, found in texts.
-
-    Args:
-        phrases: The phrases, in any order.
-    """
+    """Phrases, found in texts."""
 
     def __init__(self, phrases: Iterable[Phrase]) -> None:
         self._by_word: dict[str, list[Phrase]] = {}

@@ -41,15 +41,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Refit:
-    """Two models, trained with the same seed.
-
-    Attributes:
-        before: The one that learnt from the training data.
-        after: The one that learnt from the augmented data.
-        rules: The rules.
-        mined: How they were found; None where they were given.
-        augmented: What the second one learnt from.
-    """
+    """Two models, trained with the same seed."""
 
     before: Model
     after: Model

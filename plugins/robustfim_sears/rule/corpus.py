@@ -24,13 +24,7 @@ LONGEST_TEXT = 10_000
 
 @dataclass(frozen=True)
 class Source:
-    """One text: a field of an example.
-
-    Attributes:
-        example: The example.
-        field: The name of the field.
-        text: Its text.
-    """
+    """One text: a field of an example."""
 
     example: Example
     field: str
@@ -48,12 +42,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Corpus:
-    """The texts that rules are mined from.
-
-    Attributes:
-        sources: The texts.
-        overlong: Texts left out for their length.
-    """
+    """The texts that rules are mined from."""
 
     sources: tuple[Source, ...]
     overlong: int = 0
