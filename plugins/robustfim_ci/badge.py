@@ -11,7 +11,7 @@ from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.ranking import broke, fails, level_of
 from robustfim_ci.rates import headline
 
-__all__ = ["BadgeReport", "render"]
+__all__ = ["BadgeReport"]
 
 
 class BadgeReport(FileReport):
@@ -30,26 +30,16 @@ class BadgeReport(FileReport):
 
     def text(self, record: Record) -> str:
         """Write the report as a text."""
-        return render(record, self.label)
-
-
-def render(record: Record, label: str | None = None) -> str:
-    """Write the badge's JSON.
-
-    Args:
-        record: The run.
-        label: The badge's left side; the suite's name when None.
-    """
-    broken = broke(record) or any(check.outcome is Outcome.ERROR for check in record.checks)
-    badge = {
-        "schemaVersion": 1,
-        "label": printable(record.suite if label is None else label),
-        "message": headline(record),
-        "color": _color(record, broken),
-    }
-    if broken:
-        badge["isError"] = True
-    return as_json(badge)
+        broken = broke(record) or any(check.outcome is Outcome.ERROR for check in record.checks)
+        badge = {
+            "schemaVersion": 1,
+            "label": printable(record.suite if self.label is None else self.label),
+            "message": headline(record),
+            "color": _color(record, broken),
+        }
+        if broken:
+            badge["isError"] = True
+        return as_json(badge)
 
 
 def _color(record: Record, broken: bool) -> str:

@@ -15,7 +15,7 @@ from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import failures_by_check, level, level_of, worst_first
 
-__all__ = ["GitLabReport", "render"]
+__all__ = ["GitLabReport"]
 
 _RESULTS = 100
 _SEVERITY = {"error": "major", "warning": "minor"}
@@ -38,27 +38,22 @@ class GitLabReport(FileReport):
 
     def text(self, record: Record) -> str:
         """Write the report as a text."""
-        return render(record, self.results)
-
-
-def render(record: Record, results: int = _RESULTS) -> str:
-    """Write the code quality report."""
-    examples = {example.id: example for example in record.examples}
-    failures = failures_by_check(record)
-    entries = [
-        _run_entry(record, comparison, answer)
-        for comparison, answer in zip(record.comparisons, answers(record), strict=True)
-        if not comparison.proven
-    ]
-    for check in worst_first(record):
-        if level(check, record) not in _SEVERITY:
-            continue
-        entries.append(_entry(record, check, " ".join([check.message, against_baseline(check, record)]), "check"))
-        for failure in failures[check.id][:results]:
-            pair = make_pair(failure, examples.get(failure.example))
-            changed = "; ".join(f"{before} → {after}" for _, before, after in pair.sides) or pair.note
-            entries.append(_entry(record, check, f"{pair.title}: {changed}", failure.id))
-    return as_json(entries)
+        examples = {example.id: example for example in record.examples}
+        failures = failures_by_check(record)
+        entries = [
+            _run_entry(record, comparison, answer)
+            for comparison, answer in zip(record.comparisons, answers(record), strict=True)
+            if not comparison.proven
+        ]
+        for check in worst_first(record):
+            if level(check, record) not in _SEVERITY:
+                continue
+            entries.append(_entry(record, check, " ".join([check.message, against_baseline(check, record)]), "check"))
+            for failure in failures[check.id][: self.results]:
+                pair = make_pair(failure, examples.get(failure.example))
+                changed = "; ".join(f"{before} → {after}" for _, before, after in pair.sides) or pair.note
+                entries.append(_entry(record, check, f"{pair.title}: {changed}", failure.id))
+        return as_json(entries)
 
 
 def _run_entry(record: Record, comparison: Comparison, answer: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import fails, failures_by_check, level_of
 from robustfim_ci.rates import more_examples
 
-__all__ = ["JUnitReport", "render"]
+__all__ = ["JUnitReport"]
 
 _PAIRS = 10
 
@@ -40,43 +40,38 @@ class JUnitReport(FileReport):
 
     def text(self, record: Record) -> str:
         """Write the report as a text."""
-        return render(record, self.pairs)
-
-
-def render(record: Record, pairs: int = _PAIRS) -> str:
-    """Write a run as JUnit XML."""
-    failures = failures_by_check(record)
-    cases = [_case(check, record, failures[check.id][:pairs]) for check in record.checks]
-    compared = zip(record.comparisons, answers(record), strict=True)
-    cases += [_comparison_case(comparison, answer, record) for comparison, answer in compared]
-    cases += _association_case(record)
-    counts = {
-        "tests": str(len(cases)),
-        "failures": str(sum(case.find("failure") is not None for case in cases)),
-        "errors": str(sum(case.find("error") is not None for case in cases)),
-        "skipped": str(sum(case.find("skipped") is not None for case in cases)),
-        "time": _seconds(record.duration_s),
-    }
-    root = ElementTree.Element("testsuites", {"name": "robustfim", **counts})
-    suite = ElementTree.SubElement(root, "testsuite", {"name": printable(record.suite), **counts})
-    suite.set("timestamp", printable(record.started))
-    _properties(
-        suite,
-        {
-            "model": record.model.use,
-            "model_fingerprint": record.model.fingerprint or "",
-            "data": record.data.use,
-            "examples": str(record.data.examples),
-            "seed": str(record.seed),
-            "exit_code": str(record.exit_code),
-            "robustfim": record.environment.robustfim,
-        },
-    )
-    suite.extend(cases)
-    if said := [*filter(None, [record.message]), *record.warnings]:
-        ElementTree.SubElement(suite, "system-err").text = "\n".join(map(printable, said))
-    ElementTree.indent(root, " ")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
+        failures = failures_by_check(record)
+        cases = [_case(check, record, failures[check.id][: self.pairs]) for check in record.checks]
+        compared = zip(record.comparisons, answers(record), strict=True)
+        cases += [_comparison_case(comparison, answer, record) for comparison, answer in compared]
+        cases += _association_case(record)
+        counts = {
+            "tests": str(len(cases)),
+            "failures": str(sum(case.find("failure") is not None for case in cases)),
+            "errors": str(sum(case.find("error") is not None for case in cases)),
+            "skipped": str(sum(case.find("skipped") is not None for case in cases)),
+            "time": _seconds(record.duration_s),
+        }
+        root = ElementTree.Element("testsuites", {"name": "robustfim", **counts})
+        suite = ElementTree.SubElement(root, "testsuite", {"name": printable(record.suite), **counts})
+        suite.set("timestamp", printable(record.started))
+        _properties(
+            suite,
+            {
+                "model": record.model.use,
+                "model_fingerprint": record.model.fingerprint or "",
+                "data": record.data.use,
+                "examples": str(record.data.examples),
+                "seed": str(record.seed),
+                "exit_code": str(record.exit_code),
+                "robustfim": record.environment.robustfim,
+            },
+        )
+        suite.extend(cases)
+        if said := [*filter(None, [record.message]), *record.warnings]:
+            ElementTree.SubElement(suite, "system-err").text = "\n".join(map(printable, said))
+        ElementTree.indent(root, " ")
+        return f'<?xml version="1.0" encoding="utf-8"?>\n{ElementTree.tostring(root, "unicode")}\n'
 
 
 def _case(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> ElementTree.Element:

@@ -19,7 +19,7 @@ from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
 from robustfim_ci.ranking import broke, failures_by_check, level, level_of
 
-__all__ = ["SarifReport", "render"]
+__all__ = ["SarifReport"]
 
 _RESULTS = 100
 
@@ -41,51 +41,46 @@ class SarifReport(FileReport):
 
     def text(self, record: Record) -> str:
         """Write the report as a text."""
-        return render(record, self.results)
-
-
-def render(record: Record, results: int = _RESULTS) -> str:
-    """Write a run as SARIF 2.1.0 (https://docs.oasis-open.org/sarif/sarif/v2.1.0/)."""
-    failures = failures_by_check(record)
-    found = [
-        result
-        for index, check in enumerate(record.checks)
-        if level(check, record)
-        for result in _results(record, check, index, failures[check.id][:results])
-    ]
-    notes: list[dict[str, Any]] = [
-        {"level": level_of(comparison, record), "message": {"text": printable(answer)}}
-        for comparison, answer in zip(record.comparisons, answers(record), strict=True)
-    ]
-    notes += [{"level": "warning", "message": {"text": printable(warning)}} for warning in record.warnings]
-    if record.message:
-        level_of_run = "error" if broke(record) else "note"
-        notes.insert(0, {"level": level_of_run, "message": {"text": printable(record.message)}})
-    if record.checks and not gates(record) and not record.interrupted:
-        failed = record.exit_code == ExitCode.FAILED
-        notes.append(
-            {"level": "error" if failed else "note", "message": {"text": "nothing is gated: no check has a limit"}}
-        )
-    run = {
-        "tool": {
-            "driver": {
-                "name": "robustfim",
-                "version": record.environment.robustfim,
-                "rules": [_rule(check, record) for check in record.checks],
-            }
-        },
-        "automationDetails": {"id": f"robustfim/{printable(record.suite)}/"},
-        "columnKind": "unicodeCodePoints",
-        "invocations": [
-            {
-                "executionSuccessful": not broke(record),
-                "exitCode": record.exit_code,
-                "toolExecutionNotifications": notes,
-            }
-        ],
-        "results": found,
-    }
-    return as_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
+        failures = failures_by_check(record)
+        found = [
+            result
+            for index, check in enumerate(record.checks)
+            if level(check, record)
+            for result in _results(record, check, index, failures[check.id][: self.results])
+        ]
+        notes: list[dict[str, Any]] = [
+            {"level": level_of(comparison, record), "message": {"text": printable(answer)}}
+            for comparison, answer in zip(record.comparisons, answers(record), strict=True)
+        ]
+        notes += [{"level": "warning", "message": {"text": printable(warning)}} for warning in record.warnings]
+        if record.message:
+            level_of_run = "error" if broke(record) else "note"
+            notes.insert(0, {"level": level_of_run, "message": {"text": printable(record.message)}})
+        if record.checks and not gates(record) and not record.interrupted:
+            failed = record.exit_code == ExitCode.FAILED
+            notes.append(
+                {"level": "error" if failed else "note", "message": {"text": "nothing is gated: no check has a limit"}}
+            )
+        run = {
+            "tool": {
+                "driver": {
+                    "name": "robustfim",
+                    "version": record.environment.robustfim,
+                    "rules": [_rule(check, record) for check in record.checks],
+                }
+            },
+            "automationDetails": {"id": f"robustfim/{printable(record.suite)}/"},
+            "columnKind": "unicodeCodePoints",
+            "invocations": [
+                {
+                    "executionSuccessful": not broke(record),
+                    "exitCode": record.exit_code,
+                    "toolExecutionNotifications": notes,
+                }
+            ],
+            "results": found,
+        }
+        return as_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
 
 
 def _rule(check: CheckRecord, record: Record) -> dict[str, Any]:

@@ -11,7 +11,7 @@ import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim_ci.badge import BadgeReport, render
+from robustfim_ci.badge import BadgeReport
 
 SHAPE = {
     "type": "object",
@@ -30,7 +30,7 @@ SHAPE = {
 def badge(record: Record, *outcomes: Outcome, **changes: object) -> dict[str, Any]:
     template = record.checks[0].model_copy(update={"limit": 0.99})
     checks = [template.model_copy(update={"outcome": outcome}) for outcome in outcomes]
-    read: dict[str, Any] = json.loads(render(record.model_copy(update={"checks": checks, **changes})))
+    read: dict[str, Any] = json.loads(BadgeReport().text(record.model_copy(update={"checks": checks, **changes})))
     jsonschema.validate(read, SHAPE)
     return read
 
@@ -69,6 +69,6 @@ def test_the_label_can_be_another(record: Record, tmp_path: Path) -> None:
 
 
 def test_hostile_texts_survive_as_text(hostile_record: Record) -> None:
-    read = json.loads(render(hostile_record))
+    read = json.loads(BadgeReport().text(hostile_record))
     jsonschema.validate(read, SHAPE)
     assert read["label"].startswith("<script>alert(1)</script>control \\u0000 ")

@@ -111,7 +111,7 @@ def test_the_run_is_compared_in_a_sentence(record: Record) -> None:
 
 def test_every_report_tells_the_regression_from_what_was_broken_before(record: Record) -> None:
     run = compared(record)
-    (suite,) = junitparser.JUnitXml.fromstring(junit.render(run).encode())
+    (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     results = {case.name: [(type(each).__name__, each.type) for each in case.result] for case in suite}
     assert results["people"] == [("Failure", "robustfim.regressed")]
     assert results["synonyms"] == [("Skipped", "robustfim.failed")]
@@ -121,12 +121,12 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
         "::warning",
     ]
     assert "9 newly broken" in next(line for line in lines if "title=people" in line)
-    severities = {entry["check_name"]: entry["severity"] for entry in json.loads(gitlab.render(run))}
+    severities = {entry["check_name"]: entry["severity"] for entry in json.loads(gitlab.GitLabReport().text(run))}
     assert severities["sentiment.yaml::people"] == "major"
     assert severities["sentiment.yaml::synonyms"] == "minor"
-    levels = {each["ruleId"]: each["level"] for each in json.loads(sarif.render(run))["runs"][0]["results"]}
+    levels = {each["ruleId"]: each["level"] for each in json.loads(sarif.SarifReport().text(run))["runs"][0]["results"]}
     assert (levels["sentiment.yaml::people"], levels["sentiment.yaml::synonyms"]) == ("error", "warning")
-    shown = json.loads(badge.render(run))
+    shown = json.loads(badge.BadgeReport().text(run))
     assert shown["message"].startswith("does not replace the baseline; ")
     assert (shown["message"].endswith(", 1 regressed"), shown["color"]) == (True, "red")
     text = markdown.render(run, 65_535)
@@ -142,12 +142,12 @@ def test_a_run_that_only_all_checks_together_show_to_be_worse_fails_in_every_rep
     (comparison,) = run.comparisons
     checks = [each.model_copy(update={"fails": False, "regressed": False}) for each in comparison.checks]
     run = run.model_copy(update={"comparisons": [comparison.model_copy(update={"checks": checks})]})
-    (suite,) = junitparser.JUnitXml.fromstring(junit.render(run).encode())
+    (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")
     assert [(type(each).__name__, each.type) for each in case.result] == [("Failure", "robustfim.refused")]
     assert "title=baseline::Does not replace the baseline: worse in people." in github.commands(run)
-    assert next(iter(json.loads(gitlab.render(run))))["severity"] == "major"
-    notes = json.loads(sarif.render(run))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert next(iter(json.loads(gitlab.GitLabReport().text(run))))["severity"] == "major"
+    notes = json.loads(sarif.SarifReport().text(run))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
     assert any(note["level"] == "error" and "Does not replace" in note["message"]["text"] for note in notes)
 
 
@@ -160,8 +160,8 @@ def test_the_tick_is_shown_for_a_proof_alone(record: Record, proven: bool, sign:
     comparison = comparison.model_copy(update={"proven": proven, "headline": verdict, "checks": []})
     run = run.model_copy(update={"comparisons": [comparison], "checks": passed})
     assert f"{sign} May replace the baseline" in markdown.render(run, 65_535)
-    assert json.loads(badge.render(run))["color"] == color
-    assert json.loads(badge.render(run))["message"].startswith(f"{verdict}; ")
-    (suite,) = junitparser.JUnitXml.fromstring(junit.render(run).encode())
+    assert json.loads(badge.BadgeReport().text(run))["color"] == color
+    assert json.loads(badge.BadgeReport().text(run))["message"].startswith(f"{verdict}; ")
+    (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")
     assert [each.type for each in case.result] == ([] if proven else ["robustfim.unproven"])

@@ -12,7 +12,7 @@ import pytest
 from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim_ci.gitlab import GitLabReport, render
+from robustfim_ci.gitlab import GitLabReport
 
 SHAPE = {
     "type": "array",
@@ -45,7 +45,7 @@ SHAPE = {
 
 
 def entries(record: Record, results: int = 100) -> list[dict[str, Any]]:
-    read: list[dict[str, Any]] = json.loads(render(record, results))
+    read: list[dict[str, Any]] = json.loads(GitLabReport(results=results).text(record))
     jsonschema.validate(read, SHAPE)
     assert len({entry["fingerprint"] for entry in read}) == len(read)
     return read

@@ -13,7 +13,7 @@ import pytest
 from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
-from robustfim_ci.junit import JUnitReport, render
+from robustfim_ci.junit import JUnitReport
 
 
 @pytest.fixture(scope="module")
@@ -67,14 +67,14 @@ def test_an_inconclusive_check_is_a_failure_where_what_is_undecided_fails(
     record: Record, undecided: str | None, kind: type
 ) -> None:
     _, changed = alone(record, outcome=Outcome.INCONCLUSIVE, limit=0.99, rate=0.5, failing=100, tested=200)
-    text = render(changed.model_copy(update={"undecided": undecided}))
+    text = JUnitReport().text(changed.model_copy(update={"undecided": undecided}))
     (suite,) = junitparser.JUnitXml.fromstring(text.encode())
     assert [type(each) for each in next(iter(suite)).result] == [kind]
 
 
 def test_a_check_that_passes_though_it_was_expected_to_fail_is_a_failure(record: Record) -> None:
     _, changed = alone(record, outcome=Outcome.XPASSED)
-    (suite,) = junitparser.JUnitXml.fromstring(render(changed).encode())
+    (suite,) = junitparser.JUnitXml.fromstring(JUnitReport().text(changed).encode())
     assert [type(each) for each in next(iter(suite)).result] == [junitparser.Failure]
 
 
@@ -103,7 +103,7 @@ def test_the_properties_hold_the_numbers_of_the_verdict(record: Record, suite: j
 
 
 def test_the_output_shows_the_worst_failing_pairs_first(record: Record) -> None:
-    root = ElementTree.fromstring(render(record, pairs=3))  # noqa: S314  # our own output
+    root = ElementTree.fromstring(JUnitReport(pairs=3).text(record))  # noqa: S314  # our own output
     gold = {each.id: each.label for each in record.examples}
     for case, check in zip(root.iter("testcase"), record.checks, strict=True):
         own = [failure for failure in record.failures if failure.check == check.id]
@@ -121,7 +121,7 @@ def test_the_output_shows_the_worst_failing_pairs_first(record: Record) -> None:
 
 
 def test_a_run_that_broke_says_why(record: Record) -> None:
-    text = render(record.model_copy(update={"message": "the model cannot be loaded"}))
+    text = JUnitReport().text(record.model_copy(update={"message": "the model cannot be loaded"}))
     assert ElementTree.fromstring(text).findtext("testsuite/system-err") == "the model cannot be loaded"  # noqa: S314  # our own text
 
 
@@ -145,7 +145,7 @@ def test_the_shape_is_that_of_pytests_own_file(record: Record, tmp_path: Path) -
     )
     assert done.returncode == 1, done.stdout
     pytests = shape(ElementTree.parse(tmp_path / "own.xml").getroot())  # noqa: S314  # pytest's output
-    ours = shape(ElementTree.fromstring(render(record)))  # noqa: S314  # our own output
+    ours = shape(ElementTree.fromstring(JUnitReport().text(record)))  # noqa: S314  # our own output
     for element, attributes in ours.items():
         tag = element[-1]
         assert tag in {"testsuites", "testsuite", "properties", "property"} or element in pytests, element
@@ -168,7 +168,7 @@ def shape(root: ElementTree.Element) -> dict[tuple[str, ...], set[str]]:
 
 
 def test_hostile_texts_survive_as_text(hostile_record: Record) -> None:
-    data = render(hostile_record).encode("utf-8")
+    data = JUnitReport().text(hostile_record).encode("utf-8")
     (suite,) = junitparser.JUnitXml.fromstring(data)
     cases = list(suite)
     assert [case.name for case in cases] == [printable(check.name) for check in hostile_record.checks]

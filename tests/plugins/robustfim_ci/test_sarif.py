@@ -16,7 +16,7 @@ from sarif import loader
 from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
 from robustfim.record import Record
-from robustfim_ci.sarif import SarifReport, render
+from robustfim_ci.sarif import SarifReport
 
 CLASSES = {
     "artifactLocation": sarif_om.ArtifactLocation,
@@ -87,7 +87,7 @@ def build(cls: Any, value: Any, place: str = "") -> Any:
 
 
 def read(record: Record, results: int = 100) -> dict[str, Any]:
-    log: dict[str, Any] = json.loads(render(record, results))
+    log: dict[str, Any] = json.loads(SarifReport(results=results).text(record))
     assert log["version"] == "2.1.0"
     build(sarif_om.SarifLog, log)
     (run,) = log["runs"]
@@ -120,11 +120,11 @@ def test_a_parser_of_others_finds_every_result_in_its_place(record: Record, tmp_
 
 
 def test_the_validation_refuses_what_the_schema_refuses(record: Record) -> None:
-    log = json.loads(render(record))
+    log = json.loads(SarifReport().text(record))
     del log["runs"][0]["results"][0]["message"]
     with pytest.raises(TypeError, match="message"):
         build(sarif_om.SarifLog, log)
-    log = json.loads(render(record))
+    log = json.loads(SarifReport().text(record))
     log["runs"][0]["results"][0]["colour"] = "red"
     with pytest.raises(AssertionError, match="colour is no property of Result"):
         build(sarif_om.SarifLog, log)
