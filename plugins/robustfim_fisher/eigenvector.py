@@ -5,19 +5,55 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from random import Random
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from robustfim.candidate import Candidate, Step
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
+from robustfim.parts import GeometryPart
 from robustfim.roles import Context
 
-__all__ = ["Eigenvector"]
-
-DIRECTION = "eigenvector"
+__all__ = ["Eigenvector", "Steps"]
 
 
-class Eigenvector:
+class Steps:
+    """What perturbations in embedding space do alike: they keep the run, and predict candidates at their steps."""
+
+    name: ClassVar[str]
+    direction: Literal["eigenvector", "boundary normal"] = "eigenvector"
+    tokens: Literal["text", "all"]
+    _context: Context | None = None
+
+    def prepare(self, context: Context) -> None:
+        """Keep the run, for its model and geometry."""
+        self._context = context
+
+    def predict(self, candidates: Sequence[Candidate]) -> Any:
+        """Predict candidates at their steps.
+
+        Returns:
+            Probabilities, a float64 array ``[candidates, classes]``; those of the source where λmax is 0, for
+            no direction is better than another there; NaN where a logit or a gradient is not finite.
+        """
+        context = self._ready()
+        for candidate in candidates:
+            if candidate.step is None or candidate.step.direction != self.direction:
+                raise PluginError(f"the perturbation {self.name!r} was asked to predict the step {candidate.step}")
+        from robustfim_fisher.steps import predict_steps
+
+        geometry = GeometryPart(context.geometry).apart
+        geometry.at([candidate.source for candidate in candidates], tokens=self.tokens)
+        return predict_steps(context.model, geometry, candidates, self.tokens)
+
+    def _ready(self) -> Context:
+        """The run; a model without gradients is refused before PyTorch is imported."""
+        if self._context is None:
+            raise PluginError(f"the perturbation {self.name!r} was used before prepare(context)")
+        _ = self._context.geometry
+        return self._context
+
+
+class Eigenvector(Steps):
     """Steps along ± the top eigenvector of the Fisher information, after Datta et al. (2020).
 
     The text stays; its embedding x becomes x ± norm · e, where e is the unit vector along which the output
@@ -37,6 +73,8 @@ class Eigenvector:
         UsageError: A norm is not a positive number, or there is none.
     """
 
+    name = "eigenvector"
+
     def __init__(
         self,
         norms: Sequence[float] = (0.25, 0.5, 1.0),
@@ -51,13 +89,8 @@ class Eigenvector:
             raise UsageError("norms: the list is empty; give lengths of steps, such as [0.25, 0.5, 1.0]")
         self.norms = tuple(sorted(set(norms)))
         self.signs = signs
-        self.tokens: Literal["text", "all"] = tokens
+        self.tokens = tokens
         self.relative = relative
-        self._context: Context | None = None
-
-    def prepare(self, context: Context) -> None:
-        """Keep the run, for its model and geometry."""
-        self._context = context
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
         """Propose steps, the shortest first, towards the boundary before away from it.
@@ -69,35 +102,11 @@ class Eigenvector:
         factors = {"both": (1, -1), "+": (1,), "-": (-1,)}[self.signs]
         for norm in self.norms:
             for factor in factors:
-                yield Candidate(example, step=Step(DIRECTION, factor * norm * unit))
-
-    def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict candidates at their steps.
-
-        Returns:
-            Probabilities, a float64 array ``[candidates, classes]``; those of the source where λmax is 0, for
-            no direction is better than another there; NaN where a logit or a gradient is not finite.
-        """
-        context = self._ready()
-        for candidate in candidates:
-            if candidate.step is None or candidate.step.direction != DIRECTION:
-                raise PluginError(f"the perturbation 'eigenvector' was asked to predict the step {candidate.step}")
-        _ = context.geometry  # Refuses a model without gradients before PyTorch is imported.
-        from robustfim_fisher.steps import apart, predict_steps
-
-        geometry = apart(context.geometry)
-        geometry.at([candidate.source for candidate in candidates], tokens=self.tokens)
-        return predict_steps(context.model, geometry, candidates, self.tokens)
+                yield Candidate(example, step=Step(self.direction, factor * norm * unit))
 
     def _unit(self, example: Example) -> float:
         """Return the length of the example's mean token, in the embedding's own units."""
         context = self._ready()
-        _ = context.geometry  # Refuses a model without embeddings.
         from robustfim_fisher.steps import mean_token_norm
 
         return mean_token_norm(context.model, example, self.tokens)
-
-    def _ready(self) -> Context:
-        if self._context is None:
-            raise PluginError("the perturbation 'eigenvector' was used before prepare(context)")
-        return self._context

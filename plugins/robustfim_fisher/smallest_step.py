@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from random import Random
-from typing import Any, Literal
+from typing import Literal
 
 from robustfim.candidate import Candidate, Step
-from robustfim.errors import PluginError
 from robustfim.example import Example
 from robustfim.roles import Context
+from robustfim_fisher.eigenvector import Steps
 from robustfim_fisher.step_scorers import BOUND, TOLERANCE, refuse_bounds
 
 __all__ = ["SmallestStep"]
 
 
-class SmallestStep:
+class SmallestStep(Steps):
     """One step an example: the smallest within the bound that changes its label.
 
     The text stays; its embedding moves along ± the top eigenvector of the Fisher information, or along the boundary
@@ -37,6 +37,8 @@ class SmallestStep:
         UsageError: The bound is no positive number, or the tolerance does not lie in [1e-5, 1).
     """
 
+    name = "smallest_step"
+
     def __init__(
         self,
         bound: float = BOUND,
@@ -46,19 +48,17 @@ class SmallestStep:
     ) -> None:
         refuse_bounds(bound, tolerance)
         self.bound, self.tolerance = bound, tolerance
-        self.direction: Literal["eigenvector", "boundary normal"] = direction
-        self.tokens: Literal["text", "all"] = tokens
-        self._context: Context | None = None
+        self.direction, self.tokens = direction, tokens
         self._norms: dict[str, float] = {}
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, for its model and geometry."""
-        self._context, self._norms = context, {}
+        """Keep the run, and forget what another one found."""
+        super().prepare(context)
+        self._norms = {}
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Find the norms of a block of examples together."""
         context = self._ready()
-        _ = context.geometry  # Refuses a model without gradients.
         from robustfim_fisher.flipping import smallest_steps
 
         found = smallest_steps(
@@ -73,25 +73,3 @@ class SmallestStep:
             self.foresee([example])
         norm = self._norms[example.id]
         yield Candidate(example, step=Step(self.direction, norm if isfinite(norm) else self.bound))
-
-    def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict candidates at their steps.
-
-        Returns:
-            Probabilities, a float64 array ``[candidates, classes]``; NaN where a logit or a gradient is not finite.
-        """
-        context = self._ready()
-        for candidate in candidates:
-            if candidate.step is None or candidate.step.direction != self.direction:
-                raise PluginError(f"the perturbation 'smallest_step' was asked to predict the step {candidate.step}")
-        _ = context.geometry  # Refuses a model without gradients before PyTorch is imported.
-        from robustfim_fisher.steps import apart, predict_steps
-
-        geometry = apart(context.geometry)
-        geometry.at([candidate.source for candidate in candidates], tokens=self.tokens)
-        return predict_steps(context.model, geometry, candidates, self.tokens)
-
-    def _ready(self) -> Context:
-        if self._context is None:
-            raise PluginError("the perturbation 'smallest_step' was used before prepare(context)")
-        return self._context

@@ -13,12 +13,12 @@ from scipy.special import softmax
 
 from robustfim.candidate import Candidate
 from robustfim.example import Example
-from robustfim.parts import GeometryPart, ModelPart
+from robustfim.parts import ModelPart
 from robustfim.roles import DifferentiableModel, Geometry, Model, Point
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.differences import Array
 
-__all__ = ["Direction", "apart", "mean_token_norm", "predict_steps"]
+__all__ = ["Direction", "mean_token_norm", "predict_steps"]
 
 Direction: TypeAlias = Literal["eigenvector", "boundary normal"]
 """Where a step goes: along the top eigenvector e of the Fisher information, or along −∇margin / ‖∇margin‖."""
@@ -85,11 +85,6 @@ def _without_gradients(array: Array) -> AbstractContextManager[object]:
     import torch
 
     return torch.no_grad()
-
-
-def apart(geometry: Geometry) -> Geometry:
-    """Return a geometry whose batches are those that it is asked for now; itself where it cannot give one."""
-    return GeometryPart(geometry).apart
 
 
 def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all"]) -> float:
