@@ -27,7 +27,7 @@ TRUTHS = {"half": (0.5, 0.5), "a quarter": (0.25, 0.25), "spread": (0.05, 1.2)}
 """True rates, in times of the limit: between which of them the logarithm of each is drawn."""
 LIKELY = "likely"
 """True rates that are as likely as the plan takes them before it has a pilot: other ones in each suite."""
-PILOTS = {1: 2000, 3: 120, 10: 30}
+PILOTS = {1: 2000, 3: 200, 10: 100}
 """Pilots for each row of likely rates, by limits."""
 AIM = 0.03
 
@@ -93,7 +93,7 @@ def _plain(limit: float, failing: int, pilot: int) -> int:
     return min(int(np.searchsorted(NUMBERS, needed)), len(NUMBERS) - 1)
 
 
-def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: int, *, seed: int = 0) -> Planned:
+def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: int, *, seed: int = 1) -> Planned:
     """Draw true rates and pilots, plan from each, and compare.
 
     Args:
@@ -102,7 +102,7 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
         checks: Likewise.
         truth: Likewise.
         pilots: Likewise.
-        seed: Seeds the draws.
+        seed: Seeds the draws: another one than that of the plan, whose draws likely rates would be else.
     """
     random = np.random.default_rng(seed)
     if truth == LIKELY:

@@ -220,6 +220,19 @@ class Chosen(RunOptions):
 
         return model_and_data(self.suite(path), plugins=self.plugin_options, offline=self.offline)
 
+    def one_model_and_data(self, path: Path) -> ModelAndData:
+        """Find them as :meth:`model_and_data` does, of a suite with one model.
+
+        Args:
+            path: As there; it raises what that does, and a UsageError for several models.
+        """
+        from robustfim.suite.variants import several_models
+
+        pair, *others = self.model_and_data(path)
+        if others:
+            raise several_models(str(path), [each.model.use.use for each in (pair, *others) if each.model])
+        return pair
+
 
 def _yaml(value: Any) -> str:
     """Write a text as YAML reads it; a plain one as it is."""

@@ -106,14 +106,18 @@ def _examples(record: Record) -> list[Example]:
 
 
 def _place_of(suite: Path, chosen: Chosen) -> Path:
-    """Where the record of a suite is, or would be: of several models that of the first which has one."""
+    """Where the record of a suite is, or would be."""
     file = chosen.suite(suite)
     name = file.data.get("suite")
     if not isinstance(name, str) or not name:
         raise UsageError(f"{suite} has no name: 'suite: NAME' is missing.")
     variants = [each.variant for each in chosen.model_and_data(suite)] if "models" in file.data else [""]
     places = [chosen.reports / name / variant / "results.json" for variant in variants]
-    return next((place for place in places if place.is_file()), places[0])
+    ran = [place for place in places if place.is_file()]
+    if len(ran) > 1:
+        records = ", ".join(str(place.parent) for place in ran)
+        raise UsageError(f"{suite} names several models, and has a record of each: name one of them, {records}.")
+    return ran[0] if ran else places[0]
 
 
 def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[LiveModel], str]:

@@ -9,7 +9,7 @@ from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim.outcome import ExitCode
 from robustfim.record import Record
-from robustfim.session import open_sessions
+from robustfim.session import open_session
 
 __all__ = ["scored_record"]
 
@@ -17,11 +17,10 @@ __all__ = ["scored_record"]
 def scored_record(suite: Path, chosen: Chosen) -> Record:
     """Compute a suite's predictions, scores and selection, and run none of its checks.
 
-    Nothing is written: a record in the folder for reports is one of checks that ran. Of a suite with several models
-    the first is taken.
+    Nothing is written: a record in the folder for reports is one of checks that ran.
 
     Raises:
-        UsageError: The suite is wrong, or has no examples but those of its checks.
+        UsageError: The suite is wrong, has several models, or no examples but those of its checks.
         RobustfimError: The model or the data cannot be loaded.
     """
     console = chosen.console()
@@ -33,7 +32,7 @@ def scored_record(suite: Path, chosen: Chosen) -> Record:
     for key, value in (("reports", []), ("budget", None), ("lock", None)):
         if key in file.data or key == "reports":
             file.override((key,), value, "robustfim explore")
-    session = open_sessions(file, plugins=chosen.plugin_options, options=chosen.options)[0]
+    session = open_session(file, plugins=chosen.plugin_options, options=chosen.options)
     session.collection = replace(session.collection, checks=())
     with progress_bar(console) as progress:
         session.manager.register(progress, "robustfim.progress_bar")

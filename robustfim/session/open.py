@@ -22,7 +22,7 @@ from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import SuiteFile, read_suite_file
 from robustfim.suite.format import Suite, read_suite, read_what_is_right
-from robustfim.suite.variants import one_suite_each
+from robustfim.suite.variants import one_suite_each, several_models
 
 __all__ = ["Session", "look_at_suite", "open_session", "open_sessions"]
 
@@ -47,10 +47,8 @@ def open_session(
     """
     session, *others = open_sessions(suite, plugins=plugins, options=options)
     if others:
-        models = ", ".join(each.config.suite.model.use for each in (session, *others))
-        raise UsageError(
-            f"{session.config.shown_path} names several models, {models}, and one is asked here: add --model NAME."
-        )
+        models = [each.config.suite.model.use for each in (session, *others)]
+        raise several_models(session.config.shown_path, models)
     return session
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from robustfim.errors import UsageError
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.matrix import one_check_each
 
-__all__ = ["one_suite_each"]
+__all__ = ["one_suite_each", "several_models"]
 
 _KEY = "models"
 
@@ -46,6 +48,11 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
             name, number = f"{base}-{number}", number + 1
         variants[name] = _with(file, model, (_KEY, index))
     return list(variants.items())
+
+
+def several_models(suite: str, models: Sequence[str]) -> UsageError:
+    """Refuse a suite with several models where one is asked, and say the way out."""
+    return UsageError(f"{suite} names several models, {', '.join(models)}, and one is asked here: add --model NAME.")
 
 
 def _with(file: SuiteFile, model: Any, location: Location) -> SuiteFile:

@@ -61,7 +61,7 @@ def command(
     if not (slug := re.sub(r"\W+", "_", topic).strip("_")):
         raise UsageError(f"the topic {topic!r} has no word that could name a file.")
     console, named = chosen.console(), _chat(chat)
-    pair = chosen.model_and_data(suite)[0]
+    pair = chosen.one_model_and_data(suite)
     if pair.model is None:
         raise UsageError(f"{suite}: growing tests needs a model, and the suite names none.")
     seed = pair.model.file.data.get("seed", 0) if chosen.seed is None else chosen.seed

@@ -54,8 +54,8 @@ def command(
     """Mine rules such as 'movie → film' that change the labels of SUITE's model and keep the meaning.
 
     The rules (SEARs, Ribeiro, Singh and Guestrin 2018) are printed with two examples each and written to a file, which
-    is there to be edited and which any suite runs: 'perturb: {use: rules, path: rules.yaml}'. Of a suite with several
-    models the first is mined. Exit codes: 0 written, 1 no rule was found or accepted, 4 wrong usage.
+    is there to be edited and which any suite runs: 'perturb: {use: rules, path: rules.yaml}'. Exit codes: 0 written,
+    1 no rule was found or accepted, 4 wrong usage.
     """
     from robustfim.drawing import write_page
     from robustfim.outcome import ExitCode

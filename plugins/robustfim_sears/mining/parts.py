@@ -86,15 +86,15 @@ def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> Mi
     """Find what a suite and the command line name.
 
     Args:
-        path: The suite file; of several models the first is taken.
+        path: The suite file.
         chosen: The options of the command.
         paraphraser: ``--paraphraser NAME`` or ``KEY=VALUE``.
 
     Raises:
-        UsageError: The suite or an option is wrong, or there is no model or no data.
+        UsageError: The suite or an option is wrong, or there is no model, or several, or no data.
         PluginError: A plugin is broken.
     """
-    pair, seed = chosen.model_and_data(path)[0], chosen.seed
+    pair, seed = chosen.one_model_and_data(path), chosen.seed
     if pair.model is None or pair.data is None:
         missing = "model" if pair.model is None else "data"
         raise UsageError(f"{path}: mining needs a model and data, and there is no {missing!r}: --{missing} use=NAME.")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import robustfim
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.record import Record
 from tests.plugins.robustfim_explore.served import Served
@@ -253,10 +254,17 @@ def test_two_models_answer_side_by_side(ran: Path, tmp_path: Path) -> None:
         .replace("model: reference/fasttext", "models: [reference/cnn, reference/fasttext]")
     )
     (tmp_path / "both.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(UsageError, match=r"one is asked here: add --model NAME"):
+        Served(tmp_path / "both.yaml", tmp_path, reports=tmp_path / "reports")
     for variant in ("reference-cnn", "reference-fasttext"):
         folder = tmp_path / "reports" / "toy" / variant
         folder.mkdir(parents=True)
         (folder / "results.json").write_bytes((ran / "reports" / "toy" / "results.json").read_bytes())
+    with pytest.raises(
+        UsageError, match=r"several models, and has a record of each: name one of them, .*reference-cnn"
+    ):
+        Served(tmp_path / "both.yaml", tmp_path, reports=tmp_path / "reports")
+    (tmp_path / "reports" / "toy" / "reference-cnn" / "results.json").unlink()
     running = Served(tmp_path / "both.yaml", tmp_path, reports=tmp_path / "reports")
     try:
         told = running.get("state")

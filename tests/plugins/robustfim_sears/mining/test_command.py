@@ -92,6 +92,14 @@ def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     return line
 
 
+def test_a_suite_with_several_models_is_refused_until_one_is_named(robustfim: CommandLine) -> None:
+    robustfim.write("two.yaml", SUITE.replace("model: good", "models: [good, {use: good}]"))
+    shown = robustfim("mine two.yaml --paraphraser decent --no-store")
+    assert shown.code == 4
+    assert "two.yaml names several models, good, good, and one is asked here: add --model NAME." in shown.err
+    assert robustfim("mine two.yaml --paraphraser decent --no-store --model good").code == 0
+
+
 def test_rules_are_printed_and_written_and_run_by_the_suite(robustfim: CommandLine) -> None:
     shown = robustfim("mine mined.yaml --paraphraser decent --no-store")
     assert shown.code == 0, shown
