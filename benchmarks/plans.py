@@ -27,7 +27,7 @@ TRUTHS = {"half": (0.5, 0.5), "a quarter": (0.25, 0.25), "spread": (0.05, 1.2)}
 """True rates, in times of the limit: between which of them the logarithm of each is drawn."""
 LIKELY = "likely"
 """True rates that are as likely as the plan takes them before it has a pilot: other ones in each suite."""
-PILOTS = {1: 2000, 3: 200, 10: 100}
+PILOTS = {1: 2000, 3: 1000, 10: 400}
 """Pilots for each row of likely rates, by limits."""
 AIM = 0.03
 
@@ -132,7 +132,7 @@ def simulate_plans(limit: float, pilot: int, checks: int, truth: str, pilots: in
     )  # fmt: skip
 
 
-def plans(pilots: int = 1000, several: int = 4) -> Sequence[Planned]:
+def plans(pilots: int = 1000, several: int = 100) -> Sequence[Planned]:
     """Simulate all kinds.
 
     Args:

@@ -18,7 +18,7 @@ from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.stratified import Stratum
-from robustfim.statistics.tails import Correction
+from robustfim.statistics.tails import BESIDE, Correction, count_rivals
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import ERRORS
@@ -45,10 +45,6 @@ _CORRECTIONS: Mapping[Correction, str] = {
 }
 
 _POWER = f"{POWER:.0%} of cases".replace("%", " %")
-
-
-_BESIDE = 0.1
-"""What part of a limit's weight the test of the gold labels has: what it is for is seen at any level."""
 
 
 @dataclass(frozen=True)
@@ -94,8 +90,8 @@ def decide(
     corrected = _corrected([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], alarms, aside, correction)
     corrected = corrected[: len(tails)]
     number = len(tails) + others
-    rivals = _rivals(
-        number + _BESIDE * len(aside),
+    rivals = count_rivals(
+        number + BESIDE * len(aside),
         sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)),
         correction,
     )
@@ -145,7 +141,7 @@ def _corrected(
 ) -> list[Tail]:
     """Correct the comparisons of the checks, those that are left out, and the test beside them."""
     sides = [*alarms, *[Outcome.FAILED] * (len(tails) + len(beside) - len(alarms))]
-    weights = [1.0] * len(tails) + [_BESIDE] * len(beside)
+    weights = [1.0] * len(tails) + [BESIDE] * len(beside)
     return correct([*tails, *(Tail(Outcome.FAILED, each) for each in beside)], correction, sides, weights)
 
 
@@ -161,14 +157,6 @@ def _family(
     ]
     alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
     return counts, [count.compared.tail(count.limit) for _, count in counts], alarms
-
-
-def _rivals(number: float, raised: int, correction: Correction) -> float:
-    """Against how many of a family an alarm more has to win: those that are left, or one for each that stands."""
-    if correction == "holm":
-        return number - raised
-    rivals = number / (raised + 1)
-    return rivals * sum(1 / rank for rank in range(1, math.ceil(number) + 1)) if correction == "fdr_by" else rivals
 
 
 def _measured(check: CheckCounts) -> str:

@@ -41,7 +41,7 @@ class Budget:
 
     Attributes:
         most: Examples at most, ≥ 1.
-        level: The p-value at which a failure is certain: 0.025 over the comparisons of the suite.
+        level: The p-value at which a failure is certain: 0.025 over those of the suite that it has to win against.
         passes: That at which a success is.
         sizes: Examples of the data that each arm or stratum stands for, the hardest first.
         of_file: Whether the verdict is on the data alone.

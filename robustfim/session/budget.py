@@ -8,6 +8,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.select.draw import Budget
 from robustfim.statistics.rate import LEVEL
+from robustfim.statistics.tails import BESIDE, count_rivals
 
 __all__ = ["budget_of", "comparisons"]
 
@@ -18,7 +19,7 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
     Args:
         check: The check.
         collection: The run's checks: its level is shared by the comparisons of all of them.
-        failed: Checks before it that are certain to fail, which Holm's correction leaves out of those that share it.
+        failed: Checks before it that are certain to fail, which leave more of the level to it.
 
     Returns:
         The budget; None for a check that draws everything: it has none, counts no examples, has no limit, or one for
@@ -34,8 +35,7 @@ def budget_of(check: Check, collection: Collection, failed: int = 0) -> Budget |
         or config.options.examples
     ):
         return None
-    stands = failed if config.suite.correct == "holm" else 0
-    level = LEVEL / max(1, comparisons(collection.checks) - stands)
+    level = LEVEL / count_rivals(comparisons(collection.checks) + BESIDE, failed, config.suite.correct)
     of_file = (check.spec.of or config.suite.of) == "file"
     return Budget(most, level, LEVEL if check.spec.xfail is None else level, of_file=of_file)
 

@@ -372,8 +372,7 @@ def _ended(
     Args:
         selected: The stage.
         means: What the run works with.
-        failed: Ids of the checks that are certain to fail, which Holm's correction leaves out of those that share the
-            level.
+        failed: Ids of the checks that are certain to fail, which leave more of the level to the others.
     """
     checks, options = selected.collection.checks, selected.config.options
     needs = dict.fromkeys(range(len(checks)), 0.0)

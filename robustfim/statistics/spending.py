@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL, last_rejected
+from robustfim.statistics.tails import BESIDE
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,13 +59,15 @@ def spent(level: Array, drawn: float, planned: float) -> Array:
 
 @lru_cache(maxsize=1)
 def ladder() -> Array:
-    """Give the levels at which a p-value is sought, descending: 0.025 over 1 to 24, and in steps of a fifth to 1e-7."""
+    """Give the levels at which a p-value is sought, descending.
+
+    They are 0.025 over 1.1 to 24.1, for one of 1 to 24 comparisons and the test of the gold labels, and 0.025 and steps
+    of a fifth to 1e-7.
+    """
     import numpy as np
 
-    steps = math.ceil(math.log(LEVEL / _LEAST) / math.log(_STEP))
-    return np.unique(np.concatenate([LEVEL / np.arange(1.0, _RIVALS + 1), LEVEL * _STEP ** -np.arange(steps + 1.0)]))[
-        ::-1
-    ]
+    steps = np.arange(math.ceil(math.log(LEVEL / _LEAST) / math.log(_STEP)) + 1.0)
+    return np.unique(np.concatenate([LEVEL / (np.arange(1.0, _RIVALS + 1) + BESIDE), LEVEL * _STEP**-steps]))[::-1]
 
 
 class Spending:

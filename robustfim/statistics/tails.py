@@ -5,6 +5,7 @@ The unit is the source example: candidates of one text are not independent.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,10 +13,12 @@ from typing import Literal
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL, wilson
 
-__all__ = ["Correction", "Tail", "corrected", "family", "holm_p_values", "mcnemar", "tail"]
+__all__ = ["BESIDE", "Correction", "Tail", "corrected", "count_rivals", "family", "holm_p_values", "mcnemar", "tail"]
 
 Correction = Literal["holm", "fdr", "fdr_by"]
 """How the verdicts of a suite that fail its run are corrected for their number."""
+BESIDE = 0.1
+"""What part of a limit's weight the test of the gold labels has: what it is for is seen at any level."""
 _METHODS: dict[str, Literal["bh", "by"]] = {"fdr": "bh", "fdr_by": "by"}
 
 
@@ -124,6 +127,23 @@ def family(
     mean = sum(shares) / len(shares)
     scaled = [min(1.0, p_value * mean / share) for p_value, share in zip(p_values, shares, strict=True)]
     return [float(each) for each in false_discovery_control(scaled, method=_METHODS[correction])]
+
+
+def count_rivals(number: float, raised: int, correction: Correction) -> float:
+    """Count against how many of a family an alarm more has to win: it stands at a p-value of the level over that.
+
+    Args:
+        number: The tests of the family, by their weights.
+        raised: How many of them stand already.
+        correction: As for :func:`family`.
+
+    Returns:
+        Those that are left, of Holm's; else the number over one more than stand, times Σ 1 / rank of ``fdr_by``.
+    """
+    if correction == "holm":
+        return number - raised
+    rivals = number / (raised + 1)
+    return rivals * sum(1 / rank for rank in range(1, math.ceil(number) + 1)) if correction == "fdr_by" else rivals
 
 
 def holm_p_values(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:
