@@ -53,10 +53,6 @@ def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterato
 
     A plain UsageError passes: a file of answers is not there yet, a variable with a token is not set.
 
-    Args:
-        who: Whose code runs inside.
-        kind: The error that it becomes.
-
     Raises:
         RobustfimError: One of ``kind``, with the exception as its cause.
     """
@@ -68,11 +64,7 @@ def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterato
 
 
 def told(error: BaseException) -> str:
-    """Write an exception as the last line of a traceback has it, even one that cannot be written.
-
-    Args:
-        error: The exception.
-    """
+    """Write an exception as the last line of a traceback has it, even one that cannot be written."""
     name = type(error).__name__
     try:
         text = str(error)

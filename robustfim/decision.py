@@ -117,12 +117,7 @@ class DecisionRule:
         return () if self.label is None else (self.label,)
 
     def takes(self, decision: str, label: str) -> bool:
-        """Tell whether a decision is one for a label.
-
-        Args:
-            decision: One of the decisions.
-            label: One of ``targets``.
-        """
+        """Tell whether a decision is one for a label."""
         return decision == label
 
     @property
@@ -146,9 +141,6 @@ class DecisionRule:
     def columns(self, labels: Sequence[str]) -> list[int]:
         """Which of a model's labels can be decided for.
 
-        Args:
-            labels: The model's labels.
-
         Returns:
             Their places, ascending.
 
@@ -161,9 +153,6 @@ class DecisionRule:
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
         """Name what can be decided: labels, and the rest.
-
-        Args:
-            labels: The model's labels.
 
         Raises:
             ModelError: The model does not have the rule's label, or has one of the name of the rest.
@@ -198,18 +187,11 @@ class DecisionRule:
         return (*taken, 0.0 if self.label is None else 1.0 - taken[0])
 
     def alone(self, probabilities: Sequence[float]) -> list[float]:
-        """The probability of each of ``targets`` by itself.
-
-        Args:
-            probabilities: Those of the decisions.
-        """
+        """The probability of each of ``targets`` by itself."""
         return [*probabilities[: len(self.targets)]]
 
     def chosen(self, probabilities: Sequence[float]) -> int:
         """Decide.
-
-        Args:
-            probabilities: Those of the decisions.
 
         Returns:
             The place of the decision.
@@ -220,9 +202,6 @@ class DecisionRule:
 
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
         """Move probabilities of decisions so that the decision is where they are largest.
-
-        Args:
-            probabilities: Those of the decisions.
 
         Returns:
             The softmax of logit p − logit τ and 0, ``[decisions]``, summing to 1.
@@ -237,11 +216,7 @@ class DecisionRule:
         return (*(weight / total for weight in weights), last / total)
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
-        """Undo :meth:`tilted`.
-
-        Args:
-            tilted: A tilted row, ``[decisions]``.
-        """
+        """Undo :meth:`tilted`."""
         last = tilted[-1] * (1 - self.at)
         taken = [t * self.at / (t * self.at + last) if t else 0.0 for t in tilted[:-1]]
         return (*taken, 0.0 if self.label is None else 1.0 - taken[0])
@@ -324,12 +299,6 @@ class EachRule(DecisionRule):
     def of(cls, value: Any) -> EachRule:
         """Read what stands under ``decide.each``.
 
-        Args:
-            value: A threshold for each label.
-
-        Returns:
-            The rule.
-
         Raises:
             ValueError: It is something else, or has too many labels.
         """
@@ -372,19 +341,11 @@ class EachRule(DecisionRule):
         return f"each of {', '.join(f'{label} where P ≥ {at:g}' for label, at in self.thresholds)}"
 
     def columns(self, labels: Sequence[str]) -> list[int]:
-        """Which of a model's labels can be decided for, in the rule's order.
-
-        Raises:
-            ModelError: The model does not have one of them.
-        """
+        """Which of a model's labels can be decided for, in the rule's order."""
         return [_column(label, tuple(labels)) for label in self.targets]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
-        """Name what can be decided: all sets of labels, the empty one last.
-
-        Raises:
-            ModelError: The model does not have a label, or two sets have one name.
-        """
+        """Name what can be decided: all sets of labels, the empty one last."""
         self.columns(labels)
         names = self._names
         if len(set(names)) < len(names):
@@ -410,20 +371,12 @@ class EachRule(DecisionRule):
         return _products([min(max(float(row[column]), 0.0), 1.0) for column in self.columns(labels)])
 
     def chosen(self, probabilities: Sequence[float]) -> int:
-        """Decide.
-
-        Returns:
-            The place of the decision.
-        """
+        """Decide."""
         there = (p >= at - _ROUNDED for p, (_, at) in zip(self.alone(probabilities), self.thresholds, strict=True))
         return _sets(len(self.thresholds)).index(tuple(there))
 
     def alone(self, probabilities: Sequence[float]) -> list[float]:
-        """The probability of each label by itself.
-
-        Returns:
-            One number a label of the rule.
-        """
+        """The probability of each label by itself."""
         import numpy as np
 
         found: list[float] = (np.asarray(probabilities) @ _members(len(self.thresholds))).tolist()
@@ -477,9 +430,6 @@ class WithinRule(NumberRule):
     def of(cls, value: Any) -> WithinRule:
         """Read what stands under ``decide.within``.
 
-        Args:
-            value: The tolerance.
-
         Raises:
             ValueError: It is no finite number above 0.
         """
@@ -517,10 +467,6 @@ class WithinRule(NumberRule):
     def closeness(self, number: float, other: str) -> float:
         """How near a number is to another, 2^(−distance / tolerance): 1 of the same, ½ where the decision turns.
 
-        Args:
-            number: Any number.
-            other: Another, as text.
-
         Raises:
             ValueError: ``other`` is no number.
         """
@@ -541,9 +487,6 @@ class OrderRule(NumberRule):
     def of(cls, value: Any) -> OrderRule:
         """Read what stands under ``decide.order``.
 
-        Args:
-            value: The names of two fields.
-
         Raises:
             ValueError: It is something else.
         """
@@ -560,9 +503,6 @@ class OrderRule(NumberRule):
 
 def read_number(text: str) -> float:
     """Read a number, as a gold label or an answer has it.
-
-    Args:
-        text: The text.
 
     Raises:
         ValueError: It is no finite number.

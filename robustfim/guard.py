@@ -33,9 +33,6 @@ _PATTERN = re.compile(GUARDED)
 def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Find what no perturbation may change.
 
-    Args:
-        text: Any text.
-
     Returns:
         First character and one past the last of each, in the order of the text; they do not overlap.
 

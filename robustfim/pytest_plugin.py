@@ -82,9 +82,6 @@ class SuiteCollector(pytest.File):
     def result(self, name: str) -> CheckRecord:
         """Return how a check ended; the first call runs all the checks that pytest selected.
 
-        Args:
-            name: The check.
-
         Raises:
             robustfim.errors.RobustfimError: The suite cannot be run.
         """

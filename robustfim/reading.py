@@ -111,9 +111,6 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
 def read_json(text: str | bytes | bytearray) -> Any:
     """Read JSON in which no object says one key twice, of which a reader would take either.
 
-    Args:
-        text: The JSON.
-
     Raises:
         ValueError: It is no JSON, or a key stands twice in an object.
         RecursionError: It is nested too deeply.

@@ -102,28 +102,17 @@ class Projection:
         return self.kept.count(None)
 
     def is_open(self, span: Span) -> bool:
-        """Tell whether a span of the edited text has a character where nothing is right or wrong, or borders on it.
-
-        Args:
-            span: A span of the edited text.
-        """
+        """Tell whether a span of the edited text has a character where nothing is right or wrong, or borders on it."""
         return any(span.start <= end and start <= span.end for start, end in self.changed)
 
 
 def is_spans(label: str | None) -> TypeGuard[str]:
-    """Tell whether a label is a set of spans in their notation.
-
-    Args:
-        label: Any label or answer.
-    """
+    """Tell whether a label is a set of spans in their notation."""
     return label is not None and label.startswith("⟦") and _SPANS.fullmatch(label) is not None
 
 
 def written_spans(spans: Iterable[Span]) -> str:
     """Write spans as one label, in the order of the text.
-
-    Args:
-        spans: Any number.
 
     Returns:
         The notation, in which each span has its ends, its probability where it has one, and its label.
@@ -142,9 +131,6 @@ def _written(span: Span) -> str:
 
 def read_spans(label: str) -> tuple[Span, ...]:
     """Read what :func:`written_spans` wrote.
-
-    Args:
-        label: The notation.
 
     Raises:
         ValueError: It is none.
@@ -234,20 +220,12 @@ def span_parts(value: Any) -> tuple[Any, ...]:
 
 
 def is_tagger(model: object) -> bool:
-    """Whether a model finds spans, by its method ``tag``.
-
-    Args:
-        model: Any model.
-    """
+    """Whether a model finds spans, by its method ``tag``."""
     return callable(getattr(model, "tag", None))
 
 
 def refuse_tagger(model: object, what: str) -> None:
     """Refuse a tagger where only labels mean something: in another text every span has other places.
-
-    Args:
-        model: Any model.
-        what: What asks for labels.
 
     Raises:
         UsageError: It is a tagger.
@@ -280,9 +258,6 @@ def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries:
         spans: Spans of it.
         edits: Edits of it that do not overlap, in any order.
         carries: Whether labels are carried to changed words, as :class:`robustfim.contract.Contract` says.
-
-    Returns:
-        The spans of the edited text.
     """
     cuts = sorted(filter(None, (_cut(text, edit) for edit in edits)), key=lambda cut: (cut.start, cut.end))
     places = [] if carries else [_place(cut.start, cut.end, [cut], cuts) for cut in cuts]

@@ -22,9 +22,6 @@ def write_whole(path: Path, data: bytes) -> Path:
         path: The file; one of that name is replaced. A device such as ``/dev/stdout`` is written to as it is.
         data: Its contents.
 
-    Returns:
-        The path.
-
     Raises:
         OSError: It cannot be written; an older file is left as it was.
     """
@@ -49,9 +46,6 @@ def write_json(path: Path, value: Any) -> Path:
     Args:
         path: The file; one of that name is replaced.
         value: Dictionaries, lists, texts and numbers.
-
-    Returns:
-        The path.
 
     Raises:
         OSError: It cannot be written; an older file is left as it was.

@@ -58,21 +58,13 @@ class Window:
         return cls(tuple(parts))
 
     def holds(self, edit: Edit) -> bool:
-        """Tell whether an edit lies inside, so that the model reads what it replaces, and where it inserts.
-
-        Args:
-            edit: An edit of the example.
-        """
+        """Tell whether an edit lies inside, so that the model reads what it replaces, and where it inserts."""
         return any(
             edit.field == field and start <= edit.start < end and edit.end <= end for field, start, end in self.parts
         )
 
     def touches(self, edits: Iterable[Edit]) -> bool:
-        """Tell whether one of some edits changes something that is read.
-
-        Args:
-            edits: Edits of the example.
-        """
+        """Tell whether one of some edits changes something that is read."""
         return any(
             edit.field == field and edit.start < end and max(edit.end, edit.start + 1) > start
             for edit in edits
@@ -80,21 +72,13 @@ class Window:
         )
 
     def cut(self, example: Example) -> Example:
-        """Return the example as far as it is read.
-
-        Args:
-            example: The example.
-        """
+        """Return the example as far as it is read."""
         own = [(field, example.fields[field][start:end]) for field, start, end in self.parts]
         return Example({name: " ".join(text for field, text in own if field == name) for name in example.fields})
 
 
 def windows(model: object, examples: Sequence[Example]) -> list[Window | None] | None:
     """Ask a model what it reads of examples.
-
-    Args:
-        model: The model.
-        examples: The examples.
 
     Returns:
         For each its window, None where all of it is read; None for a model that does not tell.

@@ -72,10 +72,6 @@ class Token:
 def refuse_secrets(values: Mapping[str, Any], place: str) -> None:
     """Refuse a secret that is written where the run record would repeat it.
 
-    Args:
-        values: Values by name: headers, the query of an address, or keys of a body.
-        place: What they are, for the message.
-
     Raises:
         UsageError: A name is one that secrets have, and the value is not ``{token}``.
     """

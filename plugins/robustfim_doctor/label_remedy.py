@@ -90,13 +90,6 @@ def data_remedy(
 ) -> tuple[Part, Any] | None:
     """Find the value of the data's option ``labels`` that applies a mapping.
 
-    Args:
-        data: The data.
-        mapping: The label mapping.
-        names: The model's labels.
-        pairs: Labelled examples and what the model says of them.
-        sample: Draws the same sample from data made anew.
-
     Returns:
         The data and the value; None where it has no such option, or none of its forms can say it.
     """

@@ -30,12 +30,6 @@ class MeanNetwork:
     def of(cls, tensors: Mapping[str, NDArray[Any]], *, rows: int, classes: int, dims: int) -> MeanNetwork:
         """Take the weights that ``robustfim train fasttext`` wrote.
 
-        Args:
-            tensors: Arrays by name.
-            rows: Rows of the table, as the vocabulary has them.
-            classes: Number of labels.
-            dims: Width of an embedding.
-
         Raises:
             KeyError: A tensor is missing.
             ValueError: A tensor has another shape.

@@ -83,13 +83,7 @@ class WordWorth:
         return sqrt(_DOUBT)
 
     def learn(self, edits: Sequence[Edit], label: str, fall: float) -> None:
-        """Take in what the model says of a text.
-
-        Args:
-            edits: What made it of its source.
-            label: The label of the source.
-            fall: How far the log-odds of that label fell.
-        """
+        """Take in what the model says of a text."""
         moved: Counter[_Key] = Counter()
         for edit in edits:
             for key, sign in self._keys(edit.before, label):

@@ -56,15 +56,7 @@ def write_options(
     ctx: click.Context, formatter: click.HelpFormatter, params: Sequence[click.Parameter],
     groups: Mapping[str, Sequence[str]], rest: str,
 ) -> None:  # fmt: skip
-    """Write options under the titles of their groups.
-
-    Args:
-        ctx: The context of the command.
-        formatter: Where to write.
-        params: Its parameters.
-        groups: Title to the names of options, as the command's function has them.
-        rest: The title of all others.
-    """
+    """Write options under the titles of their groups."""
     left = {str(each.name): record for each in params if (record := each.get_help_record(ctx)) is not None}
     for title, names in groups.items():
         rows = [left.pop(name) for name in names if name in left]

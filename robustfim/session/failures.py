@@ -25,16 +25,7 @@ __all__ = ["add_shifts", "describe_failure"]
 def describe_failure(
     check: str, source: TestedExample, candidate: Candidate, after: Prediction, judgement: Judgement, reproduce: str
 ) -> Failure:
-    """Describe a failing candidate.
-
-    Args:
-        check: The id of its check.
-        source: The example, with its prediction.
-        candidate: What was tested.
-        after: The prediction of the candidate.
-        judgement: Why it failed.
-        reproduce: A command line that shows it alone.
-    """
+    """Describe a failing candidate."""
     step = candidate.step
     content = [check, source.example.id, candidate.example.id, repr(step)]
     return Failure(

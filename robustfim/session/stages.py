@@ -148,12 +148,7 @@ class Checked(Selected):
 
 
 def begun(collection: Collection, lock: LockFile | None = None) -> Begun:
-    """Note what the suite says of its model and its data.
-
-    Args:
-        collection: The checks and their plugins.
-        lock: What fixes the tested examples and their texts, if anything does.
-    """
+    """Note what the suite says of its model and its data."""
     suite = collection.config.suite
     data = suite.data or suite.source  # checks that bring their own examples are the data
     return Begun(

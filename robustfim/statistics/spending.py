@@ -175,9 +175,6 @@ def chance_to_decide(rate: float, limit: float, level: float, examples: int) -> 
         limit: In (0, 1).
         level: At which it is certain, on the side of the rate.
         examples: The budget, all of it testable, ≥ 1.
-
-    Returns:
-        The chance, exactly.
     """
     import numpy as np
     from scipy.special import bdtr

@@ -99,11 +99,6 @@ class Labeller:
     async def probabilities(self, values: Mapping[str, str], send: Send, answers: Answers | None = None) -> list[float]:
         """Ask about one text, and count nothing.
 
-        Args:
-            values: What the prompt's places hold.
-            send: Sends to the endpoint.
-            answers: Takes what is said.
-
         Returns:
             Probabilities ``[classes]``; NaN where no answer has a label.
 

@@ -16,10 +16,6 @@ __all__ = ["gap_between", "read_answers"]
 def gap_between(right: Mapping[str, bool], sides: Mapping[str, Side]) -> Gap:
     """Count wrong answers on both sides.
 
-    Args:
-        right: By example id, whether the model was right.
-        sides: By example id, easy or hard.
-
     Returns:
         The hard instances against the easy ones.
 

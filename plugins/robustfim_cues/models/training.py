@@ -51,11 +51,6 @@ def train_bag_of_words(examples: Sequence[Example], name: str, folder: Path, *, 
 def write_weights(examples: Sequence[Example], folder: Path, *, minimum: int) -> int:
     """Train on all examples, and write ``weights.json``.
 
-    Args:
-        examples: Labelled choices.
-        folder: Where to write.
-        minimum: The smallest number of alternatives in which a feature stands.
-
     Raises:
         DataError: A gold label is missing.
     """

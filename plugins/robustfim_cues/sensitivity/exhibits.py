@@ -209,15 +209,7 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
 def components_figure(
     title: str, found: Components, labels: Sequence[str], rows: Sequence[int], ids: Sequence[str]
 ) -> Figure:
-    """Draw the differences between alternatives in their two principal components, coloured by the gold label.
-
-    Args:
-        title: What the figure shows.
-        found: The places of all examples.
-        labels: Their gold labels.
-        rows: Which of them are drawn.
-        ids: The ids of all examples, to whose texts the dots lead.
-    """
+    """Draw the differences between alternatives in their two principal components, coloured by the gold label."""
     places = found.places
     return Figure(
         title=title,

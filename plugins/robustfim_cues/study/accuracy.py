@@ -67,11 +67,6 @@ class Comparison:
 def accuracies(asked: Sequence[Asked], pairs: Sequence[Pair], sides: Mapping[str, Side]) -> list[Accuracy]:
     """Count the right answers of each regime over all folds.
 
-    Args:
-        asked: What the models answered.
-        pairs: Originals and their mirrors.
-        sides: Of each original, easy or hard, by id.
-
     Returns:
         Regime by regime, measure by measure. An instance without an answer is wrong.
     """

@@ -50,15 +50,6 @@ def train_and_ask(
 ) -> Asked:
     """Train a model, unless the folder already holds it, and ask it about the held-out instances.
 
-    Args:
-        trainer: What trains, as it was named.
-        made: The same, made.
-        training: What to train on.
-        folder: Where to write the model.
-        cues: The cues to whose sensitivity it is asked.
-        seed: The seed of the training.
-        report: Called with lines of progress.
-
     Raises:
         DataError: The instances cannot be learnt from.
         ModelError: A library is missing, or the model gives no usable answer.

@@ -64,12 +64,6 @@ def load_model(
 ) -> Any:
     """Load the model for evaluation, its weights frozen.
 
-    Args:
-        checkpoint: Where it is.
-        dtype: A torch dtype.
-        tokenizer: Its tokenizer, for the token it pads with.
-        auto: The class of transformers that knows the architectures.
-
     Raises:
         ModelError: It cannot be loaded, or the saved weights lack some of it.
     """

@@ -41,17 +41,7 @@ def tuned_card(
     tuned: Tuned, recipe: Recipe, base: str, digest: str, command: str, sources: Sequence[Source], *,
     seed: int,
 ) -> str:  # fmt: skip
-    """Write a model card in Markdown; the same training gives the same card.
-
-    Args:
-        tuned: What was fine-tuned.
-        recipe: Its settings.
-        base: The name of the model that it began with.
-        digest: The commit or hash of that model.
-        command: The command that trains it again.
-        sources: The data that it used.
-        seed: The seed.
-    """
+    """Write a model card in Markdown; the same training gives the same card."""
     low, high = wilson(tuned.epoch.correct, tuned.tested) or (0.0, 1.0)
     table = "\n".join(
         f"| {each.part} | `{each.use}` | {_options(each.options)} | {len(each.ids):,} | `{each.digest}` |"

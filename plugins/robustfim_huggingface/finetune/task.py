@@ -29,11 +29,6 @@ class Task(Protocol):
     def labels(self, examples: Sequence[Example], config: Mapping[str, Any], options: Mapping[str, Any]) -> list[str]:
         """Name the classes, in the order of the output.
 
-        Args:
-            examples: The training data, all with gold labels.
-            config: The configuration of the model to begin with.
-            options: How the model reads.
-
         Raises:
             DataError: The labels cannot be learnt.
         """

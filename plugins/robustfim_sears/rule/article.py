@@ -14,12 +14,6 @@ _CONSONANT = re.compile(r"one\b|once\b|eu|ew", re.IGNORECASE)
 def agreeing(text: str, start: int, end: int, after: str) -> tuple[int, str]:
     """Let an indefinite article agree with what a change puts behind it.
 
-    Args:
-        text: The text before the change.
-        start: First character that is replaced.
-        end: One past the last.
-        after: What takes their place.
-
     Returns:
         Where the change begins now, and what it writes: the same unless the article before it must change.
 
