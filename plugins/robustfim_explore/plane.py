@@ -52,18 +52,16 @@ class Plane:
         Returns:
             Columns, an entry an example; ``components`` is None where there are no embeddings, and ``why`` says so.
         """
-        failing = {each.example for each in self._record.failures}
+        failing, scores = {each.example for each in self._record.failures}, self._record.scores
         columns: dict[str, Any] = {
             "ids": [each.id for each in self.examples],
             "texts": ["\n".join(each.fields.values())[:240] for each in self.examples],
             "failing": [each.id in failing for each in self.examples],
             "right": [each.correct for each in self.examples],
-            "scores": {
-                score.name: [each.scores.get(score.name) for each in self.examples] for score in self._record.scores
-            },
+            "scores": {score.name: [each.scores.get(score.name) for each in self.examples] for score in scores},
             "left_out": len(self._record.examples) - len(self.examples),
             "components": None,
-            "lambda": self._lambda_score(),
+            "lambda": next((each.name for each in scores if each.symbol == "λmax" and not each.message), None),
             "why": "",
         }
         try:
@@ -114,10 +112,6 @@ class Plane:
                 for each in (self.examples[place],)
             ],
         }  # fmt: skip
-
-    def _lambda_score(self) -> str | None:
-        """The score of the run that is λmax, where it has it."""
-        return next((each.name for each in self._record.scores if each.symbol == "λmax" and not each.message), None)
 
     async def _embedded(self, model: LiveModel) -> NDArray[np.float64]:
         if self._rows is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -227,7 +227,8 @@ def written(parts: Sequence[Segment]) -> Markup:
     body: list[Markup] = []
     for (kind, folded, _), members in _runs(parts):
         inner = Markup("").join(
-            Markup("<b>{}</b>").format(_pieces_of(each)) if bold else _pieces_of(each) for bold, each in _bolds(members)
+            Markup("<b>{}</b>").format(_pieces_of(each)) if bold else _pieces_of(each)
+            for bold, each in groupby(members, key=lambda part: part.bold)
         )
         if folded:
             hidden = sum(len(each.text) for each in members)
@@ -248,11 +249,7 @@ def _runs(parts: Sequence[Segment]) -> list[tuple[tuple[str, bool, int], list[Se
     return [(key, [part for _, part in members]) for key, members in rows]
 
 
-def _bolds(parts: Sequence[Segment]) -> list[tuple[bool, list[Segment]]]:
-    return [(bold, list(members)) for bold, members in groupby(parts, key=lambda part: part.bold)]
-
-
-def _pieces_of(parts: Sequence[Segment]) -> Markup:
+def _pieces_of(parts: Iterable[Segment]) -> Markup:
     return Markup("").join(
         visible(part.text, change=part.edited)
         if part.tint is None

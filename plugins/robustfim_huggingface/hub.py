@@ -71,7 +71,7 @@ class HubDataset:
         if self._given is not None and self._label == "label" and "label" not in columns:
             self._label = None
         self._require_columns(columns)
-        names = self._labels or _class_names(dataset.features.get(self._label))
+        names = self._labels or getattr(dataset.features.get(self._label), "names", None)
         skipped: Counter[str] = Counter()
         self.skipped = skipped
         made = 0
@@ -112,7 +112,7 @@ class HubDataset:
                 if folder.is_file()
                 else f"no folder {folder}."
             )
-        if _was_saved(folder):
+        if (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file():  # as save_to_disk writes them
             return self._one_of(self._call(datasets.load_from_disk, str(folder)))
         options: dict[str, Any] = {"name": self._name}
         if not folder.is_dir():
@@ -157,16 +157,6 @@ class HubDataset:
                 f"Columns: {', '.join(columns)}. Name the right one: '{option}: COLUMN', or --data "
                 f"{option}=COLUMN{unlabelled}."
             )
-
-
-def _was_saved(folder: Path) -> bool:
-    """Tell whether ``save_to_disk`` wrote a folder."""
-    return (folder / "dataset_dict.json").is_file() or (folder / "state.json").is_file()
-
-
-def _class_names(feature: Any) -> list[str] | None:
-    """Return the names that the dataset itself has for its labels."""
-    return getattr(feature, "names", None)
 
 
 def _gold_label(value: Any, names: Sequence[str] | None, place: str) -> str | None:

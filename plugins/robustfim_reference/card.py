@@ -60,7 +60,7 @@ def card(
     units = "word pieces" if architecture == "bert" else "words"
     table = "\n".join(
         f"| {source.part} | `{shown(source.path)}` | {source.rows:,} | `{_digest(source.path)}` "
-        f"| {_licence(source.path)} |"
+        f"| {_LICENCES.get(source.path.parent.name, 'as its owner says')} |"
         for source in sources
     )
     return f"""# {_TITLES[architecture]}
@@ -103,7 +103,3 @@ broken, and is no choice for decisions about anything that matters.
 
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _licence(path: Path) -> str:
-    return _LICENCES.get(path.parent.name, "as its owner says")

@@ -86,10 +86,6 @@ def _written(rows: Sequence[Sequence[object]]) -> bytes:
     return file.getvalue().encode("utf-8")
 
 
-def _table_csv(table: Table) -> bytes:
-    return _written([table.header, *table.rows])
-
-
 def _table_latex(table: Table) -> bytes:
     import pandas as pd
 
@@ -199,7 +195,7 @@ def _draw_series(axes: Axes, series: Series, colour: str, place: int, bars: int)
                 axes.errorbar(x[rows], y[rows], off, fmt="none", ecolor="0.2", elinewidth=0.8, capsize=2)
 
 
-_TABLES: _Writers = {"csv": _table_csv, "latex": _table_latex}
+_TABLES: _Writers = {"csv": lambda table: _written([table.header, *table.rows]), "latex": _table_latex}
 _FIGURES: _Writers = {
     "csv": _figure_csv,
     "svg": lambda figure: _drawn(figure, "svg"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from docstring_parser import Docstring
@@ -75,7 +75,7 @@ def _print_offers(
 ) -> None:  # fmt: skip
     """Print offers by kind, each with what it is and its plugin; words are never cut at the edge."""
     for kind in KINDS:
-        of_kind = _by_family([offer for offer in offers if offer.kind == kind])
+        of_kind = sorted((each for each in offers if each.kind == kind), key=lambda offer: (_family(offer), offer.name))
         rest = sorted(family for each, family in folded if each == kind)
         if not of_kind and not rest:
             continue
@@ -151,11 +151,6 @@ def _badge(offer: Offer) -> str:
 def _family(offer: Offer) -> str:
     """What stands before the slash of a name, or nothing."""
     return offer.name.rpartition("/")[0]
-
-
-def _by_family(offers: Iterable[Offer]) -> list[Offer]:
-    """Sort names by their families, those without one first."""
-    return sorted(offers, key=lambda offer: (_family(offer), offer.name))
 
 
 def _options(offer: Offer, described: Docstring) -> Table | Text:

@@ -34,7 +34,7 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
         headline, rest = "may replace the baseline", _proof(comparison)
     elif equal and comparison.accuracy.missing == WITHOUT_LABELS:
         headline, rest = "fails no more often than the baseline", _proof(comparison)
-    elif _without_margin(comparison):
+    elif comparison.accuracy.margin is None and all(check.margin is None for check in comparison.checks):
         headline, rest = _NO_MARGIN, f"{_failures(comparison.whole)}; {_NO_MARGIN}"
     else:
         headline, rest = "not proved to be no worse than the baseline", _open(comparison, after)
@@ -148,11 +148,6 @@ def _open_limits(after: Record) -> str:
         return ""
     one = len(names) == 1
     return f"{_names(names)} {'is' if one else 'are'} undecided against {'its' if one else 'their'} own limit"
-
-
-def _without_margin(comparison: Comparison) -> bool:
-    """Tell whether nothing says what loss is tolerated, so that nothing can be proved of a release."""
-    return comparison.accuracy.margin is None and all(check.margin is None for check in comparison.checks)
 
 
 def _failures(whole: PairedRecord) -> str:

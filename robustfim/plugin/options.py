@@ -202,7 +202,9 @@ def build(
     for name, field in model.model_fields.items():
         try:
             base = file.base((*location, name))
-            arguments[_argument(name)] = resolve(getattr(checked, name), field.annotation, base)
+            arguments[f"{name}_" if keyword.iskeyword(name) else name] = resolve(
+                getattr(checked, name), field.annotation, base
+            )
         except ValueError as error:
             raise file.error(f"option {name!r}: {error}.", (*location, name)) from None
     arguments |= checked.model_extra or {}
@@ -265,11 +267,6 @@ def _option(argument: str) -> str:
     """Name the option of an argument: ``from`` for ``from_``."""
     bare = argument.removesuffix("_")
     return bare if keyword.iskeyword(bare) else argument
-
-
-def _argument(option: str) -> str:
-    """Name the argument of an option."""
-    return f"{option}_" if keyword.iskeyword(option) else option
 
 
 def _is_union(annotation: Any) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from robustfim.record.example_table import ExampleRows
-from robustfim.record.format import CheckRecord, EditRecord, ExampleRecord, Failure, PredictionRecord, Record
+from robustfim.record.format import CheckRecord, EditRecord, ExampleRecord, Failure, Record
 
 __all__ = ["without_texts"]
 
@@ -44,7 +44,8 @@ def _example(example: ExampleRecord, *, own_words: bool) -> ExampleRecord:
 
 
 def _failure(failure: Failure, *, own_words: bool) -> Failure:
-    said = {name: _prediction(getattr(failure, name)) for name in ("before", "after") if own_words}
+    sides = {"before": failure.before, "after": failure.after} if own_words else {}
+    said = {name: side.model_copy(update={"label": _named(side.label)}) for name, side in sides.items()}
     gold = {"label": _named(failure.label)} if own_words else {}
     changed = {each.field for each in failure.edits}
     edits = [_edit(failure, field) for field in failure.fields if field in changed]
@@ -61,10 +62,6 @@ def _edit(failure: Failure, field: str) -> EditRecord:
         before = before[:place] + edit.before + before[place + len(edit.after) :]
     old = _hashed(before)
     return EditRecord(field=field, start=0, end=len(old), before=old, after=_hashed(failure.fields[field]))
-
-
-def _prediction(said: PredictionRecord) -> PredictionRecord:
-    return said.model_copy(update={"label": _named(said.label)})
 
 
 def _check(check: CheckRecord) -> CheckRecord:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
+from operator import itemgetter
 from typing import Any
 
 from robustfim.collect.collection import NamedScorer
@@ -170,10 +171,6 @@ def _place(ranked: tuple[float, str, int]) -> int:
     return ranked[2]
 
 
-def _order(drawn: tuple[float, int, str]) -> int:
-    return drawn[1]
-
-
 def _ids(examples: Sequence[Example]) -> Iterator[str]:
     return examples.ids() if isinstance(examples, Examples) else (example.id for example in examples)
 
@@ -291,7 +288,7 @@ def select_examples(
         if id not in arms and id not in left_out
     )
     if spec.testable is None:
-        drawn = sorted(nsmallest(spec.control, rest), key=_order) if spec.control else []
+        drawn = sorted(nsmallest(spec.control, rest), key=itemgetter(1)) if spec.control else []
     else:
         drawn = sorted(rest)
     arms |= {id: "control" for *_, id in drawn}
