@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,12 @@ from robustfim.plugin.options import options_model
 from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session import open_session
-from robustfim.statistics import LEVEL, percent, tail
+from robustfim.statistics import LEVEL, POWER, Aim, examples_for, limit_power, percent, tail
 from robustfim.suite import SCRIPT, SuiteFile
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
-__all__ = ["TESTED", "known_checks", "measured", "run_draft", "smallest_limit"]
+__all__ = ["TESTED", "known_checks", "measured", "run_draft", "smallest_limit", "that_decide"]
 
 TESTED = 20
 """Tested examples below which a rate says too little for a limit."""
@@ -169,6 +171,32 @@ def smallest_limit(failing: float, tested: float) -> float:
         if found.side is Outcome.PASSED and found.p_value <= LEVEL:
             return hundredths / 100
     return 0.99
+
+
+def that_decide(checks: Sequence[DraftCheck], record: Record) -> str:
+    """Say how many examples of each arm decide each limit in 80 % of cases, were the measured rates the true ones.
+
+    Args:
+        checks: Those with limits.
+        record: The scan that they were measured in.
+
+    Returns:
+        ``210 difficult and 380 control examples``; "" where a rate is its limit, or a million are too few.
+    """
+    found, most = {each.name: each for each in record.checks}, dict[str, int]()
+    for check in checks:
+        for arm, counted in _enough(found[check.name]).items():
+            limit = check.limit[arm] if isinstance(check.limit, Mapping) else check.limit or 0.0
+            rate, drawn = (
+                counted.failing / counted.tested,
+                sum(each.drawn for name, each in found[check.name].arms.items() if arm in ("", name)),
+            )
+            needed = None if rate == limit else examples_for(partial(limit_power, Aim(rate, limit)), POWER)
+            if needed is None:
+                return ""
+            share = (counted.effective or counted.tested) / max(drawn, counted.tested)
+            most[arm] = max(most.get(arm, 0), math.ceil(needed / share))
+    return f"{' and '.join(f'{number:,} {arm}'.strip() for arm, number in most.items())} examples"
 
 
 def _surely_above(failing: float, tested: float, comparisons: int) -> bool:

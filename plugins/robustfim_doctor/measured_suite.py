@@ -21,10 +21,10 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.options import options_model
 from robustfim.record import Record, ScoreRecord
 from robustfim.run_options import RunOptions
-from robustfim.statistics import percent
+from robustfim.statistics import POWER, percent
 from robustfim.terminal.area import area_text
 from robustfim_doctor.draft import Draft, DraftCheck
-from robustfim_doctor.draft_run import TESTED, known_checks, measured, run_draft
+from robustfim_doctor.draft_run import TESTED, known_checks, measured, run_draft, that_decide
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
 __all__ = ["draft_suite", "tested", "unmeasured", "with_limits"]
@@ -132,6 +132,8 @@ def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draf
         reasons = record.message or (few if most else " ".join(untested))
         raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
     head = _head(draft, record, run_it, command)
+    if enough := that_decide(held, record):
+        head.append(f"At these rates each limit is decided in {POWER:.0%} of cases with {enough}.".replace("%", " %"))
     return replace(draft, checks=held, left_out=[*draft.left_out, *untested], head=head)
 
 

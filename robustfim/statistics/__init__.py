@@ -14,7 +14,7 @@ from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import Paired, paired_scores
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
-from robustfim.statistics.rate import CONFIDENCE, LEVEL, Interval, Rate, Z, percent, wilson
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, POWER, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.sequential import (
     Martingale,
     Watch,
@@ -32,6 +32,7 @@ from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 __all__ = [
     "CONFIDENCE",
     "LEVEL",
+    "POWER",
     "Aim",
     "Association",
     "Excess",

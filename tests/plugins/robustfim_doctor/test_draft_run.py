@@ -1,14 +1,16 @@
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from robustfim.judge.verdicts import decide
 from robustfim.outcome import Outcome
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Environment, ModelRecord, Record
-from robustfim.statistics import wilson
+from robustfim.statistics import examples_to_decide, wilson
 from robustfim_doctor.draft import DraftCheck
-from robustfim_doctor.draft_run import TESTED, known_checks, measured, smallest_limit
+from robustfim_doctor.draft_run import TESTED, known_checks, measured, smallest_limit, that_decide
 
 
 def record(*checks: CheckRecord) -> Record:
@@ -91,6 +93,28 @@ def test_each_arm_that_has_enough_examples_has_a_limit_of_its_own() -> None:
         [],
         ["typos: only 15 difficult and 12 control examples have something that it changes."],
     )
+
+
+def test_a_suite_says_with_how_many_examples_its_limits_are_decided_in_80_percent_of_cases() -> None:
+    found = result("typos", 30, 150).model_copy(
+        update={
+            "arms": {
+                "difficult": ArmRecord(drawn=120, tested=100, failing=25),
+                "control": ArmRecord(drawn=50, tested=50, failing=5),
+            }
+        }
+    )
+    other = result("names", 2, 100).model_copy(update={"arms": {"all": ArmRecord(drawn=400, tested=100, failing=2)}})
+
+    def needed(rate: float, limit: float) -> int:
+        return (examples_to_decide(rate, 1, limit) or 0) + 1
+
+    checks, _ = measured([DraftCheck("typos", {})], record(found))
+    assert checks[0].limit == {"difficult": 0.35, "control": 0.22}
+    difficult, control = math.ceil(needed(0.25, 0.35) * 1.2), needed(0.1, 0.22)
+    assert that_decide(checks, record(found)) == f"{difficult} difficult and {control} control examples"
+    checks, _ = measured([DraftCheck("names", {})], record(other))
+    assert that_decide(checks, record(other)) == f"{4 * needed(0.02, 0.08)} examples"
 
 
 def test_a_limit_of_clusters_counts_what_their_examples_are_worth() -> None:
