@@ -114,7 +114,7 @@ class Part:
     word: ClassVar[str] = "part"
     needs: ClassVar[str] = ""
     """Names of the members that it must have; of several between bars, one."""
-    has: ClassVar[str] = "prepare close resources fallback:text skipped:counts contract:contract"
+    has: ClassVar[str] = "prepare foresee close resources fallback:text skipped:counts contract:contract"
     """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has, a
     contract where its role has one."""
 
@@ -165,6 +165,10 @@ class Part:
         """Let it look at the run before the first example."""
         self._call("prepare", context)
 
+    def foresee(self, block: Sequence[Any]) -> None:
+        """Let it look at a block of what it will be asked about: examples or, of a constraint, candidates or edits."""
+        self._call("foresee", block)
+
     def close(self) -> None:
         """Let it put away what it opened: the run has ended, or broken."""
         self._call("close")
@@ -213,7 +217,7 @@ class PerturbationPart(Part):
     """A perturbation: :class:`robustfim.roles.Substitution`, ``Perturbation`` or ``StepPerturbation``."""
 
     word, needs = "perturbation", "edits|propose"
-    has = "edits propose predict foresee combine"
+    has = "edits propose predict combine"
     contract = Member("contract", "what it promises of its candidates", Contract())
     review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
     left: Counter[str] = field(default_factory=Counter)
@@ -243,10 +247,6 @@ class PerturbationPart(Part):
     def combines(self) -> bool:
         """Whether it puts its edits together itself."""
         return hasattr(self.made, "combine")
-
-    def foresee(self, examples: Sequence[Example]) -> None:
-        """Let it look at a block of examples at once."""
-        self._call("foresee", examples)
 
     def edits(self, example: Example, random: Random, most: int | None = None) -> list[Edit]:
         """List the single edits of an example, at most so many.
@@ -306,17 +306,13 @@ class PerturbationPart(Part):
 class ConstraintPart(Part):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
-    word, needs, has = "constraint", "reject", "reject numbers foresee"
+    word, needs, has = "constraint", "reject", "reject numbers"
     contract = Member("contract", "what it judges", ConstraintContract())
 
     @property
     def foresees(self) -> bool:
         """Whether it looks at many at once."""
         return hasattr(self.made, "foresee")
-
-    def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Let it look at candidates, or single edits, at once."""
-        self._call("foresee", candidates)
 
     @property
     def numbered(self) -> bool:
@@ -573,6 +569,11 @@ class ModelPart(Part):
         with blame("the model", ModelError):
             if (prepare := self._tell("prepare", None)) is not None:
                 prepare(context)
+
+    def foresee(self, block: Sequence[Any]) -> None:
+        """Let it look at the batch after the one that it is asked next."""
+        if (foresee := self._tell("foresee", None)) is not None:
+            foresee(block)
 
     def _tell(self, name: str, default: Any) -> Any:
         return getattr(self.made, name, default)

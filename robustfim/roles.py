@@ -83,8 +83,9 @@ class Model(Protocol):
     prediction and stands in no field, such as the content of an image that a field names, ``picture(example)``, a small
     JPEG or PNG of what it looks at, which pages show beside the example, ``stream(batches)``, which answers several
     batches at once with pairs of a batch's place and its answer, in any order, so that it is asked by the run's own
-    process alone, ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for the
-    record.
+    process alone, ``foresee(examples)``, told before a prediction of the batch after it, whose tokens can be made while
+    a device computes, ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for
+    the record.
     """
 
     @property

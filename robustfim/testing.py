@@ -181,7 +181,7 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
 
     Its labels differ, its fingerprint is a text that stays, its answers are probabilities of the right shape that sum
     to 1, and each answer is its example's own, whatever stands beside it in the batch. A model with ``embed`` and
-    ``logits`` gives with them what ``predict`` gives; ``window`` and ``stream`` are held to the same.
+    ``logits`` gives with them what ``predict`` gives; ``window``, ``foresee`` and ``stream`` are held to the same.
     """
     from robustfim.predict.answers import agree, read_answers, read_rows
     from robustfim.predict.labels import is_answering, model_labels
@@ -228,6 +228,9 @@ def check_model(model: Any, texts: Iterable[str | Example] | None = None) -> Non
             windows(model, examples)
         except ModelError as error:
             _holds(False, str(error), f"{role}.window")
+        with _told(f"{role} (foresee)"):
+            ModelPart(model).foresee(examples)
+        same(rows, asked(examples), "foreseen, it answers something else", role)
         if (stream := ModelPart(model).stream) is not None:
             with _told(f"{role} (stream)"):
                 pairs = list(stream([[each] for each in examples]))

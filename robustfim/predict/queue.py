@@ -59,6 +59,8 @@ class _Way:
     stream: Stream | None = None
     who: str = ""
     """Whose code answers in place of the model's; its errors are those of a plugin."""
+    foresee: Callable[[Sequence[Any]], None] | None = None
+    """Told of the batch after the one that is asked."""
     labels: tuple[str, ...] = ()
     """What the numbers of a row are of: the model's labels, or the decisions of its rule."""
 
@@ -110,7 +112,7 @@ class PredictionQueue:
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
             self._predict, read, _length, self._count_sent, self._allow, stream or ModelPart(model).stream,
-            labels=self._labels,
+            foresee=ModelPart(model).foresee, labels=self._labels,
         )  # fmt: skip
         # A seed would tell which answers of a store are never looked at.
         self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
@@ -195,7 +197,8 @@ class PredictionQueue:
             of_windows = iter(self._of_texts([window for cut in cuts for window in cut], numbers, progress))
             parts = [[*islice(of_windows, len(cut))] for cut in cuts]
             rows = [None if None in part else joined.join(part) for part in parts]
-        return [self._read(row, self._labels) for row in rows]
+        rule = self._rule
+        return [self._read(row, self._labels, rule) for row in rows]
 
     def _of_texts(self, texts: Sequence[Example], asks: Sequence[int], progress: Progress | None) -> list[Any]:
         contents = [(self.content(text), *([ask] if ask else [])) for text, ask in zip(texts, asks, strict=True)]
@@ -313,9 +316,10 @@ class PredictionQueue:
         read = self._likeliest if self._answering else self._straight
         way = _Way(
             perturbation.predict, read, lambda each: _length(each.source), self._count_steps, int, stream, who,
-            self._decisions,
+            labels=self._decisions,
         )  # fmt: skip
-        return [self._read(row, way.labels) for row in self._look_up(keys, candidates, way, progress)]
+        rule = self._rule
+        return [self._read(row, way.labels, rule) for row in self._look_up(keys, candidates, way, progress)]
 
     def _look_up(self, keys: Sequence[bytes], items: Sequence[Any], way: _Way, progress: Progress | None) -> list[Any]:
         """Take from the store what it knows, and compute and keep the rest; the row of each item."""
@@ -351,9 +355,12 @@ class PredictionQueue:
         while done < len(waiting):
             batch = waiting[done : done + way.allow(self.batch_size)]
             items = [item for _, item in batch]
+            rest = done + len(items)
             way.count(len(items))
             try:
                 with self._blaming(way):
+                    if way.foresee is not None and rest < len(waiting):
+                        way.foresee([item for _, item in waiting[rest : rest + self.batch_size]])
                     raw = way.call(items)
             except (ModelError, PluginError) as error:
                 if not out_of_memory(error.__cause__):
@@ -366,7 +373,7 @@ class PredictionQueue:
                 self.batch_size = max(1, min(self.batch_size, len(batch)) // 2)
                 continue
             yield batch, raw
-            done += len(batch)
+            done = rest
 
     def _streamed(self, waiting: list[tuple[bytes, Any]], way: _Way) -> _Raw:
         """Hand all batches over at once, to a model that answers several at a time, in any order."""
@@ -422,16 +429,16 @@ class PredictionQueue:
             rows.append(None if pairs is None else sorted(pairs, key=_unlikely)[:MOST_ANSWERS])
         return rows
 
-    def _read(self, row: Any, labels: tuple[str, ...]) -> Prediction | None:
+    def _read(self, row: Any, labels: tuple[str, ...], rule: DecisionRule | None) -> Prediction | None:
         if row is None:
             return None
-        if isinstance(self._rule, WithinRule):
-            return Prediction.of_number(row[0][0], self._rule)
+        if isinstance(rule, WithinRule):
+            return Prediction.of_number(row[0][0], rule)
         if self._answering:
             return Prediction.of_answers(row)
-        if self._rule is not None and labels is not self._decisions:
-            row = self._rule.probabilities(row, labels)
-        return Prediction.of(row, self._decisions, self._rule)
+        if rule is not None and labels is not self._decisions:
+            row = rule.probabilities(row, labels)
+        return Prediction.of(row, self._decisions, rule)
 
     def _allow(self, size: int) -> int:
         """Bound a batch by the calls that are left."""
@@ -459,7 +466,7 @@ def _unlikely(answer: tuple[str, float]) -> float:
 
 
 def _length(example: Example) -> int:
-    return sum(len(text) for text in example.fields.values())
+    return sum(map(len, example.fields.values()))
 
 
 def out_of_memory(error: BaseException | None) -> bool:

@@ -502,7 +502,18 @@ def drifting() -> Callable[[Sequence[Example]], list[list[float]]]:
 
 
 def test_a_model_that_keeps_its_promises_is_accepted() -> None:
-    check_model(Answers(right, window=lambda batch: [None] * len(batch), stream=streamed(right)))
+    ways = {"window": lambda batch: [None] * len(batch), "stream": streamed(right), "foresee": lambda batch: None}
+    check_model(Answers(right, **ways))
+
+
+class Foreseeing(Answers):
+    """One that gives of a batch that it foresaw what it made of another."""
+
+    def __init__(self) -> None:
+        super().__init__(right)
+
+    def foresee(self, batch: Sequence[Example]) -> None:
+        self.function = lambda asked: [[0.5, 0.5]] * len(asked)
 
 
 def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], Iterator[tuple[int, Any]]]:
@@ -530,6 +541,7 @@ def streamed(function: Callable[[Sequence[Example]], Any]) -> Callable[[Any], It
         (Answers(right, window=lambda batch: [None]), "'window' gave 1 answers"),
         (Answers(right, stream=lambda batches: [(0, right(batches[0]))] * 4), r"the batches \[0, 0, 0, 0\]"),
         (Answers(right, stream=streamed(lambda batch: [[0.5, 0.5]] * len(batch))), "stream answers something else"),
+        (Foreseeing(), "foreseen, it answers something else"),
     ],
 )
 def test_a_model_that_breaks_a_promise_is_refused(broken: Any, told: str) -> None:

@@ -82,6 +82,10 @@ class Network:
                 rows[batch][readable.numpy()] = read(logits)
         return rows
 
+    def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
+        """Begin to tokenize the batch after the next, while the device computes."""
+        self._reading.foresee(texts, pairs)
+
     def embed(self, texts: Sequence[str], pairs: Sequence[str] | None, fields: Sequence[tuple[str, ...]]) -> Embedded:
         """Return the input embeddings of a batch, with the place of each token."""
         encoding = self._reading.encode(texts, pairs, special=True)

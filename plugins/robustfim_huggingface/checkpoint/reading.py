@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cached_property
+from threading import Lock
 from typing import Any, overload
 
 import numpy as np
@@ -46,6 +49,23 @@ class Reading:
         if limit <= special:
             raise UsageError(f"max_length={limit} leaves no room beside the {special} special tokens of model {name}.")
         self.limit = limit if limit < _NO_LIMIT else None
+        self._alone = Lock()  # a fast tokenizer is set to pad and to cut before each call
+        self._ahead: dict[tuple[Any, ...], Future[Any]] = {}
+
+    @cached_property
+    def _aside(self) -> ThreadPoolExecutor:
+        return ThreadPoolExecutor(1)
+
+    def foresee(self, texts: Sequence[str], pairs: Sequence[str] | None) -> None:
+        """Begin to tokenize a batch aside, which :meth:`encode` is asked for next or after the next.
+
+        Args:
+            texts: The texts.
+            pairs: Their pairs, if they have any.
+        """
+        while len(self._ahead) > 1:  # a batch that did not fit into memory is asked for in halves
+            self._ahead.pop(next(iter(self._ahead))).cancel()
+        self._ahead[_key(texts, pairs)] = self._aside.submit(self._encoded, texts, pairs, special=False)
 
     def encode(self, texts: Sequence[str], pairs: Sequence[str] | None, *, special: bool = False) -> Any:
         """Tokenize a batch, padded and cut to the limit.
@@ -54,15 +74,20 @@ class Reading:
             ``input_ids``, ``attention_mask``, if asked for ``special_tokens_mask``, and perhaps ``token_type_ids``,
             each an integer tensor ``[batch, tokens]``.
         """
-        encoding = self.tokenizer(
-            list(texts),
-            None if pairs is None else list(pairs),
-            padding=True,
-            truncation=self.limit is not None,
-            max_length=self.limit,
-            return_attention_mask=True,
-            return_special_tokens_mask=special,
-        )
+        begun = None if special or not self._ahead else self._ahead.pop(_key(texts, pairs), None)
+        return self._encoded(texts, pairs, special=special) if begun is None else begun.result()
+
+    def _encoded(self, texts: Sequence[str], pairs: Sequence[str] | None, *, special: bool) -> Any:
+        with self._alone:
+            encoding = self.tokenizer(
+                list(texts),
+                None if pairs is None else list(pairs),
+                padding=True,
+                truncation=self.limit is not None,
+                max_length=self.limit,
+                return_attention_mask=True,
+                return_special_tokens_mask=special,
+            )
         for name in encoding:  # transformers itself would make the tensors several times more slowly
             encoding[name] = torch.from_numpy(np.array(encoding[name], np.int64).reshape(len(texts), -1))
         return encoding
@@ -90,7 +115,8 @@ class Reading:
         """Tell for each text, with its pair, whether it has more tokens than the limit."""
         if self.limit is None:
             return [False] * len(texts)
-        whole = self.tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
+        with self._alone:
+            whole = self.tokenizer(list(texts), None if pairs is None else list(pairs), verbose=False)
         return [len(ids) > self.limit for ids in whole["input_ids"]]
 
 
@@ -139,6 +165,10 @@ def positions(model: Any) -> int | None:
         if name.endswith("position_embeddings") and isinstance(table, nn.Embedding) and table.padding_idx is not None:
             return min(int(most), table.num_embeddings - table.padding_idx - 1)
     return int(most)
+
+
+def _key(texts: Sequence[str], pairs: Sequence[str] | None) -> tuple[Any, ...]:
+    return tuple(texts), None if pairs is None else tuple(pairs)
 
 
 def _span(field: str, text: str, start: int, end: int) -> Span:

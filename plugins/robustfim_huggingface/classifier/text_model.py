@@ -45,6 +45,11 @@ class TextModel(SavedModel["Network"]):
 
         return Network
 
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Begin to tokenize the batch after the next, while the device computes."""
+        texts, pairs, _ = self._columns(examples)
+        self._network.foresee(texts, pairs)
+
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Tell the spans that are read of each example; None where it is read whole."""
         texts, pairs, _ = self._columns(examples)
@@ -54,9 +59,10 @@ class TextModel(SavedModel["Network"]):
 
     def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
         """Split examples into texts, their pairs (None where there are none), and the names of both."""
-        names = [self._fields(tuple(example.fields)) for example in examples]
-        if len({len(each) for each in names}) > 1:
-            odd = sorted({", ".join(each) for each in names})
+        read = {fields: self._fields(fields) for fields in dict.fromkeys(tuple(each.fields) for each in examples)}
+        names = [read[tuple(example.fields)] for example in examples]
+        if len({len(each) for each in read.values()}) > 1:
+            odd = sorted({", ".join(each) for each in read.values()})
             raise UsageError(f"some examples are pairs and some are not ({'; '.join(odd)}): name 'text' and 'pair'.")
         texts = [without_surrogates(each.fields[name[0]]) for each, name in zip(examples, names, strict=True)]
         if len(names[0]) == 1:

@@ -171,6 +171,21 @@ def test_a_last_small_batch_is_halved_by_its_own_size() -> None:
     assert queue.batch_size == 1
 
 
+class Foreseeing(Narrow):
+    """One that notes the batches that it is told of before they come."""
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        self.batches.append(["next", *(example.text for example in examples)])
+
+
+def test_a_model_is_told_of_each_batch_before_the_one_that_is_asked() -> None:
+    model = Foreseeing(room=2, error=MemoryError(), batch_size=4)
+    texts = ["ccccc", "bbbb", "aaa", "dd", "e"]
+    PredictionQueue(model, Store(None)).predict(examples(*texts))
+    refused, first, second = (["next", "e"], ["4 are too many"]), ["ccccc", "bbbb"], ["aaa", "dd"]
+    assert model.batches == [*refused, ["next", *second], first, ["next", "e"], second, ["e"]]
+
+
 def test_a_single_text_that_is_too_large_is_a_model_error() -> None:
     queue = PredictionQueue(Narrow(room=0, error=MemoryError()), Store(None))
     with pytest.raises(ModelError, match="runs out of memory on a single text of 4 characters"):

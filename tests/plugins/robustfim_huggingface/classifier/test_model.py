@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import current_thread, main_thread
 from typing import Any
 
 import numpy as np
 import pytest
 
 from robustfim import Example, ModelError, UsageError
+from robustfim.predict import PredictionQueue, Store
 from robustfim.window import Window, windows
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
@@ -52,6 +54,33 @@ def test_a_padded_batch_predicts_what_transformers_predicts_of_each_text_alone(
     np.testing.assert_allclose(predicted, reference(folder, texts(*TEXTS)), atol=1e-6)
     np.testing.assert_allclose(predicted.sum(1), 1, atol=1e-12)
     assert np.ptp(predicted, axis=0).max() > 0.01, "the texts must differ, or nothing is compared"
+
+
+def test_the_queue_lets_each_batch_be_tokenized_once_aside_while_another_is_computed(
+    folders: Folders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = SequenceClassifier(folders("bert"), batch_size=2)
+    examples, read = texts(*TEXTS, "a film that is bad"), list[Any]()
+    expected = model.predict(examples)
+    call = type(model.network.tokenizer).__call__
+
+    def noting(tokenizer: Any, batch: list[str], *arguments: Any, **options: Any) -> Any:
+        read.append((current_thread() is main_thread(), batch))
+        return call(tokenizer, batch, *arguments, **options)
+
+    monkeypatch.setattr(type(model.network.tokenizer), "__call__", noting)
+    predicted = PredictionQueue(model, Store(None)).predict(examples)
+    np.testing.assert_allclose([each.probabilities for each in predicted if each], expected, atol=1e-6)
+    ordered = sorted((each.text for each in examples), key=len, reverse=True)
+    assert sorted(read) == sorted([(True, ordered[:2]), (False, ordered[2:4]), (False, ordered[4:])])
+
+
+def test_a_batch_that_was_foreseen_and_is_asked_for_in_halves_is_read_anew(folders: Folders, loaded: Loaded) -> None:
+    model = SequenceClassifier(folders("bert"))
+    for batch in (TEXTS, TEXTS[2:], TEXTS[:2]):
+        model.foresee(texts(*batch))
+    halves = [model.predict(texts(*half)) for half in (TEXTS[:2], TEXTS[2:])]
+    np.testing.assert_allclose(np.concatenate(halves), loaded("bert").predict(texts(*TEXTS)), atol=1e-6)
 
 
 @pytest.mark.parametrize("architecture", ["bert", "roberta", "gpt2", "bart"])
