@@ -132,9 +132,6 @@ class Endpoint:
         Args:
             jobs: Each is awaited with ``send``.
 
-        Returns:
-            The results, in the order of the jobs.
-
         Raises:
             UsageError: The token's variable is not set.
             ModelError: httpx is missing, or the endpoint failed for good or too often.

@@ -53,9 +53,6 @@ def read_lines(path: Path) -> list[TestLine]:
     Args:
         path: The file, UTF-8.
 
-    Returns:
-        The tests, in the file's order.
-
     Raises:
         DataError: The file is missing, empty, a pickle or no JSON; a line has a missing, unknown or malformed key;
             two tests have one name.

@@ -28,11 +28,7 @@ class GradientNorm:
     contract = ScoreContract(hardest="highest")
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples.
-
-        Returns:
-            The norm of each, ≥ 0.
-        """
+        """Score examples."""
         model = differentiable(context, "grand")
         labels = ModelPart(model).labels
         labelled = [each for each in examples if each.label is not None]

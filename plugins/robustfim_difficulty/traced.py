@@ -17,11 +17,7 @@ Call = tuple[Any, tuple[Any, ...], Any]
 
 @contextmanager
 def traced() -> Iterator[list[Call]]:
-    """Note every module that is called until the end of the block, in the order in which they end.
-
-    Returns:
-        The calls, filled in as they happen.
-    """
+    """Note every module that is called until the end of the block, in the order in which they end."""
     from torch.nn.modules.module import register_module_forward_hook
 
     calls: list[Call] = []

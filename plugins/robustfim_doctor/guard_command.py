@@ -108,9 +108,6 @@ def guarded(record: Record, label: str, at: float) -> Record:
         record: A scan under a rule that decides for or against one label.
         label: The label.
         at: The threshold, in (0, 1).
-
-    Returns:
-        The record, with the table as its first section.
     """
     checks = sorted(record.checks, key=_worst)
     digest, *others = record.sections

@@ -57,9 +57,6 @@ def draft_suite(
         console: Where the scan is shown.
         one_label: Whether the model may give one label to all examples.
 
-    Returns:
-        The draft, its checks with limits.
-
     Raises:
         UsageError: There is no model or no data, or one cannot be used.
         ModelError: The model gave no usable answer.

@@ -18,9 +18,6 @@ def gold_spans(value: Any, text: str) -> tuple[Span, ...]:
         value: A list of mappings with a start, an end and a label, of lists ``[start, end, label]``, or None for none.
         text: The row's text.
 
-    Returns:
-        The spans, in the order of the text.
-
     Raises:
         ValueError: They are none, lie outside the text, or overlap.
     """
@@ -38,9 +35,6 @@ def spans_of_tags(tokens: Sequence[str], tags: Sequence[str]) -> tuple[str, tupl
         tokens: The tokens, ``[tokens]``.
         tags: A tag each: ``O``, or a label behind ``B-`` where a span begins and ``I-`` where it goes on (also ``S-``,
             ``U-`` of one token, ``E-``, ``L-`` of a last one). A tag that goes on where no such span is begins one.
-
-    Returns:
-        The text, and its spans in order.
 
     Raises:
         ValueError: A tag is none.

@@ -41,9 +41,6 @@ def align(source: Sequence[Span], changed: Sequence[Span], candidate: Candidate)
         source: Places of the source's tokens in its text, ``[tokens]``, without padding; None is left out.
         changed: Places of the candidate's tokens in its text, likewise.
         candidate: The candidate, for its edits.
-
-    Returns:
-        The alignment, field by field.
     """
     result = Alignment()
     for name in candidate.source.fields:

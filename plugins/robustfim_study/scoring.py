@@ -107,9 +107,6 @@ def score_suite(chosen: Chosen, path: Path, *, score: str, model: Mapping[str, A
         score: The name of the score.
         model: Another model than the suite's or the command line's.
 
-    Returns:
-        One result a model, in the suite's order.
-
     Raises:
         UsageError: The suite is wrong, or no plugin offers the score.
         ModelError: The model gave no usable answer, or the score cannot be computed for it.

@@ -187,9 +187,6 @@ def find_slices(examples: Sequence[SliceRow], *, seed: int = 0, level: float = L
         examples: Tested examples, independent of each other.
         seed: What halves them.
         level: The false discovery rate, in (0, 1).
-
-    Returns:
-        The slices, and what could have been found.
     """
     import numpy as np
 

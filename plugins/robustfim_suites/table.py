@@ -27,9 +27,6 @@ def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: boo
         tabs: Whether tabs stand between the cells, instead of commas.
         quotes: Whether a cell may stand in double quotes.
 
-    Returns:
-        Its rows, in order.
-
     Raises:
         DataError: It cannot be read, a column is missing, or a row has another number of cells.
     """

@@ -49,9 +49,6 @@ def perturbed(current: Any, fields: Mapping[str, str], transformation: Any) -> A
         current: The ``AttackedText`` before.
         fields: The texts after, by field name.
         transformation: What constraints are to take for its last transformation.
-
-    Returns:
-        The ``AttackedText`` after.
     """
     import numpy as np
 

@@ -26,9 +26,6 @@ def construct(name: str, component: Component, options: Mapping[str, Any], *give
         options: The suite's options.
         given: The first arguments, which come from robustfim; with them the object is an attack that a recipe builds.
 
-    Returns:
-        The transformation, the constraint or the attack.
-
     Raises:
         UsageError: TextAttack is not installed.
         SkipCheck: Something that the component reads is missing; the message has the command that fetches it.

@@ -48,9 +48,6 @@ def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
         source: The source that ``checks`` names.
         config: The suite.
 
-    Returns:
-        The checks, in the source's order.
-
     Raises:
         RobustfimError: What the source itself says is wrong with its file.
         PluginError: It raised anything else, or gave what makes no check.

@@ -47,9 +47,6 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
 
     Nothing heavy happens here: no data is read and no weights are loaded.
 
-    Returns:
-        The collection, with every check of the suite and no examples yet.
-
     Raises:
         UsageError: Names or options are unknown, each with its line, or libraries are not installed.
         PluginError: A plugin cannot be imported or constructed.
@@ -199,9 +196,6 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     Args:
         collection: A collection without examples.
         progress: Called with ("read", usable examples so far, 0) after every block but the first.
-
-    Returns:
-        The collection with examples and ``skipped``.
 
     Raises:
         DataError: The data cannot be read, or a label is none of the model's.

@@ -262,9 +262,6 @@ def usable_examples(
         rows: The most rows to read; None for all.
         conflicts: Takes up the texts that stand with two gold labels, by their ids: both rows.
 
-    Returns:
-        The examples, in the order of the data.
-
     Raises:
         DataError: The data cannot be read.
         PluginError: The data source raised, or returned something else than examples.

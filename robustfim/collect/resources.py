@@ -16,11 +16,7 @@ __all__ = ["fallbacks", "left_alone", "named_files", "refuse_fallbacks", "resour
 
 
 def named_files(cls: type[Any], options: Mapping[str, Any], file: SuiteFile, location: Location) -> dict[str, Path]:
-    """Find the files that the options of a plugin's class name.
-
-    Returns:
-        The files that exist, by option.
-    """
+    """Find the files that the options of a plugin's class name."""
     paths = {}
     for name, field in options_model(cls, cls.__name__).model_fields.items():
         value = options.get(name)

@@ -29,9 +29,6 @@ def slice_records(
             a gold label), its cluster (None for one that stands alone), and the names of the slices that hold it.
         checks: Its checks.
         failures: Its failures.
-
-    Returns:
-        A record for each slice, in the suite's order.
     """
     tested = {check.id: set(check.examples) for check in checks}
     broken: dict[str, set[str]] = {check.id: set() for check in checks}

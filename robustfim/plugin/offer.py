@@ -93,9 +93,6 @@ def check_offers(answer: object, owner: str) -> Mapping[str, Mapping[str, Any]]:
         answer: What its ``robustfim_offers`` returned.
         owner: The plugin, for the message.
 
-    Returns:
-        Kind to name to target.
-
     Raises:
         PluginError: It is no mapping of mappings, or a kind or a service does not exist.
     """

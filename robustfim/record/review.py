@@ -125,10 +125,6 @@ class ReviewFile(BaseModel):
 
 
 def pair_hash(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """Hash a source text and what it was turned into.
-
-    Returns:
-        16 hexadecimal digits.
-    """
+    """Hash a source text and what it was turned into."""
     content = json.dumps([dict(before), dict(after)], ensure_ascii=True, sort_keys=True)
     return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()

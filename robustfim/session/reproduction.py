@@ -39,9 +39,6 @@ def named_examples(examples: Examples, beginnings: Sequence[str]) -> Examples:
         examples: Every usable example.
         beginnings: Beginnings of their ids; none for all examples.
 
-    Returns:
-        Those examples, in the order of the data.
-
     Raises:
         UsageError: A beginning fits no example, or several.
     """

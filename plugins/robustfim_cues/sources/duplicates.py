@@ -54,9 +54,6 @@ def near_duplicates(texts: Sequence[str], alike: float = 0.7) -> list[Duplicate]
     Args:
         texts: The texts.
         alike: t, the least Jaccard similarity of word trigrams, in (0, 1].
-
-    Returns:
-        The pairs, in the order of their places.
     """
     sets = [shingles(text) for text in texts]
     often = Counter(each for one in sets for each in one)

@@ -35,9 +35,6 @@ class ImageFolder:
     def digest(self, name: str) -> str:
         """Hash the content of an image, once.
 
-        Returns:
-            32 hexadecimal digits.
-
         Raises:
             DataError: There is no such file, or it cannot be read.
         """
@@ -53,9 +50,6 @@ class ImageFolder:
 
     def open(self, name: str) -> Any:
         """Read an image, turned as its camera was held, in red, green and blue.
-
-        Returns:
-            A ``PIL.Image.Image``.
 
         Raises:
             DataError: Pillow is missing, there is no such file, or it is no image that Pillow can read.

@@ -17,9 +17,6 @@ def known_words(tokenizer: Any) -> list[str]:
     """List the pieces of a vocabulary that can begin a word, without their marks and without special tokens.
 
     In a vocabulary of whole words these are the words; in one of pieces, some are only the beginnings of words.
-
-    Returns:
-        Distinct pieces, in the order of the vocabulary.
     """
     rows: dict[str, int] = tokenizer.get_vocab()
     special = set(tokenizer.all_special_tokens)

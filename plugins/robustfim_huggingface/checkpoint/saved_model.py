@@ -150,9 +150,5 @@ def without_surrogates(text: str) -> str:
 
 
 def hash_of(parts: Sequence[object]) -> str:
-    """Hash everything that decides a prediction.
-
-    Returns:
-        A SHA-256, hexadecimal.
-    """
+    """Hash everything that decides a prediction."""
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

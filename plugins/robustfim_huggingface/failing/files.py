@@ -34,9 +34,6 @@ def files(run: Run) -> dict[str, bytes]:
     Args:
         run: The run, with at least one failing text.
 
-    Returns:
-        The content of each file by its path.
-
     Raises:
         DataError: pyarrow is missing.
     """

@@ -20,9 +20,6 @@ def load(constraint: str, architecture: str, name: str | Path, *, offline: bool)
         name: A name on the hub, or a folder.
         offline: Whether nothing may be fetched.
 
-    Returns:
-        The tokeniser and the model, without dropout.
-
     Raises:
         ModelError: transformers is not installed, the model is not there, or its weights are another kind of model's.
     """

@@ -168,11 +168,7 @@ def mine_subject(
 
 
 def data_hash(examples: Sequence[Example]) -> str:
-    """Hash the texts of examples, in whatever order.
-
-    Returns:
-        16 hexadecimal digits.
-    """
+    """Hash the texts of examples, in whatever order."""
     digest = hashlib.blake2b(digest_size=8)
     for each in sorted({example.id for example in examples}):
         digest.update(each.encode())

@@ -110,11 +110,7 @@ class Gating:
 
 
 def usual_files(folder: Path) -> list[Path]:
-    """Find the gating data of a project: its baselines, and the records of its last runs.
-
-    Returns:
-        The files, in a stable order.
-    """
+    """Find the gating data of a project: its baselines, and the records of its last runs."""
     return [path for pattern in USUAL for path in sorted(folder.glob(pattern))]
 
 

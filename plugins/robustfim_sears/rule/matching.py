@@ -30,9 +30,6 @@ def find(rule: Rule, text: TaggedText, start: int = 0) -> Match | None:
         rule: The rule.
         text: A text, tagged if the rule names parts of speech.
         start: The token to begin at.
-
-    Returns:
-        The match, or None.
     """
     first = rule.antecedent[0].word
     for index in range(start, len(text.tokens)):
