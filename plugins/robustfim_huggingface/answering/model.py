@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Span
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel
 
 if TYPE_CHECKING:
     from robustfim_huggingface.answering.network import AnswerNetwork
@@ -68,14 +67,11 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
 
         return AnswerNetwork
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters an answer."""
-        parts = [
+    def _deciding(self) -> list[object]:
+        return [
             *("huggingface/question-answering", self._checkpoint.digest, self._question, self._context),
             *(self._unanswerable, self._answer_length, self._max_length, self._stride, self._dtype),
         ]
-        return hash_of(parts)
 
     def answer(self, examples: Sequence[Example]) -> list[list[tuple[str, float]]]:
         """Answer questions, ``batch_size`` windows at a time.

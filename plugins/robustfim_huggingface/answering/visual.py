@@ -15,7 +15,7 @@ from robustfim.example import Example
 from robustfim.prediction import MOST_ANSWERS
 from robustfim.roles import Embedded, Span
 from robustfim_huggingface.answering.images import ImageFolder
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel
 from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.classifier.labels import label_names
 
@@ -76,14 +76,9 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         """The answers among which the model chooses."""
         return label_names(self._checkpoint.config, None, self._checkpoint.name)
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters an answer."""
-        parts = [
-            *("huggingface/visual-question-answering", self._checkpoint.digest, self._question, self._image),
-            *(self._max_length, self._dtype),
-        ]
-        return hash_of(parts)
+    def _deciding(self) -> list[object]:
+        own = self._question, self._image, self._max_length, self._dtype
+        return ["huggingface/visual-question-answering", self._checkpoint.digest, *own]
 
     def attached(self, example: Example) -> str:
         """Hash the content of an example's image, which decides the answer as much as its question does.

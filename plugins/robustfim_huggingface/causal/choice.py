@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from pathlib import Path
 from typing import Unpack
 
@@ -12,7 +11,7 @@ from robustfim.example import Example
 from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
 from robustfim_huggingface.causal.model import CausalModel
 from robustfim_huggingface.causal.prompt import FilledPrompt
-from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, without_surrogates
 from robustfim_huggingface.choice.choice import require_fields
 
 __all__ = ["CausalChoice"]
@@ -72,12 +71,9 @@ class CausalChoice(CausalModel):
         """The numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
         return tuple(str(number + 1) for number in range(len(self._choices)))
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
+    def _deciding(self) -> list[object]:
         own = [self._choices, sorted(self._words.items()), self._sentence]
-        parts = ["huggingface/causal-choice", *self._deciding(), *own]
-        return hash_of(parts)
+        return ["huggingface/causal-choice", *super()._deciding(), *own]
 
     def _answers(self) -> Answers:
         groups = tuple((number,) for number in range(len(self._choices)))

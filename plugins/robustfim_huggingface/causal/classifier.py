@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from typing import Unpack
 
@@ -12,7 +11,7 @@ from robustfim.example import Example
 from robustfim_huggingface.causal.completion import Answers, Completion, Normalise
 from robustfim_huggingface.causal.model import CausalModel
 from robustfim_huggingface.causal.prompt import FilledPrompt
-from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, without_surrogates
 
 __all__ = ["CausalClassifier"]
 
@@ -59,11 +58,8 @@ class CausalClassifier(CausalModel):
         """The labels, in the order of the columns of ``predict``."""
         return tuple(self._words)
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
-        parts = ["huggingface/causal", *self._deciding(), list(self._words.items())]
-        return hash_of(parts)
+    def _deciding(self) -> list[object]:
+        return ["huggingface/causal", *super()._deciding(), list(self._words.items())]
 
     def _answers(self) -> Answers:
         words = [word for each in self._words.values() for word in each]

@@ -70,8 +70,7 @@ class CausalModel(SavedModel["CausalNetwork"]):
 
         return partial(CausalNetwork, answers=self._answers())
 
-    def _deciding(self) -> list[Any]:
-        """What decides a prediction of every such model, for its fingerprint."""
+    def _deciding(self) -> list[object]:
         return [self._checkpoint.digest, self._template, self._neutral, self._normalise, self._max_length, self._dtype]
 
     def predict(self, examples: Sequence[Example]) -> Any:

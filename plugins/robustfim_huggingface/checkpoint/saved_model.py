@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +20,7 @@ from robustfim_huggingface.checkpoint.library import library
 if TYPE_CHECKING:
     from robustfim_huggingface.checkpoint.network import Network
 
-__all__ = ["Loading", "SavedModel", "hash_of", "without_surrogates"]
+__all__ = ["Loading", "SavedModel", "without_surrogates"]
 
 N = TypeVar("N", bound="Network")
 Precision = Literal["float32", "float16", "bfloat16"]
@@ -118,6 +118,15 @@ class SavedModel(ABC, Generic[N]):
             )
         return without_surrogates(example.fields[name])
 
+    @cached_property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters an answer."""
+        return hashlib.sha256(json.dumps(self._deciding()).encode()).hexdigest()
+
+    @abstractmethod
+    def _deciding(self) -> list[object]:
+        """The kind of model, the hash of its files, and every option that alters an answer."""
+
     @abstractmethod
     def _kind(self) -> Callable[..., N]:
         """Import the class of the network."""
@@ -147,8 +156,3 @@ class SavedModel(ABC, Generic[N]):
 def without_surrogates(text: str) -> str:
     """Replace half characters, which JSON can smuggle in and no tokenizer takes; all others keep their place."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def hash_of(parts: Sequence[object]) -> str:
-    """Hash everything that decides a prediction."""
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded, Span
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
 from robustfim_huggingface.checkpoint.window import read_in_part
 from robustfim_huggingface.choice.choice import Choice, require_fields
 
@@ -65,14 +64,11 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         """The numbers of the alternatives, from ``1``, in the order of the columns of ``predict``."""
         return tuple(str(number + 1) for number in range(len(self._choices)))
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
-        parts = [
+    def _deciding(self) -> list[object]:
+        return [
             *("huggingface/choice", self._checkpoint.digest, self._choices, self._context),
             *(sorted(self._words.items()), self._max_length, self._dtype),
         ]
-        return hash_of(parts)
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.

@@ -11,7 +11,7 @@ from typing import Any, Unpack
 from robustfim.contract import ModelContract
 from robustfim.example import Example
 from robustfim.roles import Embedded
-from robustfim_huggingface.checkpoint.saved_model import Loading, hash_of
+from robustfim_huggingface.checkpoint.saved_model import Loading
 from robustfim_huggingface.classifier.labels import label_names
 from robustfim_huggingface.classifier.text_model import TextModel
 
@@ -58,14 +58,8 @@ class SequenceClassifier(TextModel):
         """How many texts a call it takes, and whether it was trained to tell each label by itself, with a sigmoid."""
         return replace(super().contract, several=self._checkpoint.several)
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a prediction."""
-        parts = [
-            *("huggingface", self._checkpoint.digest, self.labels),
-            *(self._text, self._pair, self._max_length, self._dtype),
-        ]
-        return hash_of(parts)
+    def _deciding(self) -> list[object]:
+        return ["huggingface", self._checkpoint.digest, self.labels, *self._reading()]
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Predict examples, ``batch_size`` at a time.

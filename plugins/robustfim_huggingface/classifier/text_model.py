@@ -50,6 +50,10 @@ class TextModel(SavedModel["Network"]):
         texts, pairs, _ = self._columns(examples)
         self._network.foresee(texts, pairs)
 
+    def _reading(self) -> list[object]:
+        """What decides what is read, for the fingerprint."""
+        return [self._text, self._pair, self._max_length, self._dtype]
+
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Tell the spans that are read of each example; None where it is read whole."""
         texts, pairs, _ = self._columns(examples)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim_huggingface.checkpoint.saved_model import hash_of
 from robustfim_huggingface.classifier.labels import is_regression
 from robustfim_huggingface.classifier.text_model import TextModel
 
@@ -39,23 +37,13 @@ class Regression(TextModel):
     def _outputs(self) -> int:
         return 1
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters a number.
-
-        Raises:
-            ModelError: The model has several outputs.
-        """
+    def _deciding(self) -> list[object]:
         if not is_regression(self._checkpoint.config):
             raise ModelError(
                 f"model {self._checkpoint.name} has several outputs: where they are the logits of labels, it is "
                 "'huggingface'."
             )
-        parts = [
-            *("huggingface/regression", self._checkpoint.digest),
-            *(self._text, self._pair, self._max_length, self._dtype),
-        ]
-        return hash_of(parts)
+        return ["huggingface/regression", self._checkpoint.digest, *self._reading()]
 
     def rate(self, examples: Sequence[Example]) -> list[float]:
         """Rate examples, ``batch_size`` at a time.

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from robustfim.errors import ModelError, UsageError
-from robustfim_huggingface.checkpoint.saved_model import hash_of
 from robustfim_huggingface.classifier.labels import label_names
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.setfit.head import HEAD, Head
@@ -98,10 +97,8 @@ class SetFit(SequenceClassifier):
             )
         return label_names({"id2label": dict(enumerate(own))}, self._names, self._checkpoint.name)
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of all files of the folder and of every option that alters a prediction."""
+    def _deciding(self) -> list[object]:
         below = sorted(self._folder.glob("[0-9]*_*/*"))
         parts = [path.read_bytes().hex() for path in below if path.is_file()]
         head = (self._folder / HEAD).read_bytes().hex()
-        return hash_of(["setfit", self._checkpoint.digest, *parts, head, self.labels, self._max_length, self._dtype])
+        return ["setfit", self._checkpoint.digest, *parts, head, self.labels, self._max_length, self._dtype]

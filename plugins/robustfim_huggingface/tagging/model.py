@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Unpack
 
@@ -11,7 +10,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.roles import Span as Place
 from robustfim.spans import Span
-from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, hash_of, without_surrogates
+from robustfim_huggingface.checkpoint.saved_model import Loading, SavedModel, without_surrogates
 
 if TYPE_CHECKING:
     from robustfim_huggingface.tagging.network import TaggerNetwork
@@ -58,14 +57,9 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
 
         return TaggerNetwork
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """The SHA-256 of the files (of a hub model: of its commit) and of every option that alters what is found."""
-        parts = [
-            *("huggingface/token-classification", self._checkpoint.digest, self._aggregation),
-            *(self._stride, self._max_length, self._dtype),
-        ]
-        return hash_of(parts)
+    def _deciding(self) -> list[object]:
+        own = self._aggregation, self._stride
+        return ["huggingface/token-classification", self._checkpoint.digest, *own, self._max_length, self._dtype]
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts."""
