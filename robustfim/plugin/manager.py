@@ -7,6 +7,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
@@ -376,13 +377,21 @@ class _AsItStands(SourceFileLoader):
 
 
 def _installed() -> tuple[EntryPoint, ...]:
-    """The entry points of plugins by name; looked for again where the path, or a folder on it, has changed."""
-    folders = ((each, Path(each)) for each in sys.path)
-    return _entry_points(tuple((name, each.stat().st_mtime_ns if each.is_dir() else 0) for name, each in folders))
+    """The entry points of plugins by name; looked for again where the path, or what is installed on it, has changed."""
+    folders = ((each, Path(each).absolute()) for each in sys.path)
+    states = ((name, each, each.stat().st_mtime_ns if each.is_dir() else 0) for name, each in folders)
+    return _entry_points(tuple((name, _distributions(each, state) if state else ()) for name, each, state in states))
+
+
+@functools.lru_cache(maxsize=64)
+def _distributions(folder: Path, _: int) -> tuple[tuple[str, int], ...]:
+    """What is installed in a folder that was last changed then: a run that writes a file installs nothing."""
+    found = (each for each in os.scandir(folder) if each.name.endswith((".dist-info", ".egg-info")))
+    return tuple(sorted((each.name, each.stat().st_mtime_ns) for each in found))
 
 
 @functools.lru_cache(maxsize=4)
-def _entry_points(_: tuple[tuple[str, int], ...]) -> tuple[EntryPoint, ...]:
+def _entry_points(_: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]) -> tuple[EntryPoint, ...]:
     return tuple(sorted(entry_points(group=hookspecs.PROJECT), key=lambda each: (each.name, each.value)))
 
 

@@ -7,13 +7,13 @@ import re
 import shlex
 import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import working_folder
 from robustfim.record.format import Record
-from robustfim.record.secrets import hide_secrets, public_text, public_value
+from robustfim.record.secrets import hide_secrets, public_text, public_value, secrets_of_environment
 
 __all__ = ["private_text", "private_value", "shareable", "short_path"]
 
@@ -41,14 +41,14 @@ def short_path(path: str) -> str:
     return Path(path).name
 
 
-def private_text(text: str) -> str:
+def private_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
     """Take absolute paths and the values of secret environment variables out of a text.
 
     Returns:
         The text with each path that begins with a folder of this machine as ``short_path`` writes it, and without
         secrets, as :func:`robustfim.record.secrets.public_text` has it.
     """
-    return _short_paths(public_text(text))
+    return _short_paths(public_text(text, secrets))
 
 
 def _short_paths(text: str) -> str:
@@ -65,14 +65,14 @@ def _is_here(path: str) -> bool:
     return os.path.exists(Path(*Path(path).parts[:2]))  # noqa: PTH110  # Path.exists raises where a name is too long
 
 
-def private_value(value: Any) -> Any:
+def private_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
     """Take paths and secrets out of the options of a suite.
 
     Returns:
         The same with ``private_text`` for each text, and without secrets, as
         :func:`robustfim.record.secrets.public_value` has it.
     """
-    return _without_paths(public_value(value))
+    return _without_paths(public_value(value, secrets))
 
 
 def _without_paths(value: Any) -> Any:
@@ -92,31 +92,33 @@ def shareable(record: Record) -> Record:
     Returns:
         The record as reports have it; the texts and labels of the examples stay as they are.
     """
-    command = cache(_private_command)  # only the example differs among thousands of them
+    secrets = secrets_of_environment()
+    text, value = partial(private_text, secrets=secrets), partial(private_value, secrets=secrets)
+    command = cache(partial(_private_command, secrets=secrets))  # only the example differs among thousands of them
     texts = ("message", "traceback")
     set_up = ("perturbation", "constraints", "expectation", "fails")
     return record.model_copy(
         update={
             "path": short_path(record.path),
-            "command": _private_command(record.command),
-            "message": private_text(record.message),
-            "warnings": [private_text(each) for each in record.warnings],
+            "command": command(record.command),
+            "message": text(record.message),
+            "warnings": [text(each) for each in record.warnings],
             "attribution": record.attribution
-            and record.attribution.model_copy(update={"message": private_text(record.attribution.message)}),
+            and record.attribution.model_copy(update={"message": text(record.attribution.message)}),
             "model": record.model.model_copy(
                 update={
-                    "options": private_value(record.model.options),
+                    "options": value(record.model.options),
                     "fingerprint": record.model.fingerprint
                     and hide_secrets(record.model.fingerprint),  # a plugin may make it of its options
                 }
             ),
-            "data": record.data.model_copy(update={"options": private_value(record.data.options)}),
-            "scores": [each.model_copy(update={"message": private_text(each.message)}) for each in record.scores],
+            "data": record.data.model_copy(update={"options": value(record.data.options)}),
+            "scores": [each.model_copy(update={"message": text(each.message)}) for each in record.scores],
             "checks": [
                 check.model_copy(
-                    update={name: private_text(getattr(check, name)) for name in texts}
-                    | {name: private_value(getattr(check, name)) for name in set_up}
-                    | {"capability": check.capability and private_text(check.capability)}
+                    update={name: text(getattr(check, name)) for name in texts}
+                    | {name: value(getattr(check, name)) for name in set_up}
+                    | {"capability": check.capability and text(check.capability)}
                 )
                 for check in record.checks
             ],
@@ -132,7 +134,7 @@ def shareable(record: Record) -> Record:
     )
 
 
-def _private_command(part: str) -> str:
+def _private_command(part: str, secrets: Mapping[str, str]) -> str:
     """Take what is private out of a part of a command line, word by word."""
     begin, end = part[: len(part) - len(part.lstrip())], part[len(part.rstrip()) :]
-    return begin + shlex.join(private_text(word) for word in shlex.split(part)) + end
+    return begin + shlex.join(private_text(word, secrets) for word in shlex.split(part)) + end

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 import yaml
 
-__all__ = ["HIDDEN", "hide_secrets", "is_secret_name", "public_text", "public_value"]
+__all__ = ["HIDDEN", "hide_secrets", "is_secret_name", "public_text", "public_value", "secrets_of_environment"]
 
 HIDDEN = "…"
 
@@ -65,7 +65,7 @@ def hide_secrets(text: str) -> str:
         The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token, of the user of
         an address and of its parameters that go by the name of a secret.
     """
-    return _hide(text, _environment())
+    return _hide(text, secrets_of_environment())
 
 
 def _hide(text: str, secrets: Mapping[str, str]) -> str:
@@ -75,13 +75,17 @@ def _hide(text: str, secrets: Mapping[str, str]) -> str:
     return _FORMATS.sub(HIDDEN, text)
 
 
-def public_text(text: str) -> str:
+def public_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
     """Take the secrets out of a word of a command line, an option or a message.
+
+    Args:
+        text: The word.
+        secrets: What ``secrets_of_environment`` gave, for many texts at once.
 
     Returns:
         As ``hide_secrets``; in ``KEY=VALUE`` what goes by the name of a secret is ``…``.
     """
-    return _public_text(text, _environment())
+    return _public_text(text, secrets_of_environment() if secrets is None else secrets)
 
 
 def _public_text(text: str, secrets: Mapping[str, str]) -> str:
@@ -94,14 +98,18 @@ def _public_text(text: str, secrets: Mapping[str, str]) -> str:
     return _hide(text, secrets)
 
 
-def public_value(value: Any) -> Any:
+def public_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
     """Take the secrets out of the options of a suite, however deep.
+
+    Args:
+        value: Plain JSON values.
+        secrets: What ``secrets_of_environment`` gave, for many values at once.
 
     Returns:
         The same with ``public_text`` for each text, and ``…`` for whatever goes by the name of a secret, and for
         a header that is none of the usual ones and has no place for a token.
     """
-    return _public_value(value, _environment())
+    return _public_value(value, secrets_of_environment() if secrets is None else secrets)
 
 
 def _public_value(value: Any, secrets: Mapping[str, str]) -> Any:
@@ -163,7 +171,7 @@ def _public_parameter(parameter: str) -> str:
     return f"{name}={HIDDEN}" if equals and hidden and not _PLACE.fullmatch(value) else parameter
 
 
-def _environment() -> dict[str, str]:
+def secrets_of_environment() -> dict[str, str]:
     """The secrets of the environment, the longest first: by the names of the variables, or by their values."""
     return _secrets_of(tuple(os.environ.items()))
 
