@@ -24,7 +24,9 @@ class DraftCheck:
         marks: Its marks.
         expect: The expectation, likewise; empty for that of the perturbation.
         fails: Which example fails, likewise; empty for one with any failing candidate.
-        limit: The limit, or one for each arm; None measures.
+        limit: The limit, or one for each arm or kind of error; None measures.
+        errors: The kinds of error that its limits are for, ``missed`` and ``false_alarm``; empty where an example that
+            fails counts whatever it does.
         xfail: Why it is known to fail; empty where it is not.
         comments: Lines above it.
     """
@@ -36,6 +38,7 @@ class DraftCheck:
     expect: Any = ""
     fails: Any = ""
     limit: float | Mapping[str, float] | None = None
+    errors: Sequence[str] = ()
     xfail: str = ""
     comments: Sequence[str] = ()
 

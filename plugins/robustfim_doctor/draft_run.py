@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -109,7 +109,7 @@ class _Rates:
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Print the check's rates, or why it has none."""
-        told = "; ".join(_rates(result)) or f"left out: {result.message}"
+        told = "; ".join(_rates(DraftCheck(check.name, {}), result)) or f"left out: {result.message}"
         print_line(self._console, f"  {check.name:<14} {told}")
 
 
@@ -125,32 +125,33 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
         result = found.get(check.name)
         if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
             left_out.append(f"{check.name}: {'it did not run.' if result is None else result.message}")
-        elif not _enough(result):
-            numbers = " and ".join(f"{counted.tested} {arm}".strip() for arm, counted in _counts(result).items())
+        elif not _enough(check, result):
+            numbers = " and ".join(f"{each.counted.tested} {each.name}".strip() for each in _counts(check, result))
             left_out.append(f"{check.name}: only {numbers or 0} examples have something that it changes.")
         else:
             limitable.append((check, result))
-    comparisons = sum(len(_enough(result)) for _, result in limitable)
+    comparisons = sum(len(_enough(check, result)) for check, result in limitable)
     return [_limited(check, result, comparisons) for check, result in limitable], left_out
 
 
 def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:
     limits: dict[str, float] = {}
     broken = []
-    for arm, counted in _enough(result).items():
-        failing, tested = counted.failing, counted.tested
-        worth = 1.0 if counted.effective is None else counted.effective / tested
-        limits[arm] = smallest_limit(failing * worth, tested * worth)
-        if limits[arm] > _HIGH and _surely_above(failing * worth, tested * worth, comparisons):
-            limits[arm] = _HALF
-            broken.append(f"{failing} of {tested} examples{f' of the {arm} arm' if arm else ''}")
-    comments = [f"measured: {'; '.join(_rates(result))}"]
+    for each in _enough(check, result):
+        failing, tested = each.counted.failing, each.counted.tested
+        worth = 1.0 if each.counted.effective is None else each.counted.effective / tested
+        limit = smallest_limit(failing * worth, tested * worth)
+        if limit > _HIGH and _surely_above(failing * worth, tested * worth, comparisons):
+            limit = _HALF
+            broken.append(f"{failing} of {tested} examples{each.where}")
+        limits[each.part] = max(limit, limits.get(each.part, 0.0))  # that of a kind of error is for every label
+    comments = [f"measured: {'; '.join(_rates(check, result))}"]
     reason = ""
     if broken:
         reason = f"{' and '.join(broken)} failed when this suite was written"
         comments.append("Too many to be held by a limit: known to fail, until fewer than half do.")
-    limit: float | dict[str, float] = limits.get("", limits)
-    return replace(check, limit=limit, xfail=reason, comments=comments)
+    limit_or_limits: float | dict[str, float] = limits.get("", limits)
+    return replace(check, limit=limit_or_limits, xfail=reason, comments=comments)
 
 
 def smallest_limit(failing: float, tested: float) -> float:
@@ -185,12 +186,12 @@ def that_decide(checks: Sequence[DraftCheck], record: Record) -> str:
     """
     found, most = {each.name: each for each in record.checks}, dict[str, int]()
     for check in checks:
-        for arm, counted in _enough(found[check.name]).items():
-            limit = check.limit[arm] if isinstance(check.limit, Mapping) else check.limit or 0.0
-            rate, drawn = (
-                counted.failing / counted.tested,
-                sum(each.drawn for name, each in found[check.name].arms.items() if arm in ("", name)),
-            )
+        result = found[check.name]
+        for each in _enough(check, result):
+            counted, arm = each.counted, each.part if each.part in result.arms else ""
+            limit = check.limit[each.part] if isinstance(check.limit, Mapping) else check.limit or 0.0
+            rate = counted.failing / counted.tested
+            drawn = sum(drawn.drawn for name, drawn in result.arms.items() if arm in ("", name))
             needed = None if rate == limit else examples_for(partial(limit_power, Aim(rate, limit)), POWER)
             if needed is None:
                 return ""
@@ -204,19 +205,39 @@ def _surely_above(failing: float, tested: float, comparisons: int) -> bool:
     return found.side is Outcome.FAILED and found.p_value <= LEVEL / comparisons
 
 
-def _enough(result: CheckRecord) -> dict[str, ArmRecord | CheckRecord]:
+@dataclass(frozen=True)
+class _Counted:
+    """What can hold a limit of its own: a check, an arm of two, or a kind of error."""
+
+    part: str
+    """What the limit is for; empty for all."""
+    name: str
+    """Likewise, with the label where several are decided for."""
+    counted: ArmRecord | CheckRecord
+    where: str = ""
+    """Which of the check's examples it counts."""
+
+
+def _enough(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
     """The counts that are enough for a limit: of two arms each, since their common rate is the rate of nothing."""
-    return {arm: counted for arm, counted in _counts(result).items() if counted.tested >= TESTED}
+    return [each for each in _counts(check, result) if each.counted.tested >= TESTED]
 
 
-def _counts(result: CheckRecord) -> dict[str, ArmRecord | CheckRecord]:
-    """Failing and tested examples, by arm where there are two."""
+def _counts(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
+    """Failing and tested examples, by kind of error where limits are for these, or by arm where there are two."""
+    if check.errors:
+        kinds = [(kind, name, each) for kind in check.errors for name, each in result.errors_of(kind).items()]
+        return [
+            _Counted(kind, name.replace("_", " "), each, f" ({name.replace('_', ' ')})") for kind, name, each in kinds
+        ]
     arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.drawn}
-    return dict(arms) if len(arms) > 1 else {"": result}
+    if len(arms) < 2:
+        return [_Counted("", "", result)]
+    return [_Counted(name, name, arm, f" of the {name} arm") for name, arm in arms.items()]
 
 
-def _rates(result: CheckRecord) -> Iterator[str]:
-    for arm, counted in _counts(result).items():
-        if counted.tested:
-            share = percent(counted.failing / counted.tested, counted.interval)
-            yield f"{arm} {counted.failing} of {counted.tested} fail, {share}".strip()
+def _rates(check: DraftCheck, result: CheckRecord) -> Iterator[str]:
+    for each in _counts(check, result):
+        if each.counted.tested:
+            share = percent(each.counted.failing / each.counted.tested, each.counted.interval)
+            yield f"{each.name} {each.counted.failing} of {each.counted.tested} fail, {share}".strip()

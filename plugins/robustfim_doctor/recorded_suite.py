@@ -54,12 +54,16 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
                 "suite with 'robustfim init --model … --data …'."
             )
         parts[kind] = part
-    checks, left_out = [], []
+    checks, left_out = [], [f"slice {each.name}: slices are not drafted." for each in record.slices]
     for check in record.checks:
         if check.perturbation.get("use") not in manager.offers("perturbations"):
             left_out.append(f"{check.name}: its texts come from no perturbation.")
         elif not check.estimand.counts:
             left_out.append(f"{check.name}: what it holds a limit against is no share of examples.")
+        elif check.limit_of_valid:
+            left_out.append(f"{check.name}: its limit is for failures that people call valid, which a review tells.")
+        elif any(each.weighted is not None for name in _errors(check) for each in check.errors_of(name).values()):
+            left_out.append(f"{check.name}: its errors are weighed by what two arms stand for.")
         else:
             checks.append(_check(check))
     difficult, control = record.selection.difficult, record.selection.control
@@ -85,8 +89,13 @@ def _check(check: CheckRecord) -> DraftCheck:
     fails = _plain(check.fails)
     return DraftCheck(
         check.name, check.perturbation, [_plain(each) for each in check.constraints], check.marks,
-        _plain(check.expectation), "" if fails == "any" else fails,
+        _plain(check.expectation), "" if fails == "any" else fails, errors=_errors(check),
     )  # fmt: skip
+
+
+def _errors(check: CheckRecord) -> list[str]:
+    """The kinds of error that a check has limits for."""
+    return [part for part in check.limit if check.errors_of(part)] if isinstance(check.limit, dict) else []
 
 
 def _plain(use: Mapping[str, Any]) -> Any:

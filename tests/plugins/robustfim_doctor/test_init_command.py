@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from robustfim.statistics import Rate
+from robustfim_doctor.draft_run import smallest_limit
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.critic import DATA, MODEL, write_reviews
 
@@ -238,6 +239,15 @@ checks:
 """
 
 
+SOFT = """\
+import critic
+
+def judge(texts):
+    return [{"negative": 0.9, "positive": 0.1} if each == "negative" else {"negative": 0.1, "positive": 0.9}
+            for each in critic.judge(texts)]
+"""
+
+
 def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     robustfim.write("ran.yaml", RAN)
@@ -261,6 +271,28 @@ def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfi
     new = robustfim.record("again")
     assert {check.name: (check.failing, check.tested) for check in new.checks} == {name: old[name] for name in checks}
     assert new.summary["passed"] == 3
+
+
+def test_a_run_with_limits_for_two_errors_begins_a_suite_that_has_them(robustfim: CommandLine) -> None:
+    write_reviews(robustfim.folder, fitting)
+    robustfim.write("soft.py", SOFT)
+    decided = RAN.replace("positive]}", "positive], decide: {label: negative, at: 0.4}}").replace("critic:", "soft:")
+    decided = decided.replace("limit: 0.02", "limit: {missed: 0.1, false_alarm: 0.1}")
+    robustfim.write("ran.yaml", f"{decided}slices: {{short: {{words: [null, 12]}}}}\n")
+    robustfim("run ran.yaml")
+    assert robustfim("init --from reports/ran --out again.yaml").code == 0
+    text, suite = written(robustfim, "again.yaml")
+    errors = {check.name: check for check in robustfim.record("ran").checks}["typos"].errors
+    limits = {kind: smallest_limit(errors[kind].failing, errors[kind].tested) for kind in ("missed", "false_alarm")}
+    assert suite["checks"]["typos"]["limit"] == limits
+    assert suite["model"]["decide"] == {"label": "negative", "at": 0.4}
+    missed = errors["missed"]
+    assert f"# measured: missed {missed.failing} of {missed.tested} fail" in text
+    assert "slice short: slices are not drafted." in text
+    assert isinstance(suite["checks"]["right"]["limit"], float)
+    robustfim("run again.yaml")
+    new = {check.name: check for check in robustfim.record("again").checks}["typos"]
+    assert (new.outcome, new.errors["missed"].failing) == ("passed", missed.failing)
 
 
 def test_a_run_whose_examples_lie_in_clusters_begins_no_suite(robustfim: CommandLine) -> None:
