@@ -10,6 +10,8 @@ __all__ = ["fits", "renewed"]
 
 ANYTHING = "..."
 TOKEN = re.compile(r"\.\.\.|\s+|\d+|[^\W\d]+|[^\w\s]")
+TERMINAL = 80
+"""Columns, beyond which a line is broken."""
 SWALLOWED = 0.01
 """What it costs that ``...`` stands for one line or token more: little, so that it goes on standing for what it did."""
 
@@ -56,7 +58,7 @@ def renewed(text: str, shown: str, alike: Alike = str) -> str:
         return text
     lines, _ = _aligned(
         text.splitlines(),
-        [line.rstrip() for line in shown.splitlines()],
+        _unbroken([line.rstrip() for line in shown.splitlines()], text.splitlines()),
         fits=lambda old, new: fits(old, new, alike),
         change=lambda old, new: _line(old, new)[1],
         changed=lambda old, new: _line(old, new)[0],
@@ -65,6 +67,18 @@ def renewed(text: str, shown: str, alike: Alike = str) -> str:
         empty=False,  # a line of its own is one line at least
     )
     return "".join(f"{line}\n" for line in lines)
+
+
+def _unbroken(shown: Sequence[str], text: Sequence[str]) -> list[str]:
+    """Join what the terminal broke, indented from the second line on, where the page has it on one line."""
+    whole = {tuple(line.split()[1:2]) for line in text if len(line) > TERMINAL}
+    made: list[str] = []
+    for line in shown:
+        if made and line[:1].isspace() and tuple(made[-1].split()[1:2]) in whole:
+            made[-1] += f" {line.strip()}"
+        else:
+            made.append(line)
+    return made
 
 
 def _line(text: str, shown: str) -> tuple[str, float]:

@@ -62,6 +62,12 @@ def test_numbers_that_may_differ_stay_in_the_lines_that_did_not_change() -> None
     assert renewed(old, "typos  4 of 41\ncase  2 of 41\n", unnumbered) == old
 
 
+def test_a_line_that_the_terminal_breaks_is_written_anew_on_its_line() -> None:
+    old = f"...\nFAILED a.yaml::case - 44 of 61 examples {'fail ' * 12}(72.1 %); ...\n...\n"
+    broken = f"case\nFAILED a.yaml::case - 45 of 62 examples\n    {'fail ' * 12}(72.6 %);\n    and\nPASSED\n    all\n"
+    assert renewed(old, broken) == old.replace("44 of 61", "45 of 62").replace("72.1", "72.6")
+
+
 @pytest.fixture
 def twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> page.Page:
     """A page with one command in two sections."""
