@@ -2,6 +2,7 @@
 
 A class may be made of what other plugins offer: an option whose annotation is :class:`Model`, :class:`DataSource`,
 :class:`Paraphraser`, or a part of :mod:`robustfim.parts`, such as ``of: list[PerturbationPart]``, is given it made.
+It is made when a suite is read: an option without a usable value is a UsageError then.
 
 :mod:`robustfim.members` has what each must have and may have in one table.
 

@@ -35,9 +35,6 @@ class PythonFunction:
         logits: Whether the numbers are logits; a softmax is then applied.
         batch_size: Texts a call, at least 1.
         version: Change it when the function's answers change without its source: new weights, another service.
-
-    Raises:
-        UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
     """
 
     def __init__(

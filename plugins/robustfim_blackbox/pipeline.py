@@ -32,9 +32,6 @@ class SklearnPipeline:
             by default the classes' own.
         batch_size: Texts a call, at least 1.
         version: Change it when the answers change and neither the source nor what was fitted says so.
-
-    Raises:
-        UsageError: ``call`` is no import path, or ``batch_size`` is below 1.
     """
 
     def __init__(

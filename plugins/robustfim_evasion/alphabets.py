@@ -19,9 +19,6 @@ class Alphabets(Disguises):
 
     Args:
         kinds: Which tables; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "alphabets"

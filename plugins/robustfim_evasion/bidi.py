@@ -29,9 +29,6 @@ class Bidi(Disguises):
 
     Args:
         kinds: Which; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "bidi"

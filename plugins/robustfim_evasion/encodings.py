@@ -48,9 +48,6 @@ class Encodings(Disguises):
         kinds: Which of ``base64``, ``base32``, ``hex``, ``binary``, ``percent``, ``rot13``, ``backwards``; all by
             default.
         instruction: Whether a request to decode stands before it; one candidate of each by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "encodings"

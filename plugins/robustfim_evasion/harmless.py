@@ -189,9 +189,6 @@ class HarmlessPrefix(_Harmless):
         beam: States that the search goes on from; 1 is greedy.
         learn: Examples of the run that tell which units to try first; 0 for a random order.
         field: The field that is added to; the last one by default.
-
-    Raises:
-        UsageError: As for ``harmless_suffix``.
     """
 
     name = "harmless_prefix"

@@ -24,9 +24,6 @@ class Haystack(Disguises):
     Args:
         kinds: Where the text stands, ``start``, ``middle``, ``end``; all by default.
         sentences: Harmless sentences around it, between 2 and the 50 of ``tables/harmless.yaml``.
-
-    Raises:
-        UsageError: A kind is unknown, or ``sentences`` out of range.
     """
 
     name = "haystack"

@@ -50,9 +50,6 @@ class SplitLines(Disguises):
 
     Args:
         kinds: Which; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "split_lines"
@@ -74,9 +71,6 @@ class Storms(Disguises):
 
     Args:
         kinds: ``alternating``, ``random``, or a mark of ``tables/storms.yaml``; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "storms"
@@ -113,9 +107,6 @@ class RepeatedTokens(Disguises):
     Args:
         kinds: ``words``, ``text``, ``before``, ``behind``; all by default.
         times: How often the token of a flood stands there, at least 1.
-
-    Raises:
-        UsageError: A kind is unknown, or ``times`` below 1.
     """
 
     name = "repeated_tokens"

@@ -30,9 +30,6 @@ class Emoji(Disguises):
 
     Args:
         kinds: Which; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "emoji"
@@ -63,9 +60,6 @@ class TagCharacters(Disguises):
 
     Args:
         kinds: Which; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "tag_characters"

@@ -52,9 +52,6 @@ class LetterSpacing(_Words):
         kinds: What stands between the letters: ``blanks``, ``dots``, ``hyphens``, ``asterisks``, ``underscores``,
             ``slashes``; all by default.
         letters: The shortest word that is spaced out, at least 3 letters.
-
-    Raises:
-        UsageError: A kind is unknown, or ``letters`` below 3.
     """
 
     contract = Contract(carries=True)
@@ -91,9 +88,6 @@ class Leetspeak(_Words):
     Args:
         kinds: How much is changed: ``vowels`` alone, ``digits``, or ``marks`` too; all by default.
         letters: The shortest word that is changed, at least 2 letters.
-
-    Raises:
-        UsageError: A kind is unknown, or ``letters`` below 2.
     """
 
     contract = Contract(carries=True)
@@ -127,9 +121,6 @@ class Sounds(_Words):
     Args:
         alternatives: Writings tried of each word, drawn at random, at least 1.
         letters: The shortest word that is changed, at least 3 letters.
-
-    Raises:
-        UsageError: ``alternatives`` is below 1, or ``letters`` below 3.
     """
 
     name = "sounds"

@@ -42,9 +42,6 @@ class RolePlay(Disguises):
 
     Args:
         kinds: Which of ``tables/role_play.yaml``; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "role_play"
@@ -62,9 +59,6 @@ class Quoting(Disguises):
 
     Args:
         kinds: Which of ``tables/quoting.yaml``; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "quoting"
@@ -81,9 +75,6 @@ class Markup(Disguises):
 
     Args:
         kinds: Which of ``tables/markup.yaml``; all by default.
-
-    Raises:
-        UsageError: A kind is unknown.
     """
 
     name = "markup"

@@ -29,9 +29,6 @@ class ConllFile:
 
     Attributes:
         skipped: Sentences left out by the last ``load``; none are.
-
-    Raises:
-        UsageError: ``limit`` is below 1, or the encoding is unknown.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:

@@ -35,9 +35,6 @@ class ConlluFile:
 
     Attributes:
         skipped: Sentences left out by the last ``load``: those with an entity in several pieces.
-
-    Raises:
-        UsageError: ``limit`` is below 1, or the encoding is unknown.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:

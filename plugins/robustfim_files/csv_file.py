@@ -29,9 +29,6 @@ class CsvFile:
         limit: The largest number of examples; null for all.
         delimiter: The one character between cells; ``"\t"`` for tabs.
         encoding: The file's encoding; a byte order mark is skipped.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     def __init__(

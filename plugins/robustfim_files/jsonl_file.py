@@ -30,9 +30,6 @@ class JsonlFile:
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
         encoding: The file's encoding; a byte order mark is skipped.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     def __init__(

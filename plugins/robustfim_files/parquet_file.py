@@ -28,9 +28,6 @@ class ParquetFile:
             null when there is none.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     libraries: ClassVar = {"pyarrow": "robustfim[data]"}

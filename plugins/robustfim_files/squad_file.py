@@ -28,9 +28,6 @@ class SquadFile:
 
     Attributes:
         skipped: Questions left out by the last ``load``: a reason to a count.
-
-    Raises:
-        UsageError: ``limit`` is below 1.
     """
 
     def __init__(self, path: Path, limit: int | None = None) -> None:

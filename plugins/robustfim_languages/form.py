@@ -36,9 +36,6 @@ class Typos(Editing):
     """Misspells a word by one slip: a key beside the right one, two letters swapped, one left out or doubled.
 
     The keys are those of the language's keyboard. The first letter stays, and no frequent word comes of a slip.
-
-    Raises:
-        UsageError: The language is not known or has no keyboard.
     """
 
     needs = ("keyboard",)
@@ -75,9 +72,6 @@ class Accents(Editing):
     """Writes words as on a keyboard without their letters: umlauts as *ae*, *ss*, accents left out.
 
     Accents stay where another frequent word would come of it (*hätte*, *hatte*), but not where that is a common slip.
-
-    Raises:
-        UsageError: The language is not known.
     """
 
     def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
@@ -97,11 +91,7 @@ def _bare(word: str) -> str:
 
 
 class Articles(Editing):
-    """Confuses articles as learners do: one of another gender in its place, or none.
-
-    Raises:
-        UsageError: The language is not known or has no articles.
-    """
+    """Confuses articles as learners do: one of another gender in its place, or none."""
 
     needs = ("articles",)
 

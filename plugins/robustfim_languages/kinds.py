@@ -84,22 +84,14 @@ def _opposite(paradigm: Paradigm, stem: str, new: str, form: str) -> str:
 
 
 class Nationalities(_Inflected):
-    """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form all over the text.
-
-    Raises:
-        UsageError: The language is not known or has no such words.
-    """
+    """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form all over the text."""
 
     needs = ("paradigms",)
     _group = "nationalities"
 
 
 class Religions(_Inflected):
-    """Swaps religions and their people, nouns for nouns and adjectives for adjectives, in the same form.
-
-    Raises:
-        UsageError: The language is not known or has no such words.
-    """
+    """Swaps religions and their people, nouns for nouns and adjectives for adjectives, in the same form."""
 
     needs = ("paradigms",)
     _group = "religions"

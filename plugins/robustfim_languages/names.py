@@ -20,9 +20,6 @@ class People(Renaming):
 
     *Anna Schmidt* has two names; each changes wherever it stands, *Annas* with its ending. A first name stays where a
     word with a capital letter follows that is no last name, for it may be part of a title or a brand.
-
-    Raises:
-        UsageError: The language is not known or has no names.
     """
 
     needs = ("names",)
@@ -79,11 +76,7 @@ class People(Renaming):
 
 
 class NameOrigins(People):
-    """Swaps first and last names for names of the same gender from elsewhere: *Anna* for *Ayşe*, *Giulia*, *Aditi*.
-
-    Raises:
-        UsageError: The language is not known or has no names.
-    """
+    """Swaps first and last names for names of the same gender from elsewhere: *Anna* for *Ayşe*, *Giulia*, *Aditi*."""
 
     _origin = "name_origins"
 
@@ -96,11 +89,7 @@ class NameOrigins(People):
 
 
 class NameGender(People):
-    """Swaps a first name for one of the other gender, in texts where no other word tells the gender.
-
-    Raises:
-        UsageError: The language is not known or has no names.
-    """
+    """Swaps a first name for one of the other gender, in texts where no other word tells the gender."""
 
     _origin = "name_gender"
 

@@ -77,11 +77,7 @@ def _dated(spoken: Language, tokens: list[Token], place: int) -> bool:
 
 
 class Ages(Editing):
-    """Swaps the age of a person or thing for one near it, on the same side of 13, 18 and 65 years.
-
-    Raises:
-        UsageError: The language is not known or does not say how it writes ages.
-    """
+    """Swaps the age of a person or thing for one near it, on the same side of 13, 18 and 65 years."""
 
     needs = ("ages",)
 

@@ -36,31 +36,19 @@ class _Phrases(Editing):
 
 
 class Contractions(_Phrases):
-    """Contracts two words, or writes a contraction out: *geht es*, *geht's*; *cela*, *ça*.
-
-    Raises:
-        UsageError: The language is not known or has no contractions.
-    """
+    """Contracts two words, or writes a contraction out: *geht es*, *geht's*; *cela*, *ça*."""
 
     needs = ("contractions",)
 
 
 class Abbreviations(_Phrases):
-    """Abbreviates, or writes an abbreviation out: *zum Beispiel*, *z. B.*.
-
-    Raises:
-        UsageError: The language is not known or has no abbreviations.
-    """
+    """Abbreviates, or writes an abbreviation out: *zum Beispiel*, *z. B.*."""
 
     needs = ("abbreviations",)
 
 
 class Openers(Editing):
-    """Opens a text with a word that says nothing: *Na ja, das ist …*.
-
-    Raises:
-        UsageError: The language is not known or has no openers.
-    """
+    """Opens a text with a word that says nothing: *Na ja, das ist …*."""
 
     needs = ("openers",)
 

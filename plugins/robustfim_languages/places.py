@@ -35,11 +35,7 @@ class _Named(Renaming):
 
 
 class Places(_Named):
-    """Swaps cities: one of the language's own countries for one of the same country, others among themselves.
-
-    Raises:
-        UsageError: The language is not known.
-    """
+    """Swaps cities: one of the language's own countries for one of the same country, others among themselves."""
 
     _origin = "places"
 
@@ -49,11 +45,7 @@ class Places(_Named):
 
 
 class Countries(_Named):
-    """Swaps countries for others with the same article, so that what stands before them stays right.
-
-    Raises:
-        UsageError: The language is not known or has no countries.
-    """
+    """Swaps countries for others with the same article, so that what stands before them stays right."""
 
     needs = ("countries",)
     _origin = "countries"
@@ -75,11 +67,7 @@ class Countries(_Named):
 
 
 class Dates(_Named):
-    """Swaps months and days of the week, wherever the text names one.
-
-    Raises:
-        UsageError: The language is not known.
-    """
+    """Swaps months and days of the week, wherever the text names one."""
 
     _origin = "dates"
 

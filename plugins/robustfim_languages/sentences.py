@@ -31,11 +31,7 @@ class _AddedSentence(Editing):
 
 
 class NeutralSentence(_AddedSentence):
-    """Adds a sentence that holds no opinion to the end of a text.
-
-    Raises:
-        UsageError: The language is not known or has no such sentences.
-    """
+    """Adds a sentence that holds no opinion to the end of a text."""
 
     needs = ("neutral",)
 
@@ -46,9 +42,6 @@ class PositiveSentence(_AddedSentence):
     Args:
         label: The label that stands for praise, as the model and the data call it.
         language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
-    Raises:
-        UsageError: The language is not known or has no such sentences.
     """
 
     needs = ("positive",)
@@ -66,9 +59,6 @@ class NegativeSentence(_AddedSentence):
     Args:
         label: The label that stands for blame, as the model and the data call it.
         language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
-
-    Raises:
-        UsageError: The language is not known or has no such sentences.
     """
 
     needs = ("negative",)

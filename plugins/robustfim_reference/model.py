@@ -111,10 +111,6 @@ class FastText(_WordModel):
     Args:
         path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
         device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; all but the first need PyTorch.
-
-    Raises:
-        UsageError: The folder is missing or holds something else.
-        ModelError: The device needs PyTorch, which is not installed.
     """
 
     libraries: ClassVar = {}
@@ -188,10 +184,6 @@ class Guard(FastText):
     Args:
         path: A folder that ``robustfim train fasttext`` wrote; None for the weights that come with the plugin.
         device: Where to compute, as of :class:`FastText`.
-
-    Raises:
-        UsageError: The folder is missing or holds something else.
-        ModelError: The device needs PyTorch, which is not installed.
     """
 
     shipped = "guard"

@@ -111,9 +111,6 @@ class ChatJudge:
             have written it.
         least: The smallest probability of "yes" that is accepted, in [0, 1].
         votes: Answers to each pair where there are no log-probabilities.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}

@@ -41,9 +41,6 @@ class ChatParaphraser:
         temperature: Of the paraphrases; null for 0 where there is one, and 1 where there are several.
         votes: The judge's answers to each pair where the endpoint gives no log-probabilities.
         prompt: What is said to the model, with {text}.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}

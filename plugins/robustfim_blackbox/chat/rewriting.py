@@ -134,9 +134,6 @@ class Instruct(_Rewriting):
         temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
         prompt: What is said to the model: {instruction}, {text}, and {label} for the gold label, if it helps.
         keeps_label: Whether what is written has the label of its source.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     def __init__(
@@ -182,9 +179,6 @@ class PromptAttack(_Rewriting):
         field: The field that is rewritten; null for each in a candidate of its own.
         answers: Answers to each request.
         temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     def __init__(

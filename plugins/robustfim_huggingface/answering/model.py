@@ -33,10 +33,6 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         answer_length: Tokens of an answer at most.
         stride: Tokens of the context that two neighbouring windows share.
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     labels: tuple[str, ...] = ()

@@ -40,10 +40,6 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
         question: The field of the question.
         image: The field of the image's path.
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: A folder is missing or holds no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     libraries: ClassVar = {

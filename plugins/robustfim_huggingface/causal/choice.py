@@ -42,10 +42,6 @@ class CausalChoice(CausalModel):
             alternative's log-likelihood behind ``neutral``).
         neutral: For ``pmi``, a prompt that tells nothing of an example but ``words``.
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     def __init__(

@@ -33,10 +33,6 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
         context: The fields of the context, read in this order and joined by blanks; by default all others.
         words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     def __init__(

@@ -31,10 +31,6 @@ class SequenceClassifier(TextModel):
         pair: The field that is the second text of a pair; by default an example's second, if it has two.
         labels: Names of the classes: all in order (a list), or some, by their own name or number (a mapping).
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     def __init__(

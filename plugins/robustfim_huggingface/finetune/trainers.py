@@ -97,10 +97,6 @@ class ClassifierTrainer(_Trainer):
         text: The field to classify; by default an example's first.
         pair: The field that is the second text of a pair; by default an example's second, if it has two.
         **tuning: How it is trained: the options of every trainer of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or a number is too small.
-        ModelError: There are only pickled weights.
     """
 
     task = "classification"
@@ -127,10 +123,6 @@ class ChoiceTrainer(_Trainer):
         context: The fields of the context, read in this order and joined by blanks; by default all others.
         words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
         **tuning: How it is trained: the options of every trainer of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or a number is too small.
-        ModelError: There are only pickled weights.
     """
 
     task = "choice"

@@ -24,10 +24,6 @@ class Regression(TextModel):
         text: The field to rate; by default an example's first.
         pair: The field that is the second text of a pair; by default an example's second, if it has two.
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     labels: tuple[str, ...] = ()

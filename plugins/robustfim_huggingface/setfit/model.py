@@ -33,10 +33,6 @@ class SetFit(SequenceClassifier):
         batch_size: Texts a forward pass, at least 1.
         device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations. The softmax is always in float64.
-
-    Raises:
-        UsageError: The folder is missing or no SetFit model, or an option has no usable value.
-        ModelError: The folder has only pickled weights of the sentence transformer.
     """
 
     libraries: ClassVar = {

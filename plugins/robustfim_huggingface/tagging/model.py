@@ -31,10 +31,6 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
         aggregation: How word pieces become spans, as the pipeline's ``aggregation_strategy`` has it.
         stride: Tokens that two windows of a long text share; where it is not given, a long text is cut.
         **loading: How it is loaded and computed: the options of every model of this plugin.
-
-    Raises:
-        UsageError: The folder is missing or no model, or an option has no usable value.
-        ModelError: The folder has only pickled weights.
     """
 
     labels: tuple[str, ...] = ()

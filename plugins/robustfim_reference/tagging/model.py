@@ -27,9 +27,6 @@ class Tagger:
 
     Args:
         path: A folder that ``robustfim train-tagger`` wrote; None for the weights that come with the plugin.
-
-    Raises:
-        UsageError: The folder is missing or holds something else.
     """
 
     libraries: ClassVar[Mapping[str, str]] = {}

@@ -44,9 +44,6 @@ class BackTranslation:
         device: ``auto``, ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations; scores are summed in float64.
         offline: Fetch nothing from any hub.
-
-    Raises:
-        UsageError: A folder is missing or holds no model, or an option has no usable value.
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}

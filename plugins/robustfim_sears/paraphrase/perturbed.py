@@ -45,9 +45,6 @@ class Perturbed:
             embeddings.
         device: Where the encoder computes: ``auto``, ``cpu``, ``cuda``, ``mps``.
         offline: Fetch no encoder.
-
-    Raises:
-        UsageError: An option has no usable value.
     """
 
     def __init__(
