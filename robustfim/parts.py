@@ -97,6 +97,11 @@ class Member(Generic[T]):
         return cast(T, value)
 
 
+def _has(name: str, meaning: str) -> property:
+    """Whether a plugin's object has a method that nothing stands for."""
+    return property(lambda part: hasattr(part.made, name), doc=meaning)
+
+
 @dataclass(frozen=True, eq=False)
 class Part:
     """What a plugin made, by the name under which it was asked for.
@@ -228,25 +233,17 @@ class PerturbationPart(Part):
         """The texts that it left alone: a count by reason."""
         return dict(Counter(super().skipped) + self.left)
 
-    @property
-    def names_resources(self) -> bool:
-        """Whether it says what decides its texts beside its options, so that what it made can be kept."""
-        return hasattr(self.made, "resources")
-
-    @property
-    def lists_edits(self) -> bool:
-        """Whether it lists single edits, which the harness combines."""
-        return hasattr(self.made, "edits")
+    names_resources = _has(
+        "resources", "Whether it says what decides its texts beside its options, so that what it made can be kept."
+    )
+    lists_edits = _has("edits", "Whether it lists single edits, which the harness combines.")
 
     @property
     def takes_steps(self) -> bool:
         """Whether its candidates are steps in embedding space, which it predicts itself."""
         return hasattr(self.made, "propose") and hasattr(self.made, "predict")
 
-    @property
-    def combines(self) -> bool:
-        """Whether it puts its edits together itself."""
-        return hasattr(self.made, "combine")
+    combines = _has("combine", "Whether it puts its edits together itself.")
 
     def edits(self, example: Example, random: Random, most: int | None = None) -> list[Edit]:
         """List the single edits of an example, at most so many.
@@ -309,15 +306,8 @@ class ConstraintPart(Part):
     word, needs, has = "constraint", "reject", "reject numbers"
     contract = Member("contract", "what it judges", ConstraintContract())
 
-    @property
-    def foresees(self) -> bool:
-        """Whether it looks at many at once."""
-        return hasattr(self.made, "foresee")
-
-    @property
-    def numbered(self) -> bool:
-        """Whether it gives each candidate a number."""
-        return hasattr(self.made, "numbers")
+    foresees = _has("foresee", "Whether it looks at many at once.")
+    numbered = _has("numbers", "Whether it gives each candidate a number.")
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
         """Ask for its number of each candidate, larger for those that it would rather accept, ``[candidates]``.
@@ -349,10 +339,7 @@ class OrderPart(Part):
     word, needs, has = "order", "effects", "effects within learn"
     contract = Member("contract", "what it takes to work", OrderContract())
 
-    @property
-    def asks(self) -> bool:
-        """Whether it asks the model about candidates."""
-        return hasattr(self.made, "within")
+    asks = _has("within", "Whether it asks the model about candidates.")
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
         """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``.
@@ -413,10 +400,7 @@ class ReducerPart(Part):
 
     word, needs, has = "reducer", "fails", "fails groups"
 
-    @property
-    def compares(self) -> bool:
-        """Whether it compares two groups of examples."""
-        return hasattr(self.made, "groups")
+    compares = _has("groups", "Whether it compares two groups of examples.")
 
     def fails(self, failed: int, tested: int) -> bool | float:
         """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much.
@@ -504,10 +488,7 @@ class ReportPart(Part):
     word, needs, has = "report", "write", "write serve"
     contract = Member("contract", "when it is written, and whether it shows two runs", ReportContract())
 
-    @property
-    def serves(self) -> bool:
-        """Whether it gives its page as text."""
-        return hasattr(self.made, "serve")
+    serves = _has("serve", "Whether it gives its page as text.")
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
         """Write the report into a folder that is there; one that compares, of two runs where an earlier one is given.

@@ -867,6 +867,8 @@ class _Conformance:
 
     kind: ClassVar[str]
     promises: ClassVar[Callable[..., None]]
+    texts: Iterable[Any] | None = None
+    candidates: Iterable[Candidate] | None = None
 
     def make(self) -> Any:
         """Make the part that is tested, anew each time."""
@@ -906,35 +908,30 @@ class PerturbationConformance(_Conformance):
     """Tests of a perturbation: :func:`check_perturbation` with ``texts`` and ``context``."""
 
     kind, promises = "perturbations", staticmethod(check_perturbation)
-    texts: Iterable[str | Example] | None = None
 
 
 class ModelConformance(_Conformance):
     """Tests of a model: :func:`check_model` with ``texts``."""
 
     kind, promises = "models", staticmethod(check_model)
-    texts: Iterable[str | Example] | None = None
 
 
 class ScorerConformance(_Conformance):
     """Tests of a score: :func:`check_scorer` with ``texts`` and ``context``."""
 
     kind, promises = "scorers", staticmethod(check_scorer)
-    texts: Iterable[str | Example] | None = None
 
 
 class ConstraintConformance(_Conformance):
     """Tests of a constraint: :func:`check_constraint` with ``candidates``."""
 
     kind, promises = "constraints", staticmethod(check_constraint)
-    candidates: Iterable[Candidate] | None = None
 
 
 class OrderConformance(_Conformance):
     """Tests of an order: :func:`check_order` with ``candidates`` and ``context``."""
 
     kind, promises = "orders", staticmethod(check_order)
-    candidates: Iterable[Candidate] | None = None
 
 
 class ExpectationConformance(_Conformance):
@@ -967,7 +964,6 @@ class TaggerConformance(_Conformance):
     """Tests of a tagger: :func:`check_tagger` with ``texts``."""
 
     kind, promises = "tagger", staticmethod(check_tagger)
-    texts: Iterable[str] | None = None
 
 
 class TrainerConformance(_Conformance):
@@ -998,7 +994,6 @@ class AttributionConformance(_Conformance):
     """Tests of an attribution: :func:`check_attribution` with ``texts`` and the model that ``model`` returns."""
 
     kind, promises = "attribution", staticmethod(check_attribution)
-    texts: Iterable[str | Example] | None = None
 
     def model(self) -> Any:
         """Make a model that it can explain."""
@@ -1009,14 +1004,12 @@ class ParaphraserConformance(_Conformance):
     """Tests of a paraphraser: :func:`check_paraphraser` with ``texts`` and ``context``."""
 
     kind, promises = "paraphrasers", staticmethod(check_paraphraser)
-    texts: Iterable[str] | None = None
 
 
 class GeometryConformance(_Conformance):
     """Tests of a geometry: :func:`check_geometry` with ``texts``."""
 
     kind, promises = "geometry", staticmethod(check_geometry)
-    texts: Iterable[str | Example] | None = None
 
 
 class EngineConformance(_Conformance):

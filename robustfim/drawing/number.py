@@ -54,10 +54,11 @@ def interval(ends: Interval | None) -> str:
 
 
 def signed(difference: float | None) -> str:
-    """Write a difference of rates in [−1, 1] in percentage points, with its sign: ``+4.1``."""
+    """Write a difference of rates in [−1, 1] in percentage points, signed unless it rounds to 0: ``+4.1``."""
     if difference is None or not _defined(difference):
         return MISSING
-    return f"{100 * difference:+.1f}".replace("-", "−")
+    text = f"{100 * difference:+.1f}".replace("-", "−")
+    return "0.0" if text in ("+0.0", "−0.0") else text
 
 
 def power(exponent: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from robustfim.drawing import signed
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import Outcome
 from robustfim.record import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest, Record
@@ -57,7 +58,7 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
     text = f"accuracy {100 * accuracy.before:.1f} → {100 * accuracy.after:.1f} %"
     if accuracy.difference is not None and accuracy.interval is not None:
         low, high = accuracy.interval
-        text += f", {_signed(-accuracy.difference)} points [{_signed(-high)}, {_signed(-low)}] of {accuracy.matched:,}"
+        text += f", {signed(-accuracy.difference)} points [{signed(-high)}, {signed(-low)}] of {accuracy.matched:,}"
     if accuracy.verdict == "measured":
         return text
     proof = (
@@ -87,7 +88,7 @@ def told(paired: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> 
     )
     if paired.difference is not None and paired.interval is not None:
         low, high = paired.interval
-        text += f"; {_signed(paired.difference)} points [{_signed(low)}, {_signed(high)}]"
+        text += f"; {signed(paired.difference)} points [{signed(low)}, {signed(high)}]"
     return text
 
 
@@ -99,15 +100,6 @@ def points(difference: float) -> str:
     """
     number = f"{100 * difference:.1f}".removesuffix(".0")
     return f"{number} point{'s' * (number != '1')}"
-
-
-def _signed(difference: float) -> str:
-    text = f"{100 * difference:+.1f}"
-    return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
-
-
-def _plain(difference: float) -> str:
-    return _signed(difference).removeprefix("+")
 
 
 def _reasons(comparison: Comparison, after: Record) -> list[str]:
@@ -155,8 +147,8 @@ def _failures(whole: PairedRecord) -> str:
     if whole.difference is None or whole.interval is None:
         return "no example was tested in both"
     word, sign = ("fewer", -1) if whole.difference < 0 else ("more", 1)
-    low, high = sorted(sign * end for end in whole.interval)
-    return f"{100 * abs(whole.difference):.1f} points {word} failures [{_plain(low)}, {_plain(high)}]"
+    low, high = (signed(end).removeprefix("+") for end in sorted(sign * end for end in whole.interval))
+    return f"{100 * abs(whole.difference):.1f} points {word} failures [{low}, {high}]"
 
 
 def _open(comparison: Comparison, after: Record) -> str:
