@@ -25,7 +25,10 @@ def require_labels(task: Task, labels: list[str] | None, *, logits: bool) -> Non
     """
     if task == "labels":
         if labels is None:
-            raise UsageError("the option 'labels' is missing.")
+            raise UsageError(
+                "the option 'labels' is missing: the model's labels, in the order of its probabilities. Write 'labels: "
+                "[negative, positive]' beside it, --model 'labels=[negative, positive]', or labels=[…] in Python."
+            )
     elif labels is not None or logits:
         what = "a tagger, 'task: spans'" if task == "spans" else "a model of numbers, 'task: number'"
         why = "each span has its label" if task == "spans" else "a number is all it says"

@@ -62,23 +62,18 @@ def command(
 
 
 def _format(name: str, options: Sequence[str], chosen: Chosen) -> SuiteFormat | ResultFormat:
-    from robustfim.errors import PluginError, UsageError
+    from robustfim.errors import PluginError
     from robustfim.plugin.factory import make_offered
     from robustfim.roles import ResultFormat, SuiteFormat
     from robustfim.suite import SuiteFile, Use, parse_override
 
-    file = SuiteFile(Path("import"), {"format": {"use": name}})
-    file.overridden["format", "use"] = "FORMAT"
+    file = SuiteFile(Path("import"), {"use": name})
+    file.overridden["use",] = "FORMAT"
     for text in options:
         location, value = parse_override(text, "-o")
-        file.override(("format", *location), value, f"-o {text}")
-    manager, use = chosen.manager(), Use.model_validate(file.data["format"])
-    try:
-        made, offer = make_offered(manager, file, "suite_formats", use, ("format",))
-    except UsageError as error:
-        if "option" not in str(error):
-            raise
-        raise UsageError(f"{error} 'robustfim plugins {name}' tells the options of the format.") from error
+        file.override(location, value, f"-o {text}")
+    manager, use = chosen.manager(), Use.model_validate(file.data)
+    made, offer = make_offered(manager, file, "suite_formats", use, ())
     if not isinstance(made, SuiteFormat | ResultFormat):
         raise PluginError(f"plugin {offer.owner!r}: the format {name!r} needs 'read' and 'contract', or 'record'.")
     return made

@@ -131,7 +131,7 @@ def make_offered(
         *_SHARED_OPTIONS.get(kind, ()),
         *([*PerturbSpec.model_fields][1:] if location[-1:] == ("perturb",) else []),
     ]
-    made = build(offer.cls, chosen, offer.owner, file, location, others=beside)
+    made = build(offer.cls, chosen, offer.owner, file, location, name=use.use, others=beside)
     check_members(kind, made, offer.owner)
     if kind == "models":
         return _with_rules(manager, made, *rules, file, location), offer

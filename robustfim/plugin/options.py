@@ -163,7 +163,7 @@ def _inherited(cls: type[Any], keys: type[Any]) -> dict[str, Any]:
 
 def build(
     cls: type[Any], options: Mapping[str, Any], owner: str, file: SuiteFile, location: Location,
-    *, others: Sequence[str] = (),
+    *, name: str = "", others: Sequence[str] = (),
 ) -> Any:  # fmt: skip
     """Check options and construct a plugin's class with them.
 
@@ -177,6 +177,7 @@ def build(
         owner: The plugin's name.
         file: The suite file, for messages and relative paths.
         location: Where the options stand in the suite.
+        name: The class's name in the suite, for messages; empty where no suite names it.
         others: Keys that may stand beside them, which the class does not hear of.
 
     Raises:
@@ -196,7 +197,8 @@ def build(
         mistakes = Gathering()
         for key, (kind, message) in messages.items():
             if not (unknown and kind == "missing"):
-                mistakes.add(file.error(message, (*location, key)))
+                way = _way_out(key, location, name) if kind == "missing" and name else ""
+                mistakes.add(file.error(f"{message}{way}", (*location, key)))
         raise mistakes.error() from None
     arguments = {}
     for name, field in model.model_fields.items():
@@ -237,6 +239,12 @@ def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str
         return f"option {place!r} must be a list ('[first, second]'), not {shown(problem.get('input'))}."
     text = problem["msg"]
     return f"option {place!r}: {text[0].lower()}{text[1:]}, not {shown(problem.get('input'))}."
+
+
+def _way_out(key: str, location: Location, name: str) -> str:
+    """Say how an option is given that is missing."""
+    place = f"--{location[0]} {key}" if location in (("model",), ("data",)) else f"-o {shown_place((*location, key))}"
+    return f" Write '{key}: …' beside '{name}', or {place}=…; 'robustfim plugins {name}' says what it takes."
 
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:

@@ -508,12 +508,12 @@ def _problems(error: ValidationError, file: SuiteFile, at: Location) -> list[tup
 def _require_parts(suite: Suite, file: SuiteFile) -> None:
     """Refuse a suite without checks, and one whose checks or scores lack data."""
     if "checks" not in file.data:
-        raise file.error("the key 'checks' is missing.", ("checks",))
+        raise file.error("the key 'checks' is missing. 'checks: {typos: {perturb: typos}}' is one check.", ("checks",))
     if not suite.checks and suite.source is None:
         raise file.error("checks is empty: nothing would be tested.", ("checks",))
     if suite.data is None:
         if suite.source is None:
-            raise file.error("the key 'data' is missing.", ("data",))
+            raise file.error("the key 'data' is missing. Write 'data: {use: csv, path: …}', or --data FILE.", ("data",))
         for key in ("scores", "select"):
             if getattr(suite, key):
                 raise file.error(f"{key!r} needs 'data'; checks of a source are tested on all their examples.", (key,))

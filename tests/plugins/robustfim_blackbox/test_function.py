@@ -112,7 +112,7 @@ def test_a_function_that_finds_spans_is_a_tagger(tmp_path: Path, monkeypatch: py
     [
         ({"task": "spans", "labels": ["name"]}, "takes no 'labels'"),
         ({"task": "spans", "logits": True}, "no 'logits'"),
-        ({}, "the option 'labels' is missing"),
+        ({}, r"the option 'labels' is missing: .* --model 'labels=\[negative, positive\]'"),
     ],
 )
 def test_a_tagger_has_no_labels_and_any_other_function_has(options: dict[str, Any], message: str) -> None:

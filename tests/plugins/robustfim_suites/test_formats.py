@@ -233,7 +233,10 @@ def test_advglue_counts_one_task_and_each_method_where_they_are_told(folder: Fol
     found = folder.failing("advglue dev.json -o task=mnli", "[entailment, neutral, contradiction]")
     assert {name: tested for name, (_, tested) in found.items()} == {"typo": 1, "human": 1, "pairs": 1}
     without = folder("import advglue dev.json --out x.yaml").err
-    assert "the option 'task' is missing. 'robustfim plugins advglue' tells the options of the format." in without
+    assert (
+        "the option 'task' is missing. Write 'task: …' beside 'advglue', or -o task=…; 'robustfim plugins advg"
+        in without
+    )
     shown = folder("import advglue dev.json -o task=sst --out x.yaml")
     assert shown.code == 4
     assert "unknown task 'sst'. Did you mean 'sst2'?" in shown.err

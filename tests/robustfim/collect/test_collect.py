@@ -58,7 +58,12 @@ reports: [json]
             9,
             "'broken' makes whole candidates",
         ),
-        ("expect: invariant", "fails: at_most", 11, "the option 'limit' is missing"),
+        (
+            "expect: invariant",
+            "fails: at_most",
+            11,
+            "the option 'limit' is missing. Write 'limit: …' beside 'at_most', or -o checks",
+        ),
         ("expect: invariant", "fails: {at_least: 1}", 11, "unknown reducer 'at_least'"),
         ("expect: invariant", "fails: {at_most: -1}", 11, "at_most must be 0 or more, not -1"),
         ("expect: invariant", "fails: {at_most: 8}", 11, "with 'at_most' no example can fail: at most 8 of each"),
