@@ -1,9 +1,10 @@
 """``python -m benchmarks.mutants``: change the code that decides verdicts, and count the changes that no test finds.
 
 Mutants are drawn from a seed over the modules below, as many of each as it has places, and each is tested by its own
-module's tests alone, in a copy of the tree, the quick ones first. mutmut and cosmic-ray make every mutant of a tree and
-run one command for all of them: minutes for each here, where the tests of one module take seconds. It is for the night,
-not for continuous integration; ``--within`` and ``--keep`` do it in pieces.
+module's tests alone, in a copy of the tree, the quick ones first; what they let pass is tried with those of them that
+are marked slow. mutmut and cosmic-ray make every mutant of a tree and run one command for all of them: minutes for each
+here, where the tests of one module take seconds. It is for the night, not for continuous integration; ``--workers``
+shares it, ``--within`` and ``--keep`` do it in pieces.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import contextlib
 import hashlib
 import importlib
 import json
+import math
 import multiprocessing
 import os
 import shutil
@@ -21,7 +23,8 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,6 +44,9 @@ TARGETS = {
 
 LIMIT = 60
 """Seconds for the tests of one mutant, beside five times what they take without it; one that takes longer is found."""
+
+MARKS = ["not slow", "slow"]
+"""The tests of a module, in the order in which they are tried."""
 
 AIM = 0.9
 """The share of mutants that should be found."""
@@ -96,41 +102,42 @@ class Trial:
 
     def __init__(self, tree: Path) -> None:
         self.tree = tree
-        self._seconds: dict[str, float] = {}
-        self._limits: dict[tuple[str, ...], float] = {}
         for folder in ("robustfim", "tests", "plugins", "benchmarks", "docs", "suites"):
             shutil.copytree(ROOT / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", tree)
-        for name in _LIBRARIES:
-            importlib.import_module(name)
 
-    def passes(self, tests: Sequence[str]) -> bool:
-        """Whether tests pass without any change; how long each takes is noted, and the quick ones come first then.
+    def seconds(self, tests: Sequence[str], marks: str) -> dict[str, float] | None:
+        """How long each test takes without any change; None where one fails.
 
         Args:
             tests: Files or folders of ``tests/robustfim``.
+            marks: Which of their tests, as ``pytest -m`` has it.
         """
-        seconds = self._run(tests, 10 * LIMIT)
-        self._seconds |= seconds or {}
-        self._limits[tuple(tests)] = LIMIT + 5 * sum((seconds or {}).values())
-        return seconds is not None
+        return self._run(tests, marks, {}, 10 * LIMIT)
 
-    def finds(self, mutant: Mutant, tests: Sequence[str]) -> bool:
+    def finds(self, mutant: Mutant, tests: Sequence[str], seconds: Mapping[str, Mapping[str, float]]) -> bool:
         """Whether a test fails with a change.
 
         Args:
             mutant: The change.
             tests: The tests, which pass without it.
+            seconds: How long they take, by marks; those of the first are run first.
         """
         path = self.tree / "robustfim" / mutant.module
         before = path.read_text(encoding="utf-8")
         path.write_text(mutant.source, encoding="utf-8")
         try:
-            return self._run(tests, self._limits[tuple(tests)]) is None
+            return any(
+                self._run(tests, marks, known, LIMIT + 5 * sum(known.values())) is None
+                for marks, known in seconds.items()
+                if known
+            )
         finally:
             path.write_text(before, encoding="utf-8")
 
-    def _run(self, tests: Sequence[str], limit: float) -> dict[str, float] | None:
+    def _run(
+        self, tests: Sequence[str], marks: str, known: Mapping[str, float], limit: float
+    ) -> dict[str, float] | None:
         """Run tests in a fork of this process, which has imported the libraries, and nothing of what is changed.
 
         Returns:
@@ -138,7 +145,7 @@ class Trial:
         """
         here, there = multiprocessing.get_context("fork").Pipe(duplex=False)
         process = multiprocessing.get_context("fork").Process(
-            target=_run_tests, args=(there, tests, self.tree, self._seconds)
+            target=_run_tests, args=(there, tests, marks, self.tree, known)
         )
         process.start()
         there.close()
@@ -151,10 +158,67 @@ class Trial:
         return told
 
 
+class Workers:
+    """Processes that test mutants, each in a copy of its own.
+
+    Args:
+        number: How many.
+        folder: An empty folder, for the copies.
+    """
+
+    def __init__(self, number: int, folder: Path) -> None:
+        for name in _LIBRARIES:
+            importlib.import_module(name)
+        context = multiprocessing.get_context("fork")
+        self._pool = ProcessPoolExecutor(number, context, _begin, (folder,))
+
+    def find(self, jobs: Sequence[tuple[Mutant, list[str]]], until: float) -> Iterator[tuple[Mutant, list[str], bool]]:
+        """Tell of mutants whether a test finds them, as they come.
+
+        Args:
+            jobs: Each with its tests; what tests let pass that fail without any change is left out, and said.
+            until: The ``time.monotonic`` after which none is begun.
+        """
+        questions = [(tests, marks) for tests in sorted({tuple(tests) for _, tests in jobs}) for marks in MARKS]
+        seconds: dict[tuple[str, ...], dict[str, dict[str, float]]] = {}
+        for (tests, marks), known in zip(questions, self._pool.map(_seconds, questions), strict=True):
+            if known is None:
+                print(f"left out: {', '.join(tests)} ({marks}) fail without any change", flush=True)
+            else:
+                seconds.setdefault(tests, {})[marks] = known
+        able = [job for job in jobs if [*seconds.get(tuple(job[1]), ())] == MARKS]
+        waiting = {self._pool.submit(_finds, *job, seconds[tuple(job[1])], until): job for job in able}
+        for done in as_completed(waiting):
+            if (found := done.result()) is not None:
+                yield *waiting[done], found
+
+    def close(self) -> None:
+        """End them."""
+        self._pool.shutdown(cancel_futures=True)
+
+
+_TRIAL: list[Trial] = []
+"""That of a worker."""
+
+
+def _begin(folder: Path) -> None:
+    _TRIAL[:] = [Trial(Path(tempfile.mkdtemp(dir=folder)))]
+
+
+def _seconds(question: tuple[Sequence[str], str]) -> dict[str, float] | None:
+    return _TRIAL[0].seconds(*question)
+
+
+def _finds(
+    mutant: Mutant, tests: Sequence[str], seconds: Mapping[str, Mapping[str, float]], until: float
+) -> bool | None:
+    return None if time.monotonic() > until else _TRIAL[0].finds(mutant, tests, seconds)
+
+
 class _QuickFirst:
     """A plugin of pytest that runs the quick tests first, and notes how long each takes."""
 
-    def __init__(self, seconds: dict[str, float]) -> None:
+    def __init__(self, seconds: Mapping[str, float]) -> None:
         self._known, self.seconds = seconds, Counter[str]()
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
@@ -164,7 +228,7 @@ class _QuickFirst:
         self.seconds[report.nodeid] += report.duration
 
 
-def _run_tests(tell: Any, tests: Sequence[str], tree: Path, seconds: dict[str, float]) -> None:
+def _run_tests(tell: Any, tests: Sequence[str], marks: str, tree: Path, seconds: Mapping[str, float]) -> None:
     import pytest
 
     os.setsid()  # what the tests start ends with them
@@ -175,9 +239,10 @@ def _run_tests(tell: Any, tests: Sequence[str], tree: Path, seconds: dict[str, f
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
     os.dup2(nowhere, 2)
-    options = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    options = ["-q", "-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:randomly", "-m", marks]
     quick = _QuickFirst(seconds)
-    passed = pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)], plugins=[quick]) == 0
+    code = pytest.main([*options, *(f"tests/robustfim/{each}" for each in tests)], plugins=[quick])
+    passed = code in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)  # not every module has slow ones
     tell.send(dict(quick.seconds) if passed else None)
 
 
@@ -246,11 +311,12 @@ class Kept:
                 file.write(f"{json.dumps([key, found])}\n")
 
 
-def render(counts: Counts, command: str) -> str:
+def render(counts: Counts, there: int, command: str) -> str:
     """Write the counts as a section of RESULTS.md.
 
     Args:
         counts: What was counted.
+        there: Of how many mutants they were drawn.
         command: How.
     """
     from robustfim.statistics import wilson  # not before the forks, which import what is changed
@@ -267,9 +333,11 @@ def render(counts: Counts, command: str) -> str:
     return (
         f"# Benchmarks\n\nWritten by `{command}`. Each number\n\n## Mutants\n\n"
         "One operator, comparison, constant, condition, result or word of SQL of the modules that decide verdicts is "
-        "another; it is found when a test of its module fails. Drawn at random; a mutant that is equal to what it "
-        f"changes counts as not found. {found / max(1, tried):.1%} [{low:.1%}, {high:.1%}] of {tried} were found; the "
-        f"aim of {AIM:.0%} of 500 is {verdict}.\n\n| module | mutants | found |  |\n| --- | --- | --- | --- |\n{table}"
+        "another; it is found when a test of its module fails, a slow one where no fast one does, or they take five "
+        f"times as long and a minute. {tried} were drawn at random of the {there:,} that there are; a mutant that is "
+        f"equal to what it changes counts as not found. {found / max(1, tried):.1%} [{low:.1%}, {high:.1%}] were "
+        f"found; the aim of {AIM:.0%} of 500 is {verdict}.\n\n"
+        f"| module | mutants | found |  |\n| --- | --- | --- | --- |\n{table}"
     )
 
 
@@ -279,48 +347,38 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=500, help="mutants to test (default 500)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", metavar="MODULE", help="draw from modules whose path holds this")
+    parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that share them (default 1)")
     parser.add_argument("--within", type=float, metavar="SECONDS", help="stop after this time")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keeps what is found out; the next command goes on")
     parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/RESULTS.md")
     options = parser.parse_args()
     started, counts, kept = time.monotonic(), Counts(), Kept(options.keep)
+    drawn = draw(options.sample, options.seed, options.only or "")
     waiting = []
-    for mutant, tests in draw(options.sample, options.seed, options.only or ""):
-        known = kept.get(key := kept.key(mutant, tests))
-        if known is None:
-            waiting.append((mutant, tests, key))
-            continue
-        counts.count(mutant, known)
-        if not known:
-            print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}", flush=True)
-    whole = False
-    with tempfile.TemporaryDirectory() as name:
-        trial, good = Trial(Path(name)), dict[tuple[str, ...], bool]()
-        for mutant, tests, key in sorted(waiting, key=lambda each: each[1]):  # the tests of one module after the other
-            if options.within is not None and time.monotonic() - started > options.within:
-                break
-            if tuple(tests) not in good:
-                good[tuple(tests)] = trial.passes(tests)
-                if not good[tuple(tests)]:
-                    print(f"left out: {', '.join(tests)} fail without any change", flush=True)
-            if good[tuple(tests)]:
-                found = trial.finds(mutant, tests)
-                kept.put(key, found)
-                counts.count(mutant, found)
-                if not found:
-                    print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}", flush=True)
+    for mutant, tests in drawn:
+        if (known := kept.get(kept.key(mutant, tests))) is None:
+            waiting.append((mutant, tests))
         else:
-            whole = all(good.values())
+            counts.count(mutant, known)
+    until = math.inf if options.within is None else started + options.within
+    with tempfile.TemporaryDirectory() as name, contextlib.closing(Workers(options.workers, Path(name))) as workers:
+        for mutant, tests, found in workers.find(waiting, until):
+            kept.put(kept.key(mutant, tests), found)
+            counts.count(mutant, found)
+    for mutant in sorted(counts.missed, key=lambda each: (each.module, each.line)):
+        print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}")
     print(f"{counts.told} in {time.monotonic() - started:.0f} s")
     if options.update:
-        if not whole:
+        if counts.tried.total() < len(drawn):
             parser.error("not all were tried, so that RESULTS.md is left as it is")
         from benchmarks.__main__ import updated
         from benchmarks.sections import RESULTS, dated
 
         only = f"--only {options.only} " if options.only else ""
         command = f"python -m benchmarks.mutants {only}--sample {options.sample} --seed {options.seed}"
-        page = updated(RESULTS.read_text(encoding="utf-8"), render(counts, command))
+        page = updated(
+            RESULTS.read_text(encoding="utf-8"), render(counts, len(draw(sys.maxsize, 0, options.only or "")), command)
+        )
         RESULTS.write_text(dated(page), encoding="utf-8")
 
 

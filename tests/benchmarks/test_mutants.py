@@ -57,8 +57,9 @@ def test_the_counts_are_told_by_module_with_an_interval_and_what_was_aimed_at() 
     counts = Counts()
     for number, (mutant, _) in enumerate(draw(20, 1, "statistics/gap")):
         counts.count(mutant, number > 0)
-    text = render(counts, "a command")
+    text = render(counts, 2345, "a command")
     assert counts.told == "19 of 20 mutants found (95.0%)"
-    assert "95.0% [76.4%, 99.1%] of 20 were found; the aim of 90% of 500 is met." in text
+    assert "20 were drawn at random of the 2,345 that there are" in text
+    assert "95.0% [76.4%, 99.1%] were found; the aim of 90% of 500 is met." in text
     assert "| `statistics/gap.py` | 20 | 19 | 95% |" in text
     assert len(counts.missed) == 1
