@@ -51,7 +51,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
 
     y, m = np.asarray(sums, dtype=float), np.asarray(sizes, dtype=float)
     number, clusters = float(m.sum()), len(m)
-    if clusters < 2 or m.max(initial=0) <= 1:
+    if clusters < 2 or m.max() <= 1:
         return number
     mean = y.sum() / number
     largest = float((m * m).sum() / number)
@@ -60,7 +60,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     informative = min(alone, full)
     spread = mean * (1 - mean) if spread is None else spread
     effect = 0.0
-    if spread > 0 and informative:
+    if spread > 0:
         residuals = (y - mean * m) / (1 - m / number)
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
     return number / _doubted(effect, largest, informative, clusters)
@@ -128,7 +128,7 @@ def stratified_effect(
         return 1.0
     informative = min(sum(bad > 0 for bad, _ in counts.values()), sum(bad < size for bad, size in counts.values()))
     effect = 0.0
-    if spread > 0 and informative:
+    if spread > 0:
         effect = 1 + (number / (number - 1) * sum(each**2 for each in residuals.values()) - alone) / spread
     return _doubted(effect, sum(each**2 for each in alike.values()) / largest, informative, number)
 

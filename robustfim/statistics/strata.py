@@ -48,7 +48,6 @@ def allocation(number: int, wanted: int, hunt: int = 0) -> list[tuple[int, int]]
         if not any(whole.values()):  # the largest remainders
             for place in sorted(free, key=lambda each: (-shares[each], each))[:left]:
                 drawn[place] += 1
-            continue
         for place, more in whole.items():
             drawn[place] += more
     return [(hunted, hunted)] * bool(hunted) + list(zip(sizes, drawn, strict=True))

@@ -11,12 +11,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, limit_text, rate_of, rate_text, summarise
+from robustfim.judge.verdicts import (
+    alarm_p_value,
+    decide,
+    error_text,
+    exit_code,
+    limit_text,
+    rate_of,
+    rate_text,
+    summarise,
+)
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, BudgetRecord, CandidateCounts, CheckCounts, CheckRecord, GapRecord, TailRecord
-from robustfim.statistics import Rate, examples_to_decide, percent, tail
+from robustfim.record import (
+    ArmRecord,
+    BudgetRecord,
+    CandidateCounts,
+    CheckCounts,
+    CheckRecord,
+    ErrorRecord,
+    GapRecord,
+    RecallRecord,
+    TailRecord,
+)
+from robustfim.statistics import Rate, examples_to_decide, percent, tail, wilson
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
+from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewedPart, valid_limit
 
@@ -130,8 +150,9 @@ def test_each_arm_has_its_own_limit_and_the_worst_decides() -> None:
 
 
 def test_of_two_arms_that_fail_the_one_further_above_its_limit_is_told() -> None:
-    check = decided(in_arms({"difficult": 0.1, "control": 0.3}, difficult=(50, 100), control=(45, 100)))
-    assert check.message.startswith("50 of 100 examples of the difficult arm fail (50 %): above the limit of 10 %")
+    for limit, failing in ((0.3, 45), (0.01, 30)):
+        check = decided(in_arms({"difficult": 0.1, "control": limit}, difficult=(50, 100), control=(failing, 100)))
+        assert check.message.startswith("50 of 100 examples of the difficult arm fail (50 %): above the limit of 10 %")
 
 
 def test_an_arm_that_tolerates_nothing_fails_by_one_example() -> None:
@@ -441,3 +462,135 @@ def test_with_every_rate_at_its_limit_and_no_association_few_runs_fail() -> None
         failed = any(check.outcome is Outcome.FAILED for check in decide(checks, {}, beside=float(p_value)))
         wrong += failed or alarm_p_value(float(p_value), checks, {}) <= 0.025
     assert wrong / runs <= 0.025 + 3 * math.sqrt(0.025 * 0.975 / runs)
+
+
+# ---- what the arms stand for ----------------------------------------------------------------------------
+
+ARMS = {
+    "difficult": ArmRecord(drawn=100, tested=100, failing=30),
+    "control": ArmRecord(drawn=100, tested=100, failing=1),
+}
+STRATA = (Stratum(100, 100, 100, 30), Stratum(900, 100, 100, 1))
+
+
+@pytest.mark.parametrize(
+    ("arms", "said"),
+    [
+        (ARMS, "30 of 100 difficult and 1 of 100 control examples fail, 3.9 % ["),
+        ({"all": ArmRecord(drawn=200, tested=200, failing=31)}, "31 of 200 examples fail (15.5 %), 3.9 % ["),
+        (
+            {**ARMS, "none": ArmRecord(drawn=0, tested=0, failing=0)},
+            "30 of 100 difficult and 1 of 100 control examples",
+        ),
+        ({**ARMS, "few": ArmRecord(drawn=5, tested=0, failing=0)}, "31 of 200 examples fail, 3.9 % ["),
+    ],
+)
+def test_what_the_arms_stand_for_is_told_beside_what_was_counted(arms: dict[str, ArmRecord], said: str) -> None:
+    check = decided(counted(31, 200, 0.05, arms=arms, strata=STRATA))
+    assert check.message.startswith(said)
+    assert (
+        "] of the population: within the limit of 5 %" in check.message or "too near the limit of 5 %" in check.message
+    )
+    found = stratified_rate(STRATA)
+    assert found is not None
+    assert percent(*found) in check.message
+
+
+def test_of_a_file_that_was_tested_whole_no_interval_is_told() -> None:
+    check = decided(counted(10, 100, 0.2, limit_of_file=True, strata=(Stratum(100, 100, 100, 10),)))
+    assert check.message == "10 of 100 examples fail (10 %): within the limit of 20 % of the file alone."
+
+
+# ---- kinds of error and slices --------------------------------------------------------------------------
+
+
+def wrong(failing: int, tested: int, before: int = 0, **more: Any) -> ErrorRecord:
+    return ErrorRecord(failing=failing, tested=tested, before=before, interval=wilson(failing, tested), **more)
+
+
+def test_a_kind_of_error_is_told_by_its_counts_its_rate_and_what_it_was_before() -> None:
+    seven = percent(7 / 40, wilson(7, 40))
+    assert seven == "17.5 % [8.7, 31.9]"
+    assert error_text("missed", wrong(7, 40, 2)) == f"missed 7 of 40 with the label, {seven}, 5 % before any change"
+    assert error_text("false_alarm rude", wrong(7, 40, 2, label="rude")) == (
+        f"false alarms 7 of 40 without rude, {seven}, 5 % before any change"
+    )
+    assert error_text("slice short", wrong(7, 40)) == f"7 of 40 examples of the slice short fail, {seven}"
+    strict = wrong(7, 40, 2, at=0.984)  # of what is missed: what is found is the rest
+    rest = "82.5 % [68.1, 91.3], 95 % before any change"
+    assert error_text("missed_at_1_percent", strict) == f"recall at 1 % false alarms (P ≥ 0.98) {rest}"
+    labelled = strict.model_copy(update={"label": "rude"})
+    assert error_text("missed_at_1_percent rude", labelled) == f"recall of rude at 1 % false alarms (P ≥ 0.98) {rest}"
+
+
+def test_kinds_of_error_that_decide_nothing_are_told_behind_the_verdict() -> None:
+    errors = {"missed": wrong(7, 40, 2), "false_alarm": wrong(1, 60)}
+    told = [error_text(name, each) for name, each in errors.items()]
+    check = decided(counted(1, 100, errors=errors))
+    assert check.message == f"1 of 100 examples fail (1 %): within the limit of 10 %; {told[0]}; {told[1]}."
+    errors["missed"] = wrong(7, 40, 2, limit=0.01)
+    check = decided(counted(8, 100, {"missed": 0.01}, errors=errors))
+    assert check.message == f"{told[0]}: above the limit of 1 %; {told[1]}."
+
+
+def test_kinds_of_error_of_several_labels_are_told_label_by_label() -> None:
+    errors = {
+        "changed rude": wrong(3, 60, label="rude"),
+        "missed rude": wrong(2, 15, 1, label="rude"),
+        "missed long": wrong(4, 20, 4, label="long"),
+        "missed_at_1_percent long": wrong(7, 40, 2, label="long", at=0.984),
+        "false_alarm long": wrong(5, 40, 0, label="long"),
+    }
+    rude = "rude: 3 of 60 changed, 2 of 15 missed (1 before)"
+    strict = "recall at 1 % false alarms (P ≥ 0.98) 82.5 % [68.1, 91.3], 95 % before any change"
+    long = f"long: 4 of 20 missed (4 before), {strict}, 5 of 40 false alarms (0 before)"
+    assert decided(counted(1, 100, errors=errors)).message.endswith(f"limit of 10 %; {rude}; {long}.")
+    recall = [RecallRecord(label="rude", before=Rate(10, 15), after=Rate(9, 15))]
+    tagged = decided(counted(1, 100, errors=errors, recall=recall)).message
+    assert "rude: 3 of 60" not in tagged, "the spans that are found are told instead"
+    assert recall[0].told in tagged
+    errors["missed rude"] = wrong(2, 15, 1, label="rude", limit=0.9)
+    tagged = decided(counted(1, 100, errors=errors, recall=recall)).message
+    assert "; rude: 2 of 15 missed (1 before);" in tagged
+
+
+@pytest.mark.parametrize(
+    ("errors", "said"),
+    [
+        ({}, "tested no text with the label, so that there is no rate of missed ones."),
+        ({"missed": wrong(0, 0)}, "tested no text with the label, so that there is no rate of missed ones."),
+        (
+            {"missed rude": wrong(1, 9, label="rude"), "missed long": wrong(0, 0, label="long")},
+            "tested no text with the label long, so that there is no rate of missed ones.",
+        ),
+        ({"missed": wrong(0, 9)}, ""),
+    ],
+)
+def test_a_limit_for_an_error_that_no_text_can_have_is_no_verdict(errors: dict[str, ErrorRecord], said: str) -> None:
+    limited = {name: each.model_copy(update={"limit": 0.5}) for name, each in errors.items()}
+    check = decided(counted(1, 100, {"missed": 0.5}, errors=limited))
+    assert (check.outcome is Outcome.ERROR, check.message if said else "") == (bool(said), said)
+
+
+def test_a_slice_with_a_limit_is_held_to_it_and_one_of_nothing_is_an_error() -> None:
+    short = wrong(30, 40, limit=0.1)
+    check = decided(counted(30, 300, 0.5, errors={"slice short": short}))
+    assert (check.outcome, check.message) == (
+        Outcome.FAILED, f"{error_text('slice short', short)}: above the limit of 10 %.",
+    )  # fmt: skip
+    assert limit_text(check) == "50 %, slice short 10 %"
+    none = decided(counted(1, 100, errors={"slice short": wrong(0, 0, limit=0.1)}))
+    assert (none.outcome, none.message) == (
+        Outcome.ERROR, "tested nothing of the slice short, which has a limit of its own.",
+    )  # fmt: skip
+
+
+def test_a_comparison_that_a_reducer_makes_itself_is_not_said_to_be_counted_by_it() -> None:
+    own = compared((20, 100), (40, 100)).model_copy(update={"fails": {"use": "more", "by": 2}})
+    assert "20 points fewer: within the limit of 10 points" in decided(own).message
+    assert own.gap is not None
+    again = own.gap.model_copy(update={"alone": [5, 25], "answers": 3})
+    told = decided(own.model_copy(update={"gap": again})).message
+    assert "20 points fewer, by up to 3 answers to each, counted by 'more 2': within" in told
+    once = own.gap.model_copy(update={"alone": [5, 25], "answers": 1})
+    assert "20 points fewer, counted by 'more 2'" in decided(own.model_copy(update={"gap": once})).message

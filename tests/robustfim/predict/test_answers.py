@@ -99,6 +99,17 @@ def test_answers_agree_but_for_the_last_digits(was: Any, now: Any, same: bool) -
 def test_what_is_no_distribution_is_refused_from_a_model() -> None:
     with pytest.raises(ModelError, match="not probabilities that sum to 1"):
         read_rows([[0.9, 0.9]], 1, LABELS)
+    assert read_rows([[0.9, 0.9], [1.0005, 0.0]], 2, LABELS, several=True) == [[0.9, 0.9], [1.0005, 0.0]]
+    for row in ([1.5, 0.2], [0.5, -0.2]):
+        with pytest.raises(ModelError, match=r"not probabilities\. Logits"):
+            read_rows([row], 1, LABELS, several=True)
+        with pytest.raises(ValueError, match="no probabilities"):
+            kept_row(row, LABELS, several=True)
+    assert kept_row([0.9, 0.9], LABELS, several=True) == [0.9, 0.9]
+
+
+def test_an_answer_that_cannot_be_is_one() -> None:
+    assert read_answers([[("yes", 1.0), ("no", 0.0)]], 1) == [[("yes", 1.0), ("no", 0.0)]]
 
 
 HUGE = 10**400

@@ -16,10 +16,13 @@ from hypothesis import strategies as st
 
 from robustfim.candidate import Candidate, Step
 from robustfim.contract import ModelContract
+from robustfim.decision import DecisionRule, WithinRule
 from robustfim.errors import ModelError, NothingCollected, PluginError, SkipCheck, SuiteError
 from robustfim.example import Example
-from robustfim.predict.queue import CallLimitReached, PredictionQueue
+from robustfim.predict.decided import decided
+from robustfim.predict.queue import CallLimitReached, ModelChanged, PredictionQueue
 from robustfim.predict.store import Store, key_of
+from robustfim.predict.windowed import Windows, windowed
 from robustfim.prediction import Prediction
 from tests.robustfim.toys import LABELS, CountingModel, Push, WritingModel, example, prediction, probabilities
 
@@ -184,6 +187,14 @@ def test_a_model_is_told_of_each_batch_before_the_one_that_is_asked() -> None:
     PredictionQueue(model, Store(None)).predict(examples(*texts))
     refused, first, second = (["next", "e"], ["4 are too many"]), ["ccccc", "bbbb"], ["aaa", "dd"]
     assert model.batches == [*refused, ["next", *second], first, ["next", "e"], second, ["e"]]
+
+
+@pytest.mark.parametrize("batch_size", [2, 3, 64])
+def test_where_memory_holds_one_text_each_is_asked_by_itself(batch_size: int) -> None:
+    queue = PredictionQueue(Narrow(room=1, error=MemoryError(), batch_size=batch_size), Store(None))
+    texts = ["good", "bad"] if batch_size == 64 else ["good", "bad", "fine"]
+    assert queue.predict(examples(*texts)) == [prediction(text) for text in texts]
+    assert (queue.batch_size, queue.sent) == (1, len(texts))
 
 
 def test_a_single_text_that_is_too_large_is_a_model_error() -> None:
@@ -622,6 +633,13 @@ def test_a_stream_that_failed_is_closed_and_one_that_cannot_be_is_left() -> None
     assert pulled.closed
 
 
+def test_a_stream_with_nothing_to_answer_needs_no_call() -> None:
+    store = Store(None)
+    PredictionQueue(Streaming(), store).predict(examples("good", "bad"))
+    again = PredictionQueue(Streaming(), store, max_calls=0)
+    assert again.predict(examples("bad", "good")) == [prediction("bad"), prediction("good")]
+
+
 def test_a_stream_is_sent_no_more_than_allowed() -> None:
     model = Streaming()
     with pytest.raises(CallLimitReached):
@@ -637,3 +655,120 @@ def test_what_a_model_raises_of_robustfims_own_errors_is_told_as_the_models(erro
 
     with pytest.raises(ModelError, match=type(error).__name__):
         PredictionQueue(Judging(), Store(None)).predict([example("good")])
+
+
+# ---- decisions ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", [0.5, 0.8, 0.95])
+def test_a_rule_over_a_model_decides_what_the_model_itself_is_asked(at: float) -> None:
+    store, rule = Store(None), DecisionRule(at, "positive")
+    queue = PredictionQueue(decided(CountingModel(), rule), store)
+    texts = ["good", "fine", "a film", "bad"]
+    for found, text in zip(queue.predict(examples(*texts)), texts, strict=True):
+        assert found is not None
+        assert found.label == ("positive" if probabilities(text)[1] >= at else "not positive")
+        assert found.probability("positive") == pytest.approx(probabilities(text)[1])
+    plain = PredictionQueue(CountingModel(), store)
+    assert plain.predict(examples(*texts)) == [prediction(text) for text in texts]
+    assert (plain.sent, plain.cached) == (0, 4), "the answers serve any rule"
+
+
+def test_with_a_rule_for_several_labels_a_row_need_not_sum_to_1() -> None:
+    rule = DecisionRule.read({"each": {"negative": 0.5, "positive": 0.3}})
+    store, rows = Store(None), [[0.9, 0.8], [0.2, 0.1]]
+    queue = PredictionQueue(decided(Answering(rows), rule), store)
+    for found in (queue, PredictionQueue(decided(Answering(None), rule), store)):
+        labels = [each and each.label for each in found.predict(examples("long text", "text"))]
+        assert labels == ["negative + positive", "(none)"]
+    with pytest.raises(ModelError, match="not probabilities"):
+        PredictionQueue(decided(Answering([[1.5, 0.2]]), rule), Store(None)).predict(examples("x"))
+
+
+def test_an_answer_within_a_tolerance_is_a_number() -> None:
+    rule = WithinRule.of(0.25)
+    queue = PredictionQueue(decided(Saying([[("0.8", 1.0)]]), rule), Store(None))
+    assert queue.predict(examples("x")) == [Prediction.of_number("0.8", rule)]
+
+
+def test_a_long_text_has_an_answer_where_each_of_its_windows_has_one() -> None:
+    class Silent(CountingModel):
+        def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+            return [[float("nan")] * 2 if "dull" in each.text else probabilities(each.text) for each in examples]
+
+    rule = DecisionRule(0.5, "positive")
+    queue = PredictionQueue(decided(windowed(Silent(), Windows(2, 2, "mean"), rule), rule), Store(None))
+    whole, torn, short = queue.predict(examples("good film bad end", "good film dull end", "fine"))
+    assert torn is None
+    assert whole is not None
+    assert whole.probability("positive") == pytest.approx((probabilities("good")[1] + probabilities("bad")[1]) / 2)
+    assert short is not None
+    assert short.probability("positive") == pytest.approx(probabilities("fine")[1])
+
+
+# ---- a model that may change under its fingerprint ------------------------------------------------------
+
+
+class Changing(CountingModel):
+    """A model that may change, and has: what was positive is negative."""
+
+    def __init__(self, turned: bool = False) -> None:
+        super().__init__()
+        self.contract, self.turned = ModelContract(may_change=True), turned
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        rows = super().predict(examples)
+        return [row[::-1] for row in rows] if self.turned else rows
+
+
+MANY = [f"{'very ' * number}good" for number in range(40)]
+TURNED = [Prediction.of(probabilities(text)[::-1], LABELS) for text in MANY]
+
+
+def test_answers_of_a_model_that_has_changed_are_put_aside_and_the_new_ones_are_kept() -> None:
+    store = Store(None)
+    first = PredictionQueue(Changing(), store)
+    assert first.predict(examples(*MANY)) == [prediction(text) for text in MANY]
+    second = PredictionQueue(Changing(turned=True), store)
+    assert second.predict(examples(*MANY)) == TURNED
+    assert second.identity != first.identity
+    third = PredictionQueue(Changing(turned=True), store)
+    assert third.predict(examples(*MANY)) == TURNED
+    assert third.identity == second.identity
+    assert third.cached == 40
+    assert third.sent == 10, "half of the sample, asked before the first stored answer is believed"
+    third.ask_rest()
+    assert third.sent == 20
+
+
+def test_a_model_that_changes_during_a_run_is_found_at_its_end() -> None:
+    store = Store(None)
+    PredictionQueue(Changing(), store).predict(examples(*MANY))
+    model = Changing()
+    queue = PredictionQueue(model, store)
+    assert queue.predict(examples(*MANY)) == [prediction(text) for text in MANY]
+    model.turned = True
+    with pytest.raises(ModelChanged, match="put aside"):
+        queue.ask_rest()
+    sent = queue.sent
+    queue.ask_rest()
+    assert queue.sent == sent, "it is known already"
+    assert PredictionQueue(Changing(turned=True), store).predict(examples(*MANY)) == TURNED
+
+
+def test_without_a_call_left_nothing_is_asked_again() -> None:
+    store = Store(None)
+    PredictionQueue(Changing(), store).predict(examples(*MANY))
+    model = Changing()
+    queue = PredictionQueue(model, store, max_calls=0)
+    assert queue.predict(examples(*MANY)) == [prediction(text) for text in MANY]
+    queue.ask_rest()
+    assert model.batches == []
+
+
+@pytest.mark.parametrize("forged", [-1, "one", 0.5, None])
+def test_what_is_no_number_of_a_generation_is_the_first(forged: Any) -> None:
+    store = Store(None)
+    first = PredictionQueue(Changing(), store)
+    store.put({key_of("generation", *first.identity): forged})
+    assert PredictionQueue(Changing(), store).identity == first.identity

@@ -14,7 +14,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import PluginError, SkipCheck, UsageError
 from robustfim.example import Example
 from robustfim.propose.proposal import Proposer
-from tests.robustfim.toys import Bench, Push, Refuse, Rewrite, Swap, check, example, texts
+from tests.robustfim.toys import Bench, CountingModel, Push, Refuse, Rewrite, Swap, check, example, texts
 
 TABLE = {"good": ["fine", "great", "solid"], "film": ["movie"], "dull": ["bad"]}
 
@@ -371,3 +371,53 @@ def test_every_part_of_a_check_looks_at_the_run_before_its_first_example() -> No
     bench = Bench([SOURCE])
     Proposer(made, bench.context, bench.store).prepare()
     assert looked == ["Swaps", "Refuses", "Orders"]
+
+
+# ---- what the model reads -----------------------------------------------------------------------------
+
+
+class Short(CountingModel):
+    """A model that reads the first six characters of a long text."""
+
+    def window(self, examples: Sequence[Example]) -> Any:
+        return [None if len(each.text) <= 6 else [("text", 0, 6)] for each in examples]
+
+
+def test_edits_of_what_the_model_does_not_read_are_counted_and_not_tried() -> None:
+    bench = Bench([example("a good film"), example("a film"), example("good dull film")], model=Short())
+    made = proposer(bench, Swap(TABLE))
+    assert [sorted(texts(each)) for each in made.candidates(bench.examples)] == [
+        ["a fine film", "a great film", "a solid film"], ["a movie"],
+        ["fine dull film", "great dull film", "solid dull film"],
+    ]  # fmt: skip
+    assert made.counts.edits == 10
+    assert made.counts.edits_rejected == {"outside of what the model reads": 3}
+
+
+def test_a_candidate_that_changes_nothing_that_is_read_is_counted_and_not_tested() -> None:
+    bench = Bench([example("a good film")], model=Short())
+    made = proposer(
+        bench, Rewrite(lambda text: text.replace("film", "movie"), lambda text: text.replace("good", "fine"))
+    )
+    (candidates,) = made.candidates(bench.examples)
+    assert texts(candidates) == ["a fine film"]
+    assert (made.counts.proposed, made.counts.outside, made.counts.not_applicable) == (2, 1, 1)
+
+
+def test_the_texts_that_an_order_asks_about_are_counted_over_all_blocks() -> None:
+    class Asking:
+        def effects(self, candidates: Sequence[Candidate], context: Any) -> list[float]:
+            raise AssertionError
+
+        def within(
+            self, candidates: Sequence[Candidate], context: Any, most: int
+        ) -> tuple[list[float], dict[str, int]]:
+            return [0.0] * len(candidates), {each.source.id: 3 for each in candidates}
+
+    bench = Bench([example("a good film"), example("a film"), example("nothing")])
+    made = proposer(bench, Swap(TABLE), order=Asking(), perturb={"order": "asking"})
+    assert made.asked_by_order is None
+    made.candidates(bench.examples)
+    assert made.asked_by_order == 6
+    made.candidates(bench.examples[:1])
+    assert made.asked_by_order == 9

@@ -151,3 +151,15 @@ def test_a_model_without_gradients_has_none(store: Store) -> None:
 def test_a_geometry_that_is_broken_is_named(answer: Any, message: str, store: Store) -> None:
     with pytest.raises(PluginError, match=message):
         add_shifts(described(swap("quick")), [swap("quick")], context(geometry(answer), store), store)
+
+
+@pytest.mark.parametrize("forged", [[2.0, 1.5], [2.0, -1.5], [-0.1, 0.5], [inf, 0.5], [2.0], "far", 3])
+def test_a_store_that_holds_what_is_no_shift_is_not_believed(forged: Any, store: Store) -> None:
+    kind = geometry(Shift(3.0, -1.0))
+    add_shifts(described(swap("quick")), [swap("quick")], context(kind, store), store)
+    ((key,),) = store._connection.execute("SELECT key FROM answers").fetchall()
+    store.put({key: forged})
+    failures = described(swap("quick"))
+    add_shifts(failures, [swap("quick")], context(kind, store), store)
+    assert failures[0].shift == ShiftRecord(norm=3.0, cosine=-1.0)
+    assert kind.asked == ["a quick film"] * 2

@@ -7,7 +7,7 @@ import sys
 
 import numpy as np
 import pytest
-from scipy.stats import fisher_exact
+from scipy.stats import fisher_exact, norm
 from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef
 
 from robustfim.statistics.association import association
@@ -138,3 +138,43 @@ def test_p_values_in_clusters_are_numbers_wherever_the_table_lies() -> None:
             assert 0 < found.p_positive <= 1
             assert 0 < found.p_negative <= 1
             assert (found.p_positive < found.p_negative) == (found.coefficient > 0)
+
+
+def test_two_examples_of_one_document_are_worth_less_than_two() -> None:
+    gold = np.repeat([0, 1], 20)
+    answers = np.where(np.arange(40) // 2 % 5 == 0, 1 - gold, gold)
+    found = association(gold, answers, np.arange(40) // 2)
+    assert found is not None
+    assert found.effective is not None
+    assert found.effective < 30
+    alone = association(gold, answers, np.arange(40))
+    assert alone is not None
+    assert alone.effective is None
+
+
+@pytest.mark.parametrize("labels", [3, 60])
+def test_the_p_value_of_drawn_tables_counts_the_one_that_was_found(labels: int) -> None:
+    random = np.random.default_rng(labels)
+    gold, answers = random.integers(labels, size=400), random.integers(labels, size=400)
+    found = association(gold, answers)
+    assert found is not None
+    tables = min(10_000, 20_000_000 // labels**2)
+    for p_value in (found.p_positive, found.p_negative):  # (1 + b) / (1 + m): Phipson and Smyth (2010)
+        assert p_value > 1 / tables
+        assert p_value * (1 + tables) == pytest.approx(round(p_value * (1 + tables)), abs=1e-6)
+
+
+def test_farther_out_than_the_drawn_tables_the_p_value_is_the_normal_one() -> None:
+    gold = np.repeat([0, 1, 2], [50, 30, 40])
+    answers = np.where(np.arange(120) % 2 == 0, gold, (gold + 1) % 3)
+    found = association(gold, np.where(np.arange(120) % 8 == 1, answers, gold))
+    assert found is not None
+    rows, said = np.bincount(gold), np.bincount(np.where(np.arange(120) % 8 == 1, answers, gold))
+    # Of tables with these margins: the mean and the variance of the right answers.
+    products = rows * said
+    mean = products.sum() / 120
+    spread = (rows * (120 - rows) * said * (120 - said)).sum() + products.sum() ** 2 - (products**2).sum()
+    z = (105 - mean) / np.sqrt(spread / (120**2 * 119))
+    assert z > 10
+    assert np.log(found.p_positive) == pytest.approx(norm.logsf(z), rel=0.05)
+    assert found.p_negative == 1

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
+from scipy.stats import chi2, ncx2
 
 from robustfim.decision import DecisionRule
 from robustfim.prediction import Prediction
@@ -143,3 +145,83 @@ def test_the_texts_of_an_example_share_what_it_counts() -> None:
     assert twice[0].value == pytest.approx(once[0].value) == pytest.approx(0.46 / 3)
     assert worth_of([("a", 1.0, True, 0.0), ("b", 0.0, False, 0.0)], told.__getitem__, lambda id: 1.0) is None
     assert worth_of([], told.__getitem__, lambda id: 1.0) is None
+
+
+def literal_interval(
+    p: list[float], y: list[bool], clusters: list[int], weights: list[float], members: list[list[int]]
+) -> tuple[float, float]:
+    """The interval by its definition: the non-central χ² of the docstring, inverted by search."""
+    whole, ids = sum(weights), sorted({*clusters})
+    shares, means, held, sums, expected = ([] for _ in range(5))
+    for here in members:
+        weight = sum(weights[row] for row in here)
+        shares.append(weight / whole)
+        means.append(sum(weights[row] * (y[row] - p[row]) for row in here) / weight)
+        number = len({clusters[row] for row in here})
+        held.append(number)
+        sums.append([
+            math.sqrt(number / (number - 1)) / weight
+            * sum(weights[row] * (y[row] - p[row] - means[-1]) for row in here if clusters[row] == each)
+            for each in ids
+        ])  # fmt: skip
+        expected.append(sum(weights[row] ** 2 * p[row] * (1 - p[row]) for row in here) / weight**2)
+    # Each covariance of n clusters, mixed with one cluster's worth of what the p's say.
+    bins = range(len(members))
+    covariance = [
+        [
+            sum(a * b for a, b in zip(sums[i], sums[j], strict=True))
+            * math.sqrt(held[i] / (held[i] + 1) * held[j] / (held[j] + 1))
+            + (expected[i] / (held[i] + 1) if i == j else 0.0)
+            for j in bins
+        ]
+        for i in bins
+    ]
+    total = sum(share * mean**2 for share, mean in zip(shares, means, strict=True))
+    noise = sum(shares[i] * covariance[i][i] for i in bins)
+    if total:
+        scale = sum(shares[i] * means[i] * covariance[i][j] * shares[j] * means[j] for i in bins for j in bins) / total
+    else:
+        scale = sum((shares[i] * covariance[i][i]) ** 2 for i in bins) / noise
+
+    def least(value: float, level: float) -> float:
+        def off(squared: float) -> float:
+            shape = noise / scale, squared / scale
+            return float(ncx2.cdf(value / scale, *shape) if squared else chi2.cdf(value / scale, shape[0])) - level
+
+        return math.sqrt(brentq(off, 0.0, 4.0, xtol=1e-15)) if off(0.0) > 0 else 0.0
+
+    return least(total, 0.975), min(1.0, least(max(total, noise), 0.025))
+
+
+@pytest.mark.parametrize(("share", "texts"), [(0.5, 1), (0.75, 2), (0.95, 3), (1.0, 1)])
+def test_the_interval_is_that_of_its_definition(share: float, texts: int) -> None:
+    random = np.random.default_rng(texts)
+    p = np.sort(random.uniform(0.55, 0.99, 40 * texts)).tolist()
+    y = (random.random(40 * texts) < share).tolist()
+    clusters = random.permutation(np.repeat(np.arange(40), texts)).tolist()
+    weights = random.uniform(0.8, 1.2, 40 * texts).tolist()
+    members: list[list[int]] = [[] for _ in range(4)]
+    for row, before in enumerate(np.cumsum([0.0, *weights])[:-1]):
+        members[min(3, int(before / sum(weights) * 4))].append(row)
+    found = calibration_error(p, y, clusters, weights)
+    assert found is not None
+    assert found.interval == pytest.approx(literal_interval(p, y, clusters, weights, members), abs=1e-6)
+
+
+def test_where_all_is_as_it_should_be_the_interval_is_that_of_chance() -> None:
+    p, y = [0.5] * 20, [True, False] * 10
+    found = calibration_error(p, y, range(20))
+    assert found is not None
+    assert found.value == 0
+    expected = literal_interval(p, y, [*range(20)], [1.0] * 20, [[*range(20)]])
+    assert found.interval == pytest.approx(expected, abs=1e-6)
+
+
+def test_there_are_as_many_bins_as_have_two_clusters_each() -> None:
+    p = [0.5 + row / 100 for row in range(40)]
+    y = [row % 3 > 0 for row in range(40)]
+    weights = [15.0, *[1.0] * 39]  # a quarter of the weight, and not a third
+    found = calibration_error(p, y, range(40), weights)
+    assert found is not None
+    assert found.value == pytest.approx(literal_error(p, y, [*range(40)], weights, 3), abs=1e-12)
+    assert found.value != pytest.approx(literal_error(p, y, [*range(40)], weights, 2), abs=1e-3)

@@ -261,3 +261,53 @@ def test_examples_of_their_own_have_no_design_effect() -> None:
     arms = {"difficult": ["a", "b"], "control": ["c", "d", "e"]}
     assert stratified_effect(arms, {"a", "c"}, {}, {"difficult": 2, "control": 30}) == 1
     assert stratified_effect(arms, {"a", "c"}, dict.fromkeys("abcde", "one"), {"difficult": 2, "control": 30}) == 1
+
+
+ARMS = {"difficult": ["a1", "a2", "b1", "x"], "control": ["a3", "b2", "b3", "c1", "c2", "y"], "empty": []}
+STANDS_FOR = {"difficult": 40.0, "control": 160.0, "empty": 9.0}
+LIE_IN = {each: each[0] for ids in ARMS.values() for each in ids if each[1:]}
+
+
+def literal_effect(failing: set[str], of_file: bool) -> float:
+    """The docstring's formula, example by example and cluster by cluster."""
+    weights = {arm: STANDS_FOR[arm] / 200 for arm in ("difficult", "control")}
+    rates = {arm: len(failing & {*ARMS[arm]}) / len(ARMS[arm]) for arm in weights}
+    mean = sum(weights[arm] * rates[arm] for arm in weights)
+    places = [(each, arm) for arm in weights for each in ARMS[arm]]
+    residual = {
+        each: weights[arm] * ((each in failing) - (rates[arm] if of_file else mean)) / len(ARMS[arm])
+        for each, arm in places
+    }
+    clusters = [{each for each, _ in places if LIE_IN.get(each, each) == name} for name in "abcxy"]
+    spread = sum(weights[arm] ** 2 * rates[arm] * (1 - rates[arm]) / len(ARMS[arm]) for arm in weights)
+    together = sum(sum(residual[each] for each in members) ** 2 for members in clusters)
+    effect = 1 + (5 / 4 * together - sum(each**2 for each in residual.values())) / spread if spread else 0.0
+    counts = {each: weights[arm] / len(ARMS[arm]) for each, arm in places}
+    alike = sum(sum(counts[each] for each in members) ** 2 for members in clusters)
+    alike /= sum(each**2 for each in counts.values())
+    telling = min(
+        sum(bool(members & failing) for members in clusters), sum(bool(members - failing) for members in clusters)
+    )
+    mixed = max(1.0, (telling * effect + 0.5 * alike) / (telling + 0.5))
+    return mixed * (float(t.ppf(0.975, 4)) / 1.959963984540054) ** 2
+
+
+@pytest.mark.parametrize("failing", ["", "a1", "a1 a2 a3", "b1 c1 y", "x y", "a1 a2 b1 x a3 b2 b3 c1 c2 y"])
+def test_the_design_effect_of_arms_is_the_formula_taken_literally(failing: str) -> None:
+    for of_file in (False, True):
+        found = stratified_effect(ARMS, {*failing.split()}, LIE_IN, STANDS_FOR, of_file=of_file)
+        assert found == pytest.approx(literal_effect({*failing.split()}, of_file))
+    assert stratified_effect(ARMS, {"b1", "y"}, LIE_IN, STANDS_FOR) == pytest.approx(literal_effect({"b1", "y"}, False))
+
+
+def test_clusters_of_one_are_independent_and_count_as_they_are() -> None:
+    alone = {each: each for each in "abc"}
+    assert clustered_rate({"a"}, ["a", "b", "c"], alone) == (Rate(1, 3), None)
+    assert worth(Rate(1, 3), None) == (1, 3)
+    assert worth(Rate(0, 0), 2.0) == (0, 0)
+
+
+def test_as_many_broken_as_fixed_in_clusters_vary_by_their_number() -> None:
+    clusters = {each: each[0] for each in ("a1", "a2", "b1", "b2", "c1", "c2")}
+    _, effective = clustered_pairs({"a1": 1.0}, {"b1": 1.0}, [*clusters], clusters)
+    assert effective == pytest.approx(literal_number([1, -1, 0], [2, 2, 2], 2 / 6))

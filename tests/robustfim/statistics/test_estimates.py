@@ -53,6 +53,7 @@ def test_the_ends_of_an_area_solve_the_published_equation(
         spread = 1 + (mean - 1) * (1 - end) / (2 - end) + (mean - 1) * end / (1 + end)
         variance = end * (1 - end) * spread / (positive * negative)
         assert end == area or (area - end) ** 2 == pytest.approx(z**2 * variance, rel=1e-6)
+    assert auroc_interval(area, positive, negative) == auroc_interval(area, positive, negative, comparisons=1)
 
 
 def test_a_perfect_area_leaves_room_for_doubt() -> None:

@@ -11,7 +11,7 @@ from scipy.stats import beta, multinomial
 from robustfim.outcome import Outcome
 from robustfim.statistics.excess import Excess, exact_p_value
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.tails import corrected
+from robustfim.statistics.tails import Tail, corrected
 
 
 def test_the_side_is_that_on_which_the_whole_interval_lies() -> None:
@@ -19,7 +19,7 @@ def test_the_side_is_that_on_which_the_whole_interval_lies() -> None:
     assert excess.rate == pytest.approx(0.15)
     low, high = excess.interval
     assert excess.tail(low - 1e-6).side is Outcome.FAILED
-    assert excess.tail(low + 1e-6).side is excess.tail(high - 1e-6).side is Outcome.INCONCLUSIVE
+    assert excess.tail(low + 1e-6) == excess.tail(high - 1e-6) == Tail(Outcome.INCONCLUSIVE, 1.0)
     assert excess.tail(high + 1e-6).side is Outcome.PASSED
 
 
@@ -30,13 +30,15 @@ def literally(broken: int, fixed: int, number: int, limit: float, side: Outcome)
     found = Paired(broken, fixed, number).score(limit)
     far = scores >= found - 1e-9 if side is Outcome.FAILED else scores <= found + 1e-9
     low = beta.ppf(5e-5, fixed, number - fixed + 1) if fixed else 0.0
-    high = min(beta.ppf(1 - 5e-5, fixed + 1, number - fixed), (1 - limit) / 2)
+    high = beta.ppf(1 - 5e-5, fixed + 1, number - fixed) if fixed < number else 1.0
+    low, high = np.minimum([low, high], (1 - limit) / 2)
     shares = [[q + limit, q, 1 - 2 * q - limit] for q in np.linspace(low, high, 100)]
     return min(1.0, 1e-4 + max(float(multinomial.pmf(tables, number, np.abs(each))[far].sum()) for each in shares))
 
 
 @pytest.mark.parametrize(
-    ("broken", "fixed", "limit"), [(5, 0, 0.02), (6, 2, 0.05), (0, 0, 0.08), (20, 1, 0.1), (9, 9, 0.3)]
+    ("broken", "fixed", "limit"),
+    [(5, 0, 0.02), (6, 2, 0.05), (0, 0, 0.08), (20, 1, 0.1), (9, 9, 0.3), (24, 12, 0.05), (0, 36, 0.45)],
 )
 def test_the_p_value_is_the_largest_chance_of_a_score_as_far(broken: int, fixed: int, limit: float) -> None:
     for side in (Outcome.FAILED, Outcome.PASSED):
@@ -89,3 +91,25 @@ def test_so_many_more_examples_decide_in_four_of_five_cases(broken: int, fixed: 
 
 def test_no_number_of_examples_decides_where_the_excess_is_the_limit() -> None:
     assert Excess(Paired(20, 10, 100)).examples_to_decide(0.1) is None
+
+
+@pytest.mark.parametrize(
+    ("broken", "fixed", "number"), [(1, 0, 1), (0, 0, 1), (0, 1, 1), (1, 1, 2), (2, 0, 2), (1, 2, 3), (6, 6, 12)]
+)
+@pytest.mark.parametrize("limit", [0.0, 0.1, 0.45])
+def test_of_very_few_examples_the_p_value_is_that_of_all_tables_too(
+    broken: int, fixed: int, number: int, limit: float
+) -> None:
+    for side in (Outcome.FAILED, Outcome.PASSED):
+        found = exact_p_value(Paired(broken, fixed, number), limit, side)
+        assert found == pytest.approx(literally(broken, fixed, number, limit, side), rel=0.01)
+
+
+def test_a_difference_near_its_limit_needs_about_as_many_more_as_the_normal_approximation_says() -> None:
+    excess = Excess(Paired(45, 30, 200))
+    score = excess.paired.score(0.05)
+    assert 0 < score < 1
+    expected = 200 * ((1.959964 + 0.841621) / score) ** 2 - 200  # both quantiles, over the score of these examples
+    assert excess.examples_to_decide(0.05) == pytest.approx(expected, rel=0.02)
+    assert excess.examples_to_decide(0.05) == excess.examples_to_decide(0.05, comparisons=1)
+    assert Excess(excess.paired, 0.25).examples_to_decide(0.05) == pytest.approx(4 * expected, rel=0.02)

@@ -10,6 +10,7 @@ from statsmodels.stats.proportion import confint_proportions_2indep
 from statsmodels.stats.proportion import test_proportions_2indep as proportions_test
 
 from robustfim.outcome import Outcome
+from robustfim.statistics import Rate
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.tails import Tail
 
@@ -98,8 +99,22 @@ def test_more_comparisons_need_more_and_a_difference_at_its_limit_is_not_decided
     gap = Gap((28, 46), (12, 35))
     assert gap.tail(0.1).side is Outcome.INCONCLUSIVE
     assert (gap.examples_to_decide(0.1, comparisons=10) or 0) > (gap.examples_to_decide(0.1) or 0) > 0
+    assert gap.examples_to_decide(0.1) == gap.examples_to_decide(0.1, comparisons=1)
     assert Gap((5, 10), (4, 10)).examples_to_decide(0.1) is None
 
 
 def test_a_limit_of_one_is_never_exceeded() -> None:
     assert Gap((10, 10), (0, 10)).tail(1.0) == Tail(Outcome.PASSED, 0.0)
+
+
+def test_two_rates_are_compared_as_what_their_examples_are_worth() -> None:
+    clustered, plain = (Rate(10, 40), 20.0), (Rate(6, 50), None)
+    assert Gap.of(clustered, plain) == Gap((5.0, 20.0), (6, 50), 70 / 90)
+    assert Gap.of(plain, clustered) == Gap((6, 50), (5.0, 20.0), 70 / 90)
+    assert Gap.of(clustered, (Rate(0, 0), None)) is None
+    assert Gap.of((Rate(0, 0), None), plain) is None
+
+
+def test_examples_that_are_worth_less_are_needed_in_greater_number() -> None:
+    plain, clustered = (Gap((28, 46), (12, 35), share).examples_to_decide(0.1) or 0 for share in (1.0, 0.25))
+    assert clustered == 4 * plain

@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binomtest, norm
 
-from robustfim.statistics.paired import Paired
+from robustfim.statistics.paired import Paired, paired_scores
 
 TABLES = [(20, 40, 160), (13, 3, 400), (0, 0, 100), (5, 0, 25), (1, 7, 21), (8, 0, 224), (2, 2, 30), (0, 1, 44)]
 
@@ -174,3 +174,39 @@ def test_the_interval_covers_the_true_difference_in_about_95_of_100_runs() -> No
         low <= 0.05 <= high for b, c, _ in draws for low, high in [Paired(int(b), int(c), 150).interval or (2.0, 2.0)]
     ]
     assert 0.93 <= np.mean(inside) <= 0.97
+
+
+def test_a_score_without_variance_divides_by_nothing() -> None:
+    with np.errstate(all="raise"):
+        assert Paired(0, 0, 100).score(0) == 0
+        assert paired_scores([0, 3], [0, 1], 10, 0.0).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("broken", "fixed", "matched", "margin"), [(3, 3, 150, 0.02), (5, 9, 150, 0.02), (0, 4, 90, 0.1)]
+)
+def test_the_examples_that_prove_no_loss_solve_the_equation_of_the_power(
+    broken: int, fixed: int, matched: int, margin: float
+) -> None:
+    more = Paired(broken, fixed, matched).more_to_decide(margin)
+    assert more is not None
+    off = matched * margin - (broken - fixed)  # grows with k, and its standard deviations with √k
+    at_margin = -off / literal_score(broken, fixed, matched, margin)
+    here = math.sqrt(broken + fixed - (broken - fixed) ** 2 / matched)
+    expected = ((norm.isf(0.025) * at_margin + norm.ppf(0.8) * here) / off) ** 2
+    assert more == pytest.approx(max(1, (expected - 1) * matched), abs=1)
+
+
+@pytest.mark.parametrize(
+    ("broken", "fixed", "matched", "comparisons"), [(6, 1, 300, 1), (12, 3, 200, 5), (5, 2, 90, 20)]
+)
+def test_the_examples_that_prove_a_loss_have_one_discordant_example_to_spare(
+    broken: int, fixed: int, matched: int, comparisons: int
+) -> None:
+    more = Paired(broken, fixed, matched).more_to_decide(0.0, comparisons)
+    assert more is not None
+    times, lost = 1 + more / matched, broken - fixed
+    surely = norm.isf(0.025 / comparisons) * math.sqrt(broken + fixed)
+    spread = surely + norm.ppf(0.8) * math.sqrt(broken + fixed - lost**2 / matched)
+    # McNemar's exact test is the score less half an example on either side: (b − ½) − (c + ½).
+    assert times * lost - 1 == pytest.approx(math.sqrt(times) * spread, rel=0.01)

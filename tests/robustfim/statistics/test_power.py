@@ -15,6 +15,7 @@ from robustfim.statistics.power import (
     sequential_examples,
 )
 from robustfim.statistics.sequential import Watch
+from robustfim.statistics.spending import chance_to_decide
 
 
 def decided(found: Tail, aim: Aim) -> bool:
@@ -118,3 +119,11 @@ def test_with_a_budget_they_are_the_examples_that_such_a_run_draws(rate: float, 
         certain += any(watch.look(int(counts[:n].sum()), n) for n in looks)
     assert certain / 300 >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 300)
     assert more <= 1.1 * (examples_to_decide(rate, 20, limit) or 0)
+
+
+@pytest.mark.parametrize("aim", [Aim(0.15, 0.1), Aim(0.06, 0.1)])
+def test_a_budget_is_the_least_with_its_power_to_two_percent(aim: Aim) -> None:
+    for power, number in sequential_examples(aim, (0.8, 0.95)).items():
+        assert number is not None
+        assert chance_to_decide(aim.rate, aim.limit, 0.025, number) >= power
+        assert chance_to_decide(aim.rate, aim.limit, 0.025, round(number * 0.96)) < power

@@ -5,9 +5,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import norm
 
 from robustfim.statistics import Rate, percent, wilson
-from robustfim.statistics.rate import last_rejected
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, POWER, Z_POWER, last_rejected, times_to_decide
+from robustfim.statistics.rate import Z as QUANTILE
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -93,3 +95,22 @@ def test_the_end_that_is_sought_is_the_last_limit_that_is_rejected(edge: float, 
     high = last_rejected(lambda limits: limits > edge, 1.0, 0.0, among=among)
     near = 1 / (among + 1) ** 3 + 1e-12
     assert edge - near <= low <= edge <= high <= edge + near
+
+
+def test_the_levels_and_the_normal_quantiles_belong_together() -> None:
+    assert (CONFIDENCE, POWER) == (0.95, 0.8)
+    assert norm.sf(QUANTILE) == pytest.approx(LEVEL) == pytest.approx(0.025)
+    assert norm.cdf(Z_POWER) == pytest.approx(POWER)
+
+
+@given(st.floats(1.001, 5e5))
+def test_the_times_that_decide_are_the_first_that_do_to_one_percent(edge: float) -> None:
+    found = times_to_decide(lambda times: times >= edge)
+    assert found is not None
+    assert edge <= found <= 1.0101 * edge
+
+
+def test_times_that_are_worth_telling_are_at_most_as_many_as_is_said() -> None:
+    for edge, told in ((1e6, False), (65.0, False), (64.0, True), (33.0, True)):
+        found = times_to_decide(lambda times, edge=edge: times >= edge, most=64)  # type: ignore[misc]  # a default binds the loop variable
+        assert (found is not None) is told

@@ -23,6 +23,7 @@ from robustfim.statistics.sequential import (
     stratified_budget,
     stratified_sequence,
 )
+from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import next_block
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import corrected
@@ -103,6 +104,9 @@ def test_weak_evidence_names_no_side() -> None:
     watch = Watch(0.05)
     watch.look(1, 10)
     assert (watch.tail.side, watch.tail.p_value) == (Outcome.INCONCLUSIVE, 1.0)
+    none = Watch(0.1)
+    none.look(2, 20)
+    assert none.evidence == (Outcome.INCONCLUSIVE, 0.0)
 
 
 def test_the_evidence_of_a_watch_is_a_share_of_what_makes_its_side_certain() -> None:
@@ -287,12 +291,19 @@ BLOCKS = (
 )
 
 
+SINGLY = (counted((1, 1, 1), (1, 1, 0), (9, 7, 0)), counted((1, 0, 0), (2, 2, 1), (1, 1, 0)))
+"""Blocks of strata of which some give one example alone."""
+
+
 @pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
+@pytest.mark.parametrize("blocks", [BLOCKS, SINGLY])
 @pytest.mark.parametrize(("of_file", "limit"), [(False, 0.05), (True, 0.3)])
-def test_the_evidence_of_strata_is_that_of_bets_one_by_one(side: Outcome, of_file: bool, limit: float) -> None:
+def test_the_evidence_of_strata_is_that_of_bets_one_by_one(
+    side: Outcome, blocks: Sequence[np.ndarray], of_file: bool, limit: float
+) -> None:
     bets = Martingale(SIZES, limit, side, of_file=of_file)
-    found = [float(bets.take(*block)) for block in BLOCKS][-1]
-    assert found == pytest.approx(literal(SIZES, BLOCKS, limit, side, of_file=of_file), abs=1e-6)
+    found = [float(bets.take(*block)) for block in blocks][-1]
+    assert found == pytest.approx(literal(SIZES, blocks, limit, side, of_file=of_file), abs=1e-6)
 
 
 @pytest.mark.parametrize("side", [Outcome.FAILED, Outcome.PASSED])
@@ -371,6 +382,9 @@ def test_a_file_is_certain_once_what_is_left_cannot_change_the_verdict() -> None
     passed = Martingale((10, 10), 0.2, Outcome.PASSED, of_file=True)
     assert float(passed.take(*counted((10, 10, 4), (9, 9, 0)))) < math.inf
     assert float(passed.take(*counted((0, 0, 0), (1, 1, 0)))) == math.inf  # the limit itself is within it
+    early = Martingale((10, 10), 0.5, Outcome.PASSED, of_file=True)
+    assert float(early.take(*counted((5, 5, 0), (4, 4, 0)))) < math.inf  # eleven are left, and might all fail
+    assert float(early.take(*counted((1, 1, 0), (0, 0, 0)))) == math.inf
 
 
 def test_a_watch_of_strata_is_certain_where_a_martingale_is_and_has_its_confidence_sequence() -> None:
@@ -403,6 +417,12 @@ def test_the_ends_of_the_confidence_sequence_of_strata_are_where_the_evidence_is
 
 
 GIVEN = [300, 600, 2000]
+
+
+def test_a_block_holds_no_more_than_the_budget_leaves() -> None:
+    bets = {side: Martingale(SIZES, 0.02, side) for side in (Outcome.FAILED, Outcome.PASSED)}
+    for left in (20, 10):
+        assert deciding_block(bets, GIVEN, np.array([3, 7, 22]), 32 + left).sum() == left
 
 
 def test_failures_that_the_hardest_strata_show_are_looked_for_there() -> None:
@@ -498,3 +518,42 @@ def test_what_has_no_evidence_waits_behind_all_that_has() -> None:
     assert still_needed(100, 0.25) == 300
     assert still_needed(100, 1) == 0
     assert still_needed(200, 0) > still_needed(100, 0) > still_needed(10**6, 0.01)
+
+
+# ---- a planned number of examples --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("failing", "nearest"), [(9, Outcome.FAILED), (2, Outcome.PASSED)])
+def test_the_evidence_of_a_planned_budget_is_the_share_of_the_way_to_its_boundary(
+    failing: int, nearest: Outcome
+) -> None:
+    watch = Watch(0.1, planned=320)
+    assert not watch.look(failing, 60, drawn=64)
+    shares = {}
+    for side in (Outcome.FAILED, Outcome.PASSED):
+        bound = int(Spending(0.1, np.array([0.025]), side, 320).take(64, 60, failing)[0])
+        # How rare a count as far is at the limit, by the logarithm, over that of the boundary.
+        now, there = (
+            binom.sf(k - 1, 60, 0.1) if side is Outcome.FAILED else binom.cdf(k, 60, 0.1) for k in (failing, bound)
+        )
+        assert now > there
+        shares[side] = math.log(now) / math.log(there)
+    assert shares[nearest] == max(shares.values())
+    assert watch.evidence[0] is nearest
+    assert watch.evidence[1] == pytest.approx(shares[nearest])
+
+
+def test_a_look_in_which_nothing_could_be_tested_favours_no_side() -> None:
+    watch = Watch(0.1, planned=320)
+    assert not watch.look(0, 0, drawn=32)
+    assert watch.evidence == (Outcome.INCONCLUSIVE, 0.0)
+
+
+def test_a_look_at_no_more_than_was_drawn_before_is_none() -> None:
+    watch = Watch(0.1, planned=320)
+    assert not watch.look(4, 40, drawn=64)
+    before = watch.tail, watch.evidence, watch.interval
+    for drawn in (64, 50):
+        assert not watch.look(30, 45, drawn=drawn)
+        assert (watch.tail, watch.evidence, watch.interval) == before
+    assert watch.look(30, 45, drawn=65)

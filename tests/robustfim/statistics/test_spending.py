@@ -127,3 +127,11 @@ def test_the_chance_to_decide_is_that_of_simulated_runs(rate: float, limit: floa
     crossed = counts >= bounds if side is Outcome.FAILED else counts <= bounds
     chance = chance_to_decide(rate, limit, level, planned)
     assert chance == pytest.approx(crossed.any(axis=1).mean(), abs=4 * np.sqrt(0.25 / runs))
+
+
+def test_the_levels_at_which_a_p_value_is_sought_are_those_that_are_said() -> None:
+    steps = [0.025 / 1.2**step for step in range(100)]
+    expected = {0.025 / rivals for rivals in range(1, 25)} | {
+        *steps[: next(n for n, each in enumerate(steps) if each <= 1e-7) + 1]
+    }
+    assert ladder() == pytest.approx(sorted(expected, reverse=True))

@@ -3,7 +3,7 @@ import pytest
 from scipy.stats import beta, hypergeom, norm
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import tail, wilson
+from robustfim.statistics import Tail, tail, wilson
 from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
 
@@ -292,3 +292,29 @@ def test_a_limit_that_is_the_rate_is_seldom_passed_or_failed_by_a_draw_from_stra
     assert sides.count(Outcome.PASSED) / runs <= 0.033
     assert sides.count(Outcome.FAILED) / runs <= 0.033
     assert sides.count(Outcome.INCONCLUSIVE) / runs <= 0.985
+
+
+@pytest.mark.usefixtures("few_draws")
+def test_of_a_rate_above_its_limit_so_many_more_examples_decide_too_and_hardly_more_than_are_needed() -> None:
+    pilot, limit, decided = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1)), 0.03, {}
+    more = stratified_more(pilot, limit)
+    assert more is not None
+    for part in (1.0, 0.5):
+        times, random, failed = part * (1 + more / 100), np.random.default_rng(0), 0
+        drawn, whole = round(50 * times), round(5000 * times)
+        for _ in range(200):
+            difficult = int(random.binomial(whole, 0.1))
+            counts = [int(random.binomial(drawn, each)) for each in (0.3, 0.02)]
+            parts = [
+                Stratum(size, drawn, drawn, failing)
+                for size, failing in zip((difficult, whole - difficult), counts, strict=True)
+            ]
+            failed += stratified_tail(parts, limit).side is Outcome.FAILED
+        decided[part] = failed / 200
+    assert decided[1.0] >= 0.78 - 2 * 0.03  # two standard errors of 200 runs
+    assert decided[0.5] <= 0.6
+
+
+@pytest.mark.parametrize("strata", [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 9), Stratum(90, 0, 0, 0)]])
+def test_without_an_estimate_nothing_is_proved(strata: list[Stratum]) -> None:
+    assert stratified_tail(strata, 0.1) == Tail(Outcome.INCONCLUSIVE, 1.0)

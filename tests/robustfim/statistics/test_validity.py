@@ -197,3 +197,16 @@ def test_with_a_judge_too_a_rate_at_its_limit_seldom_passes_or_fails(accuracy: f
         ]
         found[valid_limit(300, parts, 0.1).side] += 1
     assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 24
+
+
+@pytest.mark.parametrize(("tested", "valid", "invalid"), [(5, 3, 0), (4, 1, 2), (3, 3, 0), (6, 0, 2), (10, 9, 0)])
+@pytest.mark.parametrize("worth", [1.0, 0.5])
+def test_of_few_examples_too_the_ends_are_clopper_and_pearsons(
+    tested: int, valid: int, invalid: int, worth: float
+) -> None:
+    found = valid_rate(tested, [ReviewedPart(valid + invalid, valid, invalid)], worth)
+    assert found is not None
+    failing, passing = worth * valid, worth * (tested - valid)
+    low = beta.ppf(0.025, failing, passing + 1) if valid else 0.0
+    high = beta.ppf(0.975, failing + 1, passing) if valid < tested else 1.0
+    assert found[1] == pytest.approx((low, high), abs=0.01)
