@@ -106,6 +106,8 @@ def _has(name: str, meaning: str) -> property:
 class Part:
     """What a plugin made, by the name under which it was asked for.
 
+    What it raises, and any answer that its role does not allow, is a PluginError that names it.
+
     Attributes:
         made: The plugin's object; or its class, for what a class says.
         use: Its name in the suite.
@@ -139,11 +141,7 @@ class Part:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """What it left out: a count by reason.
-
-        Raises:
-            PluginError: It says something else.
-        """
+        """What it left out: a count by reason."""
         skipped = self._tell("skipped", {})
         if not isinstance(skipped, Mapping) or not all(isinstance(each, int) for each in skipped.values()):
             raise PluginError(f"{self.title}.skipped must be a count by reason, not {shown(skipped)}.")
@@ -155,11 +153,7 @@ class Part:
         return str(self._tell("fallback", "") or "")
 
     def resources(self) -> dict[str, str]:
-        """Name what it works with beside its options: a version or a hash by name.
-
-        Raises:
-            PluginError: It raised, or says something else than texts by name.
-        """
+        """Name what it works with beside its options: a version or a hash by name."""
         told = self._call("resources")
         told = {} if told is None else told
         if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
@@ -246,29 +240,17 @@ class PerturbationPart(Part):
     combines = _has("combine", "Whether it puts its edits together itself.")
 
     def edits(self, example: Example, random: Random, most: int | None = None) -> list[Edit]:
-        """List the single edits of an example, at most so many.
-
-        Raises:
-            PluginError: It raised, or gave something else than edits of the example.
-        """
+        """List the single edits of an example, at most so many."""
         return [self._edit(each, example) for each in self._all("edits", example, random, most=most)]
 
     def propose(self, example: Example, random: Random, most: int | None = None) -> Iterator[Candidate]:
-        """Propose whole candidates of an example, each as it is asked for, at most so many.
-
-        Raises:
-            PluginError: It raised, or gave something else than candidates of the example.
-        """
+        """Propose whole candidates of an example, each as it is asked for, at most so many."""
         return (self._candidate(each, example) for each in self._one_by_one("propose", example, random, most=most))
 
     def combine(
         self, example: Example, edits: Sequence[Edit], words: int, most: int | None = None
     ) -> Iterator[Candidate]:
-        """Put edits of an example together, at most so often.
-
-        Raises:
-            PluginError: It raised, or gave something else than candidates of the example.
-        """
+        """Put edits of an example together, at most so often."""
         found = self._all("combine", example, list(edits), words, most=most)
         return (self._candidate(each, example) for each in found)
 
@@ -310,22 +292,14 @@ class ConstraintPart(Part):
     numbered = _has("numbers", "Whether it gives each candidate a number.")
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Ask for its number of each candidate, larger for those that it would rather accept, ``[candidates]``.
-
-        Raises:
-            PluginError: It raised, or gave other numbers.
-        """
+        """Ask for its number of each candidate, larger for those that it would rather accept, ``[candidates]``."""
         numbers = [float(number) for number in self._all("numbers", candidates, most=None)]
         if len(numbers) != len(candidates) or any(map(math.isnan, numbers)):
             raise self.broken(f"numbers gave {shown(numbers)} for {len(candidates)} candidates")
         return numbers
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Ask for the reason to reject a candidate; None to accept.
-
-        Raises:
-            PluginError: It raised, or gave neither.
-        """
+        """Ask for the reason to reject a candidate; None to accept."""
         reason = self._call("reject", candidate)
         if reason is not None and not isinstance(reason, str):
             raise self.broken(f"reject must give a reason or None, not {shown(reason)}")
@@ -342,22 +316,14 @@ class OrderPart(Part):
     asks = _has("within", "Whether it asks the model about candidates.")
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
-        """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``.
-
-        Raises:
-            PluginError: It raised, or gave what orders nothing.
-        """
+        """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``."""
         with blame(self.who):
             return self._numbers(self.made.effects(candidates, context), candidates)
 
     def within(
         self, candidates: Sequence[Candidate], context: Context, most: int
     ) -> tuple[list[float], dict[str, int]]:
-        """Estimate the same by asking the model; texts asked about stand beside, by the id of their source.
-
-        Raises:
-            PluginError: It raised, or gave what orders nothing.
-        """
+        """Estimate the same by asking the model; texts asked about stand beside, by the id of their source."""
         with blame(self.who):
             effects, asked = self.made.within(candidates, context, most)
             return self._numbers(effects, candidates), {str(id): int(number) for id, number in asked.items()}
@@ -383,11 +349,7 @@ class ExpectationPart(Part):
     slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge a candidate by the predictions of its source and of itself.
-
-        Raises:
-            PluginError: It raised, or gave something else than a judgement.
-        """
+        """Judge a candidate by the predictions of its source and of itself."""
         judgement = self._call("judge", before, after, candidate)
         if not isinstance(judgement, Judgement):
             raise PluginError(f"{self.who} must give a Judgement, not {shown(judgement)}")
@@ -403,22 +365,14 @@ class ReducerPart(Part):
     compares = _has("groups", "Whether it compares two groups of examples.")
 
     def fails(self, failed: int, tested: int) -> bool | float:
-        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much.
-
-        Raises:
-            PluginError: It raised, or gave neither a truth value nor a number in [0, 1].
-        """
+        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much."""
         fails = self._call("fails", failed, tested)
         if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
             raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
         return fails
 
     def groups(self) -> dict[str, frozenset[str]]:
-        """Name the two groups that it compares, with the ids of their examples; none where it compares none.
-
-        Raises:
-            PluginError: It raised, or gave something else than two groups that share no example.
-        """
+        """Name the two groups that it compares, with the ids of their examples; none where it compares none."""
         if not self.compares:
             return {}
         with blame(self.who):
@@ -438,11 +392,7 @@ class ScorerPart(Part):
     contract = Member("contract", "what its numbers are", ScoreContract(hardest="highest"))
 
     def score(self, examples: Sequence[Example], context: Context) -> list[float]:
-        """Score examples, ``[examples]``.
-
-        Raises:
-            PluginError: It raised, or gave another number of numbers.
-        """
+        """Score examples, ``[examples]``."""
         with blame(self.who):
             numbers = [float(number) for number in self.made.score(examples, context)]
         if len(numbers) != len(examples):
@@ -469,11 +419,7 @@ class CheckSourcePart(Part):
     word, needs, has = "source of checks", "checks", "checks"
 
     def checks(self, most: int) -> list[SourcedCheck]:
-        """Read the checks, in a stable order, and at most so many.
-
-        Raises:
-            PluginError: It raised, or gave something else.
-        """
+        """Read the checks, in a stable order, and at most so many."""
         checks = self._all("checks", most=most)
         for each in checks:
             if not isinstance(each, SourcedCheck):
@@ -491,11 +437,7 @@ class ReportPart(Part):
     serves = _has("serve", "Whether it gives its page as text.")
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the report into a folder that is there; one that compares, of two runs where an earlier one is given.
-
-        Raises:
-            PluginError: It raised, or gave no path of a file that is there.
-        """
+        """Write the report into a folder that is there; one that compares, of two runs where ``before`` is given."""
         path = self._call("write", record, folder, *([] if before is None else [before]))
         if not isinstance(path, Path) or not path.exists():
             what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
@@ -574,11 +516,7 @@ class GeometryPart(Part):
         return apart
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Shift] | None:
-        """Tell how candidates move the embedding of their source, ``[candidates]``; None where it does not tell.
-
-        Raises:
-            PluginError: It raised, or gave another number of shifts.
-        """
+        """Tell how candidates move the embedding of their source, ``[candidates]``; None where it does not tell."""
         if not hasattr(self.made, "shifts"):
             return None
         shifts = list(self._call("shifts", candidates))
