@@ -15,6 +15,9 @@ from robustfim.prediction import Prediction
 __all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant"]
 
 
+_NO_GOLD = "no gold label: 'label' of the data names its column, and 'invariant' needs none"
+
+
 class Invariant:
     """The label must not change, whatever the probabilities do; of a tagger, what it found must still be found.
 
@@ -83,7 +86,7 @@ class Equals:
             return judge_correct(after, candidate)
         wanted = self.labels or ([candidate.label] if candidate.label else list(candidate.example.gold))
         if not wanted:
-            return Judgement(Verdict.NOT_APPLICABLE, reason="no gold label")
+            return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
         behind = {label: _behind(after, label) for label in wanted}
         if any(map(after.says, wanted)):
             return _holds(after, min(wanted, key=behind.__getitem__))

@@ -12,6 +12,9 @@ from robustfim.spans import Span, is_spans, read_spans
 __all__ = ["Found", "Spurious", "judge_correct", "judge_kept", "require_no_spans"]
 
 
+_NO_GOLD = "no gold spans: 'label' of the data names their column, and 'invariant' and 'spurious' need none"
+
+
 class Found:
     """A gold span that the tagger found, with its label and both ends, must still be found.
 
@@ -29,7 +32,7 @@ class Found:
         """Fail where one is lost; not applicable to an example of which no such span was found before."""
         gold = candidate.source.label
         if not is_spans(gold):
-            return Judgement(Verdict.NOT_APPLICABLE, reason="no gold spans")
+            return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
         was = _bare(_spans(before))
         pairs = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
         wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self.labels)]
@@ -74,7 +77,7 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
     """Judge whether exactly the gold spans are found, but for what stands where one left the count."""
     gold = candidate.source.label
     if not is_spans(gold):
-        return Judgement(Verdict.NOT_APPLICABLE, reason="no gold spans")
+        return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
     right = candidate.projected(gold)
     missing = _lost(right.spans, after)
     wrong = [span for span in _spans(after) if span.bare not in right.spans and not right.is_open(span)]

@@ -28,6 +28,8 @@ class RunningCounts:
     failed: int = 0
     unmoved: int = 0
     queries: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+    """Why the expectation did not apply to candidates, as it says."""
 
     @property
     def judged(self) -> int:
@@ -36,7 +38,7 @@ class RunningCounts:
 
     def frozen(self) -> CandidateCounts:
         """Freeze the counts for the record."""
-        return CandidateCounts(**vars(self))
+        return CandidateCounts(**{name: count for name, count in vars(self).items() if name != "reasons"})
 
     def vacuous(self, name: str, examples: int, left_alone: Mapping[str, int]) -> str:
         """Say why a check tested nothing."""
@@ -55,4 +57,5 @@ class RunningCounts:
         }
         reasons = self.edits_rejected + self.rejected
         most = f"; most often {reasons.most_common(1)[0][0]!r}" if reasons else ""
+        most += f"; {self.reasons.most_common(1)[0][0]}" if self.reasons else ""
         return f"tested nothing: {', '.join(f'{number} {what}' for what, number in parts.items() if number)}{most}."

@@ -452,6 +452,8 @@ def _take(
     judgement = run.check.judge(source.prediction, after, candidate)
     if judgement.verdict is Verdict.NOT_APPLICABLE:
         running.not_applicable += 1
+        if not running.tested:  # else nobody asks why
+            running.reasons.update(filter(None, [judgement.reason]))
         return None
     if run.check.spec.expect.use in ("invariant", "correct") and candidate.example.fields != source.example.fields:
         run.claims += claims(source.example.id, after, source.example.gold)

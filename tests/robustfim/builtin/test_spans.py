@@ -62,7 +62,9 @@ def test_a_gold_span_that_was_found_must_still_be_found() -> None:
     assert judge(found(ANN, BOB), found(NEW_ANN), candidate(KIM)).verdict is Verdict.PASSED  # Bob is no gold span
     assert judge(found(ANN, PARIS), found(NEW_ANN), candidate(KIM)).reason == "lost: place at 12:17"
     assert judge(found(BOB), found(), candidate(KIM)).verdict is Verdict.NOT_APPLICABLE
-    assert judge(found(ANN), found(), candidate(KIM, gold=None)).verdict is Verdict.NOT_APPLICABLE
+    without = judge(found(ANN), found(), candidate(KIM, gold=None))
+    assert without.verdict is Verdict.NOT_APPLICABLE
+    assert without.reason.startswith("no gold spans: 'label' of the data names their column")
     only = Found(labels=["person"]).judge(found(ANN, PARIS), found(NEW_ANN), candidate(KIM))
     assert only.verdict is Verdict.PASSED
 

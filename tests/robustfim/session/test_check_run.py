@@ -192,6 +192,10 @@ class Foreign(Swap):
             check(Swap(FLIP), expectation=Judge(lambda *_: Judgement(Verdict.NOT_APPLICABLE))),
             "tested nothing: 2 not applicable.",
         ),
+        (
+            check(Swap(FLIP), expectation=Judge(lambda *_: Judgement(Verdict.NOT_APPLICABLE, reason="no gold spans"))),
+            "tested nothing: 2 not applicable; no gold spans.",
+        ),
     ],
 )
 def test_a_check_that_tested_nothing_is_an_error_and_says_why(made: Any, message: str) -> None:
