@@ -31,11 +31,15 @@ from robustfim.record import (
 )
 from robustfim.statistics import holm_p_values
 from robustfim.statistics.clusters import clustered_pairs
-from robustfim.statistics.paired import Paired
+from robustfim.statistics.paired import Paired, stratified_pairs
 
 __all__ = ["compare"]
 
 Verdict = Literal["no worse", "worse", "undecided", "measured"]
+
+_OF_THE_DATA = (
+    "differences are those of the data: both runs drew the same examples from strata, which count for their part."
+)
 
 
 def compare(
@@ -77,7 +81,8 @@ def compare(
     clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
     accuracy = paired_accuracy(before, after)
     gone = accuracy.gone
-    matches = [_match(old[name], new[name], broken_before, broken_after, clusters, gone) for name in common]
+    strata = _Strata.of(before, after)
+    matches = [_match(old[name], new[name], broken_before, broken_after, clusters, gone, strata) for name in common]
     whole = _whole(matches)
     errors = {name: _errors(old[name], new[name], clusters, gone) for name in common}
     asked = [(name, kind) for name in common for kind in errors[name] if new[name].errors[kind].limit is not None]
@@ -117,7 +122,10 @@ def compare(
         ],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
-        notes=_notes(before, after, [(old[name], new[name]) for name in common], accuracy.note),
+        notes=[
+            *_notes(before, after, [(old[name], new[name]) for name in common], accuracy.note),
+            *[_OF_THE_DATA] * any(each.weighs for each in matches),
+        ],
     )
     return _decided(comparison, after, gate)
 
@@ -139,6 +147,27 @@ class _Gate:
 
 
 @dataclass(frozen=True)
+class _Strata:
+    """The strata from which both runs drew the same examples; none where they did not."""
+
+    sizes: Sequence[int] = ()
+    drawn: Sequence[Sequence[str]] = ()
+
+    @classmethod
+    def of(cls, before: Record, after: Record) -> _Strata:
+        was, now = before.selection, after.selection
+        if was.strata != now.strata or was.drawn != now.drawn:
+            return cls()
+        return cls([*now.strata.values()], [*now.drawn.values()])
+
+    def counted(self, matched: Collection[str], broken: Mapping[str, float], fixed: Mapping[str, float]) -> Paired:
+        """Count changes as those of the data."""
+        known = [[id for id in ids if id in matched] for ids in self.drawn]
+        sums = [[sum(of.get(id, 0.0) for id in ids) for ids in known] for of in (broken, fixed)]
+        return stratified_pairs(self.sizes, [*map(len, self.drawn)], [*map(len, known)], *sums)
+
+
+@dataclass(frozen=True)
 class _Match:
     """Matched examples, before any test."""
 
@@ -149,10 +178,25 @@ class _Match:
     clusters: Mapping[str, str]
     lost: Collection[str] = ()
     """Those that were tested before and that the data of the new run lack."""
+    strata: _Strata = _Strata()
+    """What they were drawn from, where the draw weighs them."""
+
+    @property
+    def weighs(self) -> bool:
+        """Whether they count for what they stand for."""
+        return bool(self.strata.drawn) and not self.lost and not self.clusters.keys() & set(self.matched)
 
     @cached_property
     def counted(self) -> tuple[Paired, float | None]:
         """Their counts as independent examples, and how many of these they are worth; None where all are."""
+        if self.weighs:
+            more = {id: self.now.get(id, 0.0) - self.was.get(id, 0.0) for id in self.now.keys() | self.was}
+            paired = self.strata.counted(
+                set(self.matched),
+                {id: by for id, by in more.items() if by > 0},
+                {id: -by for id, by in more.items() if by < 0},
+            )
+            return paired, paired.matched
         return clustered_pairs(self.now, self.was, self.matched, self.clusters, len(self.lost))
 
     @property
@@ -168,12 +212,14 @@ def _match(
     after: Mapping[tuple[str, str], float],
     clusters: Mapping[str, str],
     gone: frozenset[str],
+    strata: _Strata,
 ) -> _Match:
     tested = set(old.examples)
+    weighed = not (old.budget or new.budget) and tested <= {id for ids in strata.drawn for id in ids}
     matched = [each for each in new.examples if each in tested]
     was = {each: before[old.id, each] for each in matched if (old.id, each) in before}
     now = {each: after[new.id, each] for each in matched if (new.id, each) in after}
-    return _Match(matched, was, now, clusters, tested & gone)
+    return _Match(matched, was, now, clusters, tested & gone, strata if weighed else _Strata())
 
 
 def _whole(checks: Sequence[_Match]) -> _Match:
@@ -182,7 +228,8 @@ def _whole(checks: Sequence[_Match]) -> _Match:
     was = dict.fromkeys((each for check in checks for each in check.was), 1.0)
     now = dict.fromkeys((each for check in checks for each in check.now), 1.0)
     lost = {each for check in checks for each in check.lost}
-    return _Match(list(matched), was, now, checks[0].clusters, lost)
+    strata = checks[0].strata if all(each.strata.drawn for each in checks) else _Strata()
+    return _Match(list(matched), was, now, checks[0].clusters, lost, strata)
 
 
 def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str], gone: frozenset[str]) -> dict[str, _Match]:

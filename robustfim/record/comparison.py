@@ -30,7 +30,7 @@ class PairedTest(_Part):
     though the suite asks for no fewer. *no worse* bears each as a loss."""
     difference: float | None = None
     """Share that fails (for the accuracy: that is wrong) now minus before, on the matched examples, so that a loss is
-    positive; None where there are none."""
+    positive; None where there are none. Of examples that both runs drew from the same strata it is that of the data."""
     interval: Interval | None = None
     """95 % paired score interval of ``difference`` (Tango 1998)."""
     p_value: float = 1.0
@@ -46,7 +46,7 @@ class PairedTest(_Part):
     detectable: float | None = None
     """The smallest true loss that would have been shown 8 times in 10; None where not even the largest."""
     effective: float | None = None
-    """As many independent examples the matched ones are worth, which lie in clusters; None where all are."""
+    """As many independent examples the matched ones are worth, which lie in clusters or strata; None where all are."""
     fails: bool = False
     """Whether it fails the run, with ``fail_on``."""
 

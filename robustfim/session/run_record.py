@@ -28,11 +28,12 @@ from robustfim.record import (
     PluginRecord,
     PredictionRecord,
     Record,
+    SelectionRecord,
 )
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
-from robustfim.select.selection import arm_of
+from robustfim.select.selection import Selection, arm_of
 from robustfim.session.calibration import calibration
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
@@ -135,7 +136,7 @@ def run_record(
         lock=None if stage.lock is None else stage.lock.fingerprint,
         summary=summarise(checks),
         scores=list(stage.scores.records),
-        selection=stage.selection.record,
+        selection=_with_drawn(stage.selection),
         examples=[_example(stage, each) for each in _tested(stage)],
         checks=checks,
         failures=[*stage.failures],
@@ -200,6 +201,14 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     if held:
         stratified = [_with_slices(stage, check, held) for check in stratified]
     return _Family(stratified, excused, stage.config.suite.correct, _reviewed_parts(stage, checks))
+
+
+def _with_drawn(selection: Selection) -> SelectionRecord:
+    """Add which examples were drawn from each stratum."""
+    drawn: dict[str, list[str]] = {name: [] for name in selection.record.strata}
+    for id in sorted(selection.arms) if drawn else ():
+        drawn[selection.arms[id]].append(id)
+    return selection.record.model_copy(update={"drawn": drawn})
 
 
 def _xfails(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, Xfail]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z_POWER, Z
 
-__all__ = ["Paired", "paired_scores"]
+__all__ = ["Paired", "paired_scores", "stratified_pairs"]
 
 _MANY = 10_000_000
 """A number of examples beyond which no number is worth telling."""
@@ -185,3 +186,42 @@ class Paired:
 
         found = (self.broken - self.fixed) / self.matched
         return float(brentq(lambda delta: self.score(delta) + Z, found, 1 - 1e-12, xtol=1e-13))
+
+
+def stratified_pairs(
+    sizes: Sequence[int],
+    drawn: Sequence[int],
+    matched: Sequence[int],
+    broken: Sequence[float],
+    fixed: Sequence[float],
+) -> Paired:
+    """Count changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
+
+    The shares are b = Σ w_h b_h / m_h and c likewise, w_h ∝ N_h m_h / n_h. A plain draw of n examples has the variance
+    (b + c − (b − c)²) / n of b − c, this one Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, ψ_h the share of those
+    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3). In the variance half a broken, half
+    a fixed and half an unchanged example more in each stratum keep those in which nothing changed from being certain.
+
+    Args:
+        sizes: N_h, examples of the data in each stratum.
+        drawn: n_h, those of them that were drawn.
+        matched: m_h, those of these that both models were tested on.
+        broken: b_h, those of these that fail only now.
+        fixed: c_h, those that failed only before.
+
+    Returns:
+        The shares in as many examples as have that variance; none where nothing was matched.
+    """
+    import numpy as np
+
+    known = np.array(matched) > 0
+    size, taken, m, b, c = (np.array(part, float)[known] for part in (sizes, drawn, matched, broken, fixed))
+    if not len(m):
+        return Paired(0, 0, 0)
+    parts = size * m / taken
+    whole, weights = parts.sum(), parts / parts.sum()
+    more, fewer = (b + 0.5) / (m + 1.5), (c + 0.5) / (m + 1.5)
+    apart, mean = more - fewer, weights @ (more - fewer)
+    variance = weights**2 @ ((more + fewer - apart**2) / m) + weights @ (apart - mean) ** 2 / whole
+    number = float((weights @ (more + fewer) - mean**2) / variance)
+    return Paired(float(weights @ (b / m)) * number, float(weights @ (c / m)) * number, number)

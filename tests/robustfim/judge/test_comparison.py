@@ -21,8 +21,9 @@ from robustfim.record import (
     ModelRecord,
     PredictionRecord,
     Record,
+    SelectionRecord,
 )
-from robustfim.statistics.paired import Paired
+from robustfim.statistics.paired import Paired, stratified_pairs
 from tests.robustfim.command_line import unbroken
 
 
@@ -577,3 +578,26 @@ def test_every_report_shows_the_errors_beside_their_check(tmp_path: Path, capsys
     assert re.search(rf" missed WORSE {re.escape(line)}, p = ", unbroken(capsys.readouterr().out))
     assert line in junit.read_text(encoding="utf-8")
     assert '<th scope="row" class="kind">missed</th><td>worse</td>' in page.read_text(encoding="utf-8")
+
+
+def strata(drawn: dict[str, list[str]]) -> SelectionRecord:
+    """Ten hard examples and ninety others, of each of which ten were drawn."""
+    return SelectionRecord(by="margin", strata={"stratum 1": 10, "stratum 2": 90}, drawn=drawn)
+
+
+def test_what_both_runs_drew_from_the_same_strata_is_compared_as_what_it_stands_for() -> None:
+    hard, easy = ids(*range(10)), ids(*range(10, 20))
+    tested = hard + easy
+    whole = {"selection": strata({"stratum 1": hard, "stratum 2": easy})}
+    was, now = record({"a": (tested, hard[:3])}), record({"a": (tested, [*hard[2:7], easy[0]])})
+    plain, before, after = compare(was, now), was.model_copy(update=whole), now.model_copy(update=whole)
+    (found,), (note,) = compare(before, after).checks, compare(before, after).notes
+    assert note.startswith("differences are those of the data")
+    assert found.difference == pytest.approx(0.1 * (4 - 2) / 10 + 0.9 * 1 / 10)
+    expected = stratified_pairs([10, 90], [10, 10], [10, 10], [4, 1], [2, 0])
+    assert (found.interval, found.effective) == (expected.interval, expected.matched)
+    assert (found.matched, len(found.newly_broken), len(found.newly_fixed)) == (20, 5, 2)
+    other = now.model_copy(update={"selection": strata({"stratum 1": easy, "stratum 2": hard})})
+    assert compare(before, other).checks == plain.checks, "what the runs drew otherwise stands for nothing together"
+    alike = [ExampleRecord(id=id, fields={}, cluster="one") for id in hard]
+    assert compare(before, after.model_copy(update={"examples": alike})).checks[0].difference == pytest.approx(3 / 20)

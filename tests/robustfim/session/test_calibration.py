@@ -81,6 +81,8 @@ def test_an_example_counts_by_what_its_stratum_stands_for() -> None:
     assert found is not None
     assert found.examples == len(made.record.examples) == 70
     assert sum(of_strata.values()) == len(rows)
+    ids = [id for ids in made.record.selection.drawn.values() for id in ids]
+    assert sorted(ids) == sorted(each.id for each in made.record.examples)
     hardest_first = sorted(made.record.examples, key=lambda each: (each.scores["margin"], each.id))
     drawn = [10, *(number for _, number in allocation(len(rows) - 10, 60))]
     weights = [size / n for size, n in zip(of_strata.values(), drawn, strict=True) for _ in range(n)]

@@ -5,7 +5,9 @@ import pytest
 from scipy.optimize import brentq, minimize_scalar
 from scipy.stats import binomtest, norm
 
-from robustfim.statistics.paired import Paired, paired_scores
+from robustfim.statistics.paired import Paired, paired_scores, stratified_pairs
+from robustfim.statistics.rate import Z
+from robustfim.statistics.strata import allocation
 
 TABLES = [(20, 40, 160), (13, 3, 400), (0, 0, 100), (5, 0, 25), (1, 7, 21), (8, 0, 224), (2, 2, 30), (0, 1, 44)]
 
@@ -210,3 +212,58 @@ def test_the_examples_that_prove_a_loss_have_one_discordant_example_to_spare(
     spread = surely + norm.ppf(0.8) * math.sqrt(broken + fixed - lost**2 / matched)
     # McNemar's exact test is the score less half an example on either side: (b − ½) − (c + ½).
     assert times * lost - 1 == pytest.approx(math.sqrt(times) * spread, rel=0.01)
+
+
+def test_changes_of_a_single_stratum_are_those_of_a_plain_draw() -> None:
+    found = stratified_pairs([500], [100], [80], [7], [3])
+    assert (found.broken, found.fixed, found.matched) == pytest.approx((7, 3, 80))
+    assert stratified_pairs([500], [100], [0], [0], [0]) == Paired(0, 0, 0)
+
+
+def test_changes_in_strata_are_worth_as_many_examples_as_have_their_variance() -> None:
+    sizes, drawn, matched, broken, fixed = [50, 200, 750], [20, 40, 60], [20, 30, 60], [6, 3, 0], [2, 4, 1]
+    found = stratified_pairs(sizes, drawn, matched, broken, fixed)
+    stands = [size * m / n for size, m, n in zip(sizes, matched, drawn, strict=True)]
+    shares = {"b": 0.0, "c": 0.0, "more": 0.0, "fewer": 0.0}
+    for part, m, b, c in zip(stands, matched, broken, fixed, strict=True):
+        for name, each in (
+            ("b", b / m),
+            ("c", c / m),
+            ("more", (b + 0.5) / (m + 1.5)),
+            ("fewer", (c + 0.5) / (m + 1.5)),
+        ):
+            shares[name] += part / sum(stands) * each
+    mean, variance = shares["more"] - shares["fewer"], 0.0
+    for part, m, b, c in zip(stands, matched, broken, fixed, strict=True):
+        weight = part / sum(stands)
+        values = {1: (b + 0.5) / (m + 1.5), -1: (c + 0.5) / (m + 1.5), 0: (m - b - c + 0.5) / (m + 1.5)}
+        own = sum(value * share for value, share in values.items())
+        within = sum((value - own) ** 2 * share for value, share in values.items())
+        variance += weight**2 * within / m + weight * (own - mean) ** 2 / sum(stands)
+    number = (shares["more"] + shares["fewer"] - mean**2) / variance
+    assert found.matched == pytest.approx(number)
+    assert (found.broken / number, found.fixed / number) == pytest.approx((shares["b"], shares["c"]))
+
+
+@pytest.mark.slow
+def test_a_loss_of_the_margin_is_seldom_proved_none_and_an_equal_model_sooner_where_a_score_ranks_what_changes() -> (
+    None
+):
+    random, runs, wanted, data = np.random.default_rng(0), 4000, 500, 10_000
+    sizes, drawn = map(list, zip(*allocation(data, wanted), strict=True))
+    parts = np.array(sizes) / data
+    likely = np.array([14.0, 6.0, 3.0, 1.5, 0.7, 0.2])  # an AUROC of 0.85: most of what changes is hard
+    hard = likely / (likely @ parts)
+
+    def proved(broken: np.ndarray, fixed: np.ndarray) -> float:
+        b = random.binomial(drawn, broken, (runs, 6))
+        c = random.binomial(drawn - b, fixed / (1 - broken))
+        found = [stratified_pairs(sizes, drawn, drawn, *each) for each in zip(b.tolist(), c.tolist(), strict=True)]
+        counts = np.array([(each.broken, each.fixed, each.matched) for each in found]).T
+        return float((paired_scores(*counts, 0.02) < -Z).mean())
+
+    assert proved(0.03 * hard, 0.01 * hard) <= 0.025 + 2 * math.sqrt(0.025 / runs)
+    assert proved(0.01 * hard + 0.02, 0.01 * hard) <= 0.03, "wherever what is newly broken lies"
+    plain = random.multinomial(wanted, [0.01, 0.01, 0.98], runs)
+    once = float((paired_scores(plain[:, 0], plain[:, 1], wanted, 0.02) < -Z).mean())
+    assert proved(0.01 * hard, 0.01 * hard) > once + 0.08
