@@ -260,7 +260,7 @@ def test_a_loss_of_the_margin_is_seldom_proved_none_and_an_equal_model_sooner_wh
         c = random.binomial(drawn - b, fixed / (1 - broken))
         found = [stratified_pairs(sizes, drawn, drawn, *each) for each in zip(b.tolist(), c.tolist(), strict=True)]
         counts = np.array([(each.broken, each.fixed, each.matched) for each in found]).T
-        return float((paired_scores(*counts, 0.02) < -Z).mean())
+        return float((paired_scores(counts[0], counts[1], counts[2], 0.02) < -Z).mean())
 
     assert proved(0.03 * hard, 0.01 * hard) <= 0.025 + 2 * math.sqrt(0.025 / runs)
     assert proved(0.01 * hard + 0.02, 0.01 * hard) <= 0.03, "wherever what is newly broken lies"
