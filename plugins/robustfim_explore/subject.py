@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from robustfim.commands import Chosen
+from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.example import Example
+from robustfim.outcome import ExitCode
 from robustfim.record import Record
+from robustfim.session import open_session
 from robustfim_explore.live import LiveModel
-from robustfim_explore.unrun import scored_record
 
 if TYPE_CHECKING:
     from robustfim.collect import ModelAndData
@@ -82,7 +83,7 @@ def open_subject(
                 f"the suite has no record yet, and without a model none of its scores can be computed: there is no "
                 f"{place}. 'robustfim run {path}' writes it."
             )
-        record = Record.load(place) if place.is_file() else scored_record(path, chosen)
+        record = Record.load(place) if place.is_file() else _scored_record(path, chosen)
     else:
         place = path / "results.json" if path.is_dir() else path
         record = Record.load(place)
@@ -144,3 +145,25 @@ def _recorded(record: Record, chosen: Chosen) -> list[ModelAndData]:
     if not chosen.model:
         file.data["model"] = {"use": record.model.use, **record.model.options}
     return model_and_data(file, plugins=chosen.plugin_options, offline=chosen.offline)
+
+
+def _scored_record(suite: Path, chosen: Chosen) -> Record:
+    """Compute a suite's predictions, scores and selection, and run none of its checks; nothing is written."""
+    console = chosen.console()
+    print_line(
+        console,
+        f"the suite has no record: its scores are computed now, and no check is run. 'robustfim run {suite}' tests it.",
+    )
+    file = chosen.suite(suite)
+    for key, value in (("reports", []), ("budget", None), ("lock", None)):
+        if key in file.data or key == "reports":
+            file.override((key,), value, "robustfim explore")
+    session = open_session(file, plugins=chosen.plugin_options, options=chosen.options)
+    session.collection = replace(session.collection, checks=())
+    with progress_bar(console) as progress:
+        session.manager.register(progress, "robustfim.progress_bar")
+        record, _ = session.run()
+    if record.message or not record.examples:
+        why = record.message or "it has no examples but those that its checks bring"
+        raise UsageError(f"the suite has no record yet, and its scores cannot be computed: {why.rstrip('.')}.")
+    return record.model_copy(update={"exit_code": ExitCode.NOTHING_COLLECTED})

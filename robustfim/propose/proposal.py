@@ -21,7 +21,6 @@ from robustfim.predict.store import Store
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.composition import characters_to_change, compose_guided, compose_random, words_to_change
 from robustfim.propose.effects import effects_of
-from robustfim.propose.prefetch import prefetched
 from robustfim.propose.search import Opening
 from robustfim.propose.stored_series import StoredSeries
 from robustfim.select.lock import LockFile
@@ -112,7 +111,7 @@ class Proposer:
         if self._lock is not None:
             return [self._locked(self._lock, example) for example in examples]
         pools = self._pools(examples, self.check.perturbation)
-        pools = prefetched(pools, self._whole, self._rejection, self.check.spec.perturb.candidates, _TRIES)
+        pools = self._prefetched(pools)
         accepted = [self._accept(pool) for pool in pools]
         self._kept.keep()
         return accepted
@@ -356,6 +355,18 @@ class Proposer:
         found, asked = effects_of(self.check, pools, self._context, self._store)
         self.asked_by_order = (self.asked_by_order or 0) + sum(asked)
         return found
+
+    def _prefetched(self, pools: list[Iterator[Candidate]]) -> list[Iterator[Candidate]]:
+        """Show constraints the first candidates of a block's examples, of which those before them reject none."""
+        wanted = self.check.spec.perturb.candidates
+        for place, constraint in enumerate(self._whole):
+            if not constraint.foresees or constraint.contract.per_edit:
+                continue
+            held = [list(islice(pool, wanted * _TRIES)) for pool in pools]
+            asked = [one for pool in held for one in pool[:wanted] if one.example.text.strip() and not one.unchanged]
+            constraint.foresee([one for one in asked if self._rejection(one, self._whole[:place]) is None])
+            pools = [iter(pool) for pool in held]
+        return pools
 
     def _random(self, example: Example, *part: str) -> Random:
         """What draws for an example; ``part`` says for which part of a composed perturbation, and for what."""

@@ -37,7 +37,6 @@ from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
 from robustfim.session.check_run import Blocks, check_by_blocks
-from robustfim.session.constant_model import refuse_constant
 from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
@@ -45,7 +44,7 @@ from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
-from robustfim.session.weak_model import associated
+from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
 from robustfim.suite.format import BEST
 from robustfim.suite.slices import slice_members

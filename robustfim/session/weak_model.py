@@ -1,21 +1,23 @@
-"""A weak model: one whose answers are not shown to have anything to do with the gold labels."""
+"""A weak model: one whose answers are not shown to have anything to do with the gold labels, or are all one."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
 
-from robustfim.errors import shown
+from robustfim.errors import ModelError, shown
 from robustfim.record import AssociationRecord
 from robustfim.select.columns import Predictions
 from robustfim.session.stages import Begun
 from robustfim.statistics.rate import LEVEL
 from robustfim.suite.config import RunConfig
 
-__all__ = ["associated", "weak_warning"]
+__all__ = ["associated", "refuse_constant", "weak_warning"]
 
 ONE_LABEL = "one gold label"
 """Why the test does not apply where all rows have the same."""
+_ENOUGH = 20
+"""Examples after which one label for all of them is no accident."""
 
 
 def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[str, str]) -> AssociationRecord:
@@ -90,3 +92,17 @@ def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
         f"it is not shown that answers have anything to do with the gold labels ({tested}); 'allow_weak: true' in "
         f"the suite tests such a model all the same. {look}"
     ]
+
+
+def refuse_constant(predictions: Predictions) -> None:
+    """Refuse a model that says the same of everything: it would pass whatever asks that its label stays.
+
+    Raises:
+        ModelError: All of at least 20 examples got one label, and their gold labels are not one.
+    """
+    if len(predictions) >= _ENOUGH and len(predictions.said) == 1 and len(predictions.told) != 1:
+        raise ModelError(
+            f"the model gives the label {next(iter(predictions.said))!r} to all of {len(predictions):,} examples, so "
+            "that nothing could change its mind. Is it loaded and are its labels mapped as they should be? 'robustfim "
+            "doctor' looks at both; 'one_label: true' in the suite tests it all the same."
+        )
