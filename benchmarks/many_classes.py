@@ -25,7 +25,7 @@ from robustfim_fisher.differences import differentiate
 from robustfim_fisher.information import lambda_max
 from robustfim_fisher.lanczos import lanczos_eigenpair
 from robustfim_reference import model as reference
-from robustfim_reference.reviews import Reviews
+from robustfim_reference.bundled import Reviews
 
 __all__ = [
     "ERROR_AIM",

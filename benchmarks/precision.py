@@ -22,7 +22,7 @@ from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
-from robustfim_reference.reviews import Reviews
+from robustfim_reference.bundled import Reviews
 
 __all__ = ["DTYPES", "Loss", "fitted", "loss", "losses"]
 

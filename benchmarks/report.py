@@ -141,7 +141,7 @@ def large_record(*, failures: int = 30_000, examples: int = 10_000, seed: int = 
 
 
 def _words() -> list[str]:
-    from robustfim_reference.reviews import Reviews
+    from robustfim_reference.bundled import Reviews
 
     return sorted({word for each in Reviews().load() for word in each.text.split()})
 

@@ -6,7 +6,7 @@ import csv
 import random
 from pathlib import Path
 
-from robustfim_reference.reviews import Reviews
+from robustfim_reference.bundled import Reviews
 
 __all__ = ["CANDIDATES", "candidates", "sources"]
 

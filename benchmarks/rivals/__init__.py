@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 
 from benchmarks.rivals.fitted import TEXTS
-from robustfim_reference.reviews import Reviews
+from robustfim_reference.bundled import Reviews
 
 __all__ = ["RIVALS", "Job", "environment", "rivals", "told"]
 

@@ -25,10 +25,10 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "reference/tagger": "robustfim_reference.tagging.model:Tagger",
         },
         "data": {
-            "messages": "robustfim_reference.messages:Messages",
-            "questions": "robustfim_reference.questions:Questions",
-            "requests": "robustfim_reference.requests:Requests",
-            "reviews": "robustfim_reference.reviews:Reviews",
+            "messages": "robustfim_reference.bundled:Messages",
+            "questions": "robustfim_reference.bundled:Questions",
+            "requests": "robustfim_reference.bundled:Requests",
+            "reviews": "robustfim_reference.bundled:Reviews",
         },
         "trainers": {
             "reference/fasttext": "robustfim_reference.trainers:FastTextTrainer",

@@ -1,4 +1,4 @@
-"""Texts that come with the plugin, written for this project."""
+"""Texts that come with the plugin, written for this project: reviews, messages, requests and questions."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any, ClassVar
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.spans import require_spans, written_spans
 
-__all__ = ["Bundled"]
+__all__ = ["Messages", "Questions", "Requests", "Reviews"]
 
 
-class Bundled:
+class _Bundled:
     """The rows of a file of JSON lines that lies in the plugin.
 
     Args:
@@ -43,3 +44,49 @@ class Bundled:
     def _examples(self, row: dict[str, Any]) -> Iterable[Example]:
         """Make the examples of a row: of one with a text and its label, one."""
         return [Example({"text": row["text"]}, label=row["label"])]
+
+
+class Reviews(_Bundled):
+    """Short reviews, each labelled positive or negative."""
+
+    file, row = "reviews/reviews.jsonl", "review"
+
+
+class Messages(_Bundled):
+    """201 mails, chats, lists, forms, posts and calls, with gold spans; people, firms and numbers are invented.
+
+    The labels are person, place, organisation, address, mail, phone and account; a title is no part of a name. Each has
+    its ``kind``: mail, chat, list, post, form, speech, typo, lower (case), or none, in which there is nothing to find.
+    """
+
+    file, row = "messages/messages.jsonl", "message"
+
+    def _examples(self, row: dict[str, Any]) -> Iterable[Example]:
+        spans = require_spans(row["spans"], row["text"], apart=True)
+        return [Example({"text": row["text"]}, written_spans(spans), {"kind": row["kind"]})]
+
+
+class Requests(_Bundled):
+    """300 requests to a voice assistant: one for each of 150 intents, and 150 that are none of its business (``oos``).
+
+    Most of the latter are harmless; some ask it to forget its rules, or for what harms somebody. The labels are the
+    intents of CLINC150 (Larson et al. 2019); no text is from there.
+    """
+
+    file, row = "requests/requests.jsonl", "request"
+
+
+class Questions(_Bundled):
+    """Questions on 24 short passages, with the answers that count as right, each a part of its passage.
+
+    An example has the fields ``question`` and ``context``; its gold label is the first answer, the others are
+    accepted. People, places and numbers in the passages are invented.
+    """
+
+    file, row = "questions/passages.jsonl", "question"
+
+    def _examples(self, row: dict[str, Any]) -> Iterator[Example]:
+        for asked in row["questions"]:
+            first, *others = asked["answers"]
+            fields = {"question": asked["question"], "context": row["context"]}
+            yield Example(fields, first, accepted=tuple(others))

@@ -24,8 +24,8 @@ from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.classifier.model import SequenceClassifier
+from robustfim_reference.bundled import Reviews
 from robustfim_reference.model import FastText
-from robustfim_reference.reviews import Reviews
 from tests.docs.page import Page
 
 SMALL = {"hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32}

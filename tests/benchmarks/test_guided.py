@@ -24,8 +24,8 @@ from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim.session.open import open_session
 from robustfim_fisher.geometry import FisherGeometry
+from robustfim_reference.bundled import Reviews
 from robustfim_reference.model import FastText
-from robustfim_reference.reviews import Reviews
 from tests.plugins.robustfim_textattack.library import Library
 from tests.plugins.robustfim_textattack.library import library as library  # the fixture, which pytest finds by its name
 

@@ -8,7 +8,7 @@ import pytest
 
 import robustfim
 from robustfim.spans import read_spans
-from robustfim_reference.messages import Messages
+from robustfim_reference.bundled import Messages
 from tests.plugins.robustfim_explore.served import Served
 
 TEXT = "My name is Anna Smith and I live in Canada."

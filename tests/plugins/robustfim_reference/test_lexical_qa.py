@@ -18,8 +18,8 @@ from robustfim.example import Example
 from robustfim.prediction import Prediction, normal_form
 from robustfim.record import Record
 from robustfim.statistics.accuracy import is_right
+from robustfim_reference.bundled import Questions
 from robustfim_reference.lexical_qa import LexicalQa
-from robustfim_reference.questions import Questions
 from tests.house.tree import ROOT
 
 TOWER = (
@@ -68,7 +68,7 @@ def test_an_answer_does_not_depend_on_the_others_of_its_batch() -> None:
 
 def test_an_answer_is_the_same_to_the_last_bit_in_every_process() -> None:
     code = (
-        "from robustfim_reference.lexical_qa import LexicalQa; from robustfim_reference.questions import Questions; "
+        "from robustfim_reference.lexical_qa import LexicalQa; from robustfim_reference.bundled import Questions; "
         "print(LexicalQa().answer(list(Questions().load())[:40]))"
     )
     paths = os.pathsep.join([str(ROOT), str(ROOT / "plugins")])

@@ -18,9 +18,9 @@ from robustfim.roles import Embedded
 from robustfim.testing import check_model
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_reference import model as models
+from robustfim_reference.bundled import Reviews
 from robustfim_reference.mean_network import MeanNetwork
 from robustfim_reference.model import FastText
-from robustfim_reference.reviews import Reviews
 
 torch = pytest.importorskip("torch")
 

@@ -10,7 +10,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.spans import read_spans
-from robustfim_reference.messages import Messages
+from robustfim_reference.bundled import Messages
 
 
 @cache

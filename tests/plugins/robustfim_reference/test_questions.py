@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.prediction import normal_form
-from robustfim_reference.questions import Questions
+from robustfim_reference.bundled import Questions
 
 QUESTIONS = tuple(Questions().load())
 PASSAGES = sorted({each.fields["context"] for each in QUESTIONS})

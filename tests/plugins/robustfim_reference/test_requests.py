@@ -12,8 +12,8 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_reference.bundled import Requests
 from robustfim_reference.model import Guard
-from robustfim_reference.requests import Requests
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "oos_eval"
 

@@ -11,7 +11,7 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_reference.reviews import Reviews
+from robustfim_reference.bundled import Reviews
 
 
 @cache

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 
 from robustfim.example import Example
+from robustfim_reference.bundled import Requests, Reviews
 from robustfim_reference.model import Bert, Cnn, FastText, Guard, Lstm
 from robustfim_reference.reference import Reference
-from robustfim_reference.requests import Requests
-from robustfim_reference.reviews import Reviews
 
 MODELS: dict[str, type[Reference]] = {"fasttext": FastText, "cnn": Cnn, "lstm": Lstm, "bert": Bert}
 WEIGHTS = Path(str(files("robustfim_reference"))) / "weights"

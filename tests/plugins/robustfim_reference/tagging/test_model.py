@@ -14,7 +14,7 @@ from robustfim import Example, UsageError
 from robustfim.spans import read_spans
 from robustfim.testing import check_model
 from robustfim_files.conll_file import ConllFile
-from robustfim_reference.messages import Messages
+from robustfim_reference.bundled import Messages
 from robustfim_reference.tagging.model import Tagger
 
 FOLDER = Path(str(files("robustfim_reference"))) / "weights" / "tagger"
