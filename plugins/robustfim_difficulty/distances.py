@@ -70,9 +70,6 @@ class Mahalanobis(_Distance):
     Classes have their means and share one covariance, of the mean input embedding; its pseudo-inverse is taken where
     it has none. The paper takes hidden layers, too. Costs one embedding of each text, no prediction. Needs a
     differentiable model, and gold labels of the training texts.
-
-    Args:
-        train: The training data, by its source and options; null for the data of the run.
     """
 
     contract = ScoreContract(hardest="highest")
@@ -99,7 +96,6 @@ class NeighbourDistance(_Distance):
     are equal count as itself. Costs one embedding of each text, no prediction. Needs a differentiable model.
 
     Args:
-        train: The training data, by its source and options; null for the data of the run.
         k: Which neighbour, at least 1.
     """
 
@@ -122,7 +118,6 @@ class ConflictingNeighbours(_Distance):
     and gold labels; NaN of an example without one.
 
     Args:
-        train: The training data, by its source and options; null for the data of the run.
         k: How many neighbours, at least 1.
     """
 

@@ -16,9 +16,6 @@ class Alphabets(Disguises):
 
     Models what text fields, name generators and transliteration give: a person still reads it, a tokeniser knows none
     of the characters. The tables stand in ``tables/alphabets.yaml``; what they leave out stays Latin.
-
-    Args:
-        kinds: Which tables; all by default.
     """
 
     name = "alphabets"

@@ -26,9 +26,6 @@ class Bidi(Disguises):
     Models Trojan Source (Boucher and Anderson 2021): a person reads what was written, a model gets it in another
     order. ``reversed`` stores each line backwards under a right-to-left override, ``reordered`` stores its words
     backwards, each isolated, and ``marks`` puts a left-to-right mark, which shows nothing, between all characters.
-
-    Args:
-        kinds: Which; all by default.
     """
 
     name = "bidi"

@@ -34,6 +34,15 @@ class _Harmless:
 
     The units stand in one order, so that a set of them is one text, and the sets are searched as the harness searches
     sets of edits: each unit has a slot, a greedy or beam search fills slots, and what was learned tells which first.
+
+    Args:
+        units: ``sentences``, ``words`` of ``tables/harmless.yaml``, or both, the default.
+        path: A file of your own units, one a line, in their place.
+        most: Units added at most, at least 1.
+        queries: Texts asked about for each example at most, at least 1.
+        beam: States that the search goes on from; 1 is greedy.
+        learn: Examples of the run that tell which units to try first; 0 for a random order.
+        field: The field that is added to; the last one by default.
     """
 
     name: str
@@ -155,15 +164,6 @@ class HarmlessSuffix(_Harmless):
     example. Before, ``learn`` examples are asked about with each unit, which tells the search where to begin; the
     record's section says what that cost.
 
-    Args:
-        units: ``sentences``, ``words`` of ``tables/harmless.yaml``, or both, the default.
-        path: A file of your own units, one a line, in their place.
-        most: Units added at most, at least 1.
-        queries: Texts asked about for each example at most, at least 1.
-        beam: States that the search goes on from; 1 is greedy.
-        learn: Examples of the run that tell which units to try first; 0 for a random order.
-        field: The field that is added to; the last one by default.
-
     Raises:
         UsageError: A unit is unknown, a number is too small, ``path`` cannot be read or is empty; in ``prepare``, no
             example has the field.
@@ -180,15 +180,6 @@ class HarmlessPrefix(_Harmless):
 
     Models text put before an attack, which also pushes it towards the end of a model's window. All else is as for
     ``harmless_suffix``.
-
-    Args:
-        units: ``sentences``, ``words`` of ``tables/harmless.yaml``, or both, the default.
-        path: A file of your own units, one a line, in their place.
-        most: Units added at most, at least 1.
-        queries: Texts asked about for each example at most, at least 1.
-        beam: States that the search goes on from; 1 is greedy.
-        learn: Examples of the run that tell which units to try first; 0 for a random order.
-        field: The field that is added to; the last one by default.
     """
 
     name = "harmless_prefix"

@@ -47,9 +47,6 @@ class SplitLines(Disguises):
 
     Models payloads broken by narrow columns, lists and payload splitting: ``words`` sets each word on a line,
     ``letters`` each letter, ``hyphenated`` breaks long words over two lines, ``pieces`` cuts the text in three.
-
-    Args:
-        kinds: Which; all by default.
     """
 
     name = "split_lines"

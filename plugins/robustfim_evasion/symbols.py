@@ -27,9 +27,6 @@ class Emoji(Disguises):
 
     Models posts that part the words of a phrase, and letters drawn as emoji; all is seen and read. ``letters`` loses
     the case.
-
-    Args:
-        kinds: Which; all by default.
     """
 
     name = "emoji"
@@ -57,9 +54,6 @@ class TagCharacters(Disguises):
 
     Models smuggled instructions ("ASCII smuggling"): ``tags`` writes ASCII as Unicode's tag characters, ``selectors``
     the bytes of UTF-8 as variation selectors. What is no ASCII stays seen under ``tags``.
-
-    Args:
-        kinds: Which; all by default.
     """
 
     name = "tag_characters"

@@ -19,7 +19,11 @@ __all__ = ["Boundary", "Entropy", "Fisher", "Length", "Margin"]
 
 
 class _AtEachPoint(ABC):
-    """One number of the geometry at each example."""
+    """One number of the geometry at each example.
+
+    Args:
+        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
+    """
 
     def __init__(self, tokens: Literal["text", "all"] = "text") -> None:
         self.tokens = tokens
@@ -38,9 +42,6 @@ class Fisher(_AtEachPoint):
 
     How fast a small step of the embedding can change the output distribution, in nats by squared units of the
     embedding; ≥ 0. NaN where the model gave no finite logits.
-
-    Args:
-        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
     """
 
     contract = ScoreContract(hardest="highest", symbol="λmax", gradients=1, default=True)
@@ -54,9 +55,6 @@ class Boundary(_AtEachPoint):
 
     In units of the embedding; ≥ 0, inf where the output does not depend on the input, NaN where the model
     gave no finite logits.
-
-    Args:
-        tokens: ``text`` leaves special tokens such as [CLS] out of the input, ``all`` takes them in.
     """
 
     contract = ScoreContract(hardest="lowest", gradients=1)

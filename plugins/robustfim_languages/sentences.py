@@ -41,7 +41,6 @@ class PositiveSentence(_AddedSentence):
 
     Args:
         label: The label that stands for praise, as the model and the data call it.
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
     """
 
     needs = ("positive",)
@@ -58,7 +57,6 @@ class NegativeSentence(_AddedSentence):
 
     Args:
         label: The label that stands for blame, as the model and the data call it.
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
     """
 
     needs = ("negative",)

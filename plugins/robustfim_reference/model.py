@@ -109,7 +109,6 @@ class FastText(_WordModel):
     rounding, within 1e-6.
 
     Args:
-        path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
         device: Where to compute: ``"cpu"``, ``"cuda"``, ``"cuda:1"``…; all but the first need PyTorch.
     """
 
@@ -180,10 +179,6 @@ class Guard(FastText):
 
     A fastText model of 151 labels, among which the probability of ``oos`` is spread: as a guard that blocks it, it
     decides at a low threshold, ``decide: {label: oos, at: 0.05}``.
-
-    Args:
-        path: A folder that ``robustfim train fasttext`` wrote; None for the weights that come with the plugin.
-        device: Where to compute, as of :class:`FastText`.
     """
 
     shipped = "guard"

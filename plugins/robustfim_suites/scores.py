@@ -139,7 +139,6 @@ class LmEvalScores(_Scores):
     """The samples of lm-eval (``samples_TASK_….jsonl``, written with ``--log_samples``).
 
     Args:
-        passes: The least score of a sample that passes.
         metric: Which of the file's ``metrics``; the only one by default.
         filter: Which of its filters; the only one by default.
     """

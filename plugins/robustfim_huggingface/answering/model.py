@@ -26,13 +26,11 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
     There are no gradients: select by ``margin`` or ``entropy``. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
         question: The field of the question.
         context: The field of the text that holds the answer.
         unanswerable: Whether the model may find no answer, as one trained on SQuAD 2 does.
         answer_length: Tokens of an answer at most.
         stride: Tokens of the context that two neighbouring windows share.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     labels: tuple[str, ...] = ()

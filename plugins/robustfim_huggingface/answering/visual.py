@@ -35,11 +35,9 @@ class VisualQuestionAnswering(SavedModel["VisualNetwork"]):
     Needs ``pip install 'robustfim[huggingface,images]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
         images: The folder from which the paths of images start.
         question: The field of the question.
         image: The field of the image's path.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     libraries: ClassVar = {

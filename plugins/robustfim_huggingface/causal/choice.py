@@ -32,7 +32,6 @@ class CausalChoice(CausalModel):
     is too long loses the end of a field, alternatives lose nothing. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
         choices: The fields of the alternatives, two or more.
         prompt: What is read before an alternative and a blank, with the names of fields in braces.
         words: Words to read in place of the whole text of a field.
@@ -41,7 +40,6 @@ class CausalChoice(CausalModel):
         normalise: ``none`` (the sum over an alternative's tokens), or by ``tokens`` (their mean), or ``pmi`` (minus the
             alternative's log-likelihood behind ``neutral``).
         neutral: For ``pmi``, a prompt that tells nothing of an example but ``words``.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     def __init__(

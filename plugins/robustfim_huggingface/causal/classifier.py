@@ -26,13 +26,11 @@ class CausalClassifier(CausalModel):
     its end, the prompt nothing. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
         prompt: What is read, with the names of fields in braces: ``"Review: {text}\nIt was"``.
         labels: The word or words of each label, as they follow the prompt: ``{positive: " great", negative: " bad"}``.
         normalise: ``none``, or by ``tokens`` (the mean over a word's tokens), or ``pmi`` (minus the word's
             log-likelihood behind ``neutral``).
         neutral: For ``pmi``, a prompt that tells nothing of an example, such as ``"It was"``.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     def __init__(

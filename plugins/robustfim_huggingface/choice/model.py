@@ -28,11 +28,9 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
     in it once for each alternative. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
         choices: The fields of the alternatives, two or more.
         context: The fields of the context, read in this order and joined by blanks; by default all others.
         words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     def __init__(

@@ -26,11 +26,7 @@ class SequenceClassifier(TextModel):
     fingerprint need no torch. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id; of a PEFT adapter, too, which names its base.
-        text: The field to classify; by default an example's first.
-        pair: The field that is the second text of a pair; by default an example's second, if it has two.
         labels: Names of the classes: all in order (a list), or some, by their own name or number (a mapping).
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     def __init__(

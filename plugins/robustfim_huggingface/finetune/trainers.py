@@ -93,7 +93,6 @@ class ClassifierTrainer(_Trainer):
     Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: The model to begin with: a folder that ``save_pretrained`` wrote, or a hub id; safetensors weights.
         text: The field to classify; by default an example's first.
         pair: The field that is the second text of a pair; by default an example's second, if it has two.
         **tuning: How it is trained: the options of every trainer of this plugin.
@@ -118,7 +117,6 @@ class ChoiceTrainer(_Trainer):
     Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: The model to begin with: a folder that ``save_pretrained`` wrote, or a hub id; safetensors weights.
         choices: The fields of the alternatives, two or more; by default ``choice1`` and ``choice2``.
         context: The fields of the context, read in this order and joined by blanks; by default all others.
         words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.

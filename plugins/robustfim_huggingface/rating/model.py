@@ -18,12 +18,6 @@ class Regression(TextModel):
     Any architecture of ``AutoModelForSequenceClassification`` with one output and safetensors weights; code that comes
     with a model is never run. The number is that output as it is. There are no gradients. Needs
     ``pip install 'robustfim[huggingface]'``.
-
-    Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id; of a PEFT adapter, too, which names its base.
-        text: The field to rate; by default an example's first.
-        pair: The field that is the second text of a pair; by default an example's second, if it has two.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     labels: tuple[str, ...] = ()

@@ -28,10 +28,7 @@ class SetFit(SequenceClassifier):
 
     Args:
         path: The folder.
-        labels: Names of the classes: all in order (a list), or some, by their own name or number (a mapping).
         max_length: Tokens read at most, special ones included; by default as many as the sentence transformer reads.
-        batch_size: Texts a forward pass, at least 1.
-        device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations. The softmax is always in float64.
     """
 

@@ -27,10 +27,8 @@ class TokenClassifier(SavedModel["TaggerNetwork"]):
     ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
         aggregation: How word pieces become spans, as the pipeline's ``aggregation_strategy`` has it.
         stride: Tokens that two windows of a long text share; where it is not given, a long text is cut.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
     """
 
     labels: tuple[str, ...] = ()
