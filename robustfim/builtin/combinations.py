@@ -16,7 +16,11 @@ __all__ = ["AllOf", "AnyOf", "InOtherLabels", "PerSlice"]
 
 
 class _Combined:
-    """Several expectations."""
+    """Several expectations.
+
+    Args:
+        of: The expectations, at least one.
+    """
 
     def __init__(self, of: list[ExpectationPart]) -> None:
         if not of:
