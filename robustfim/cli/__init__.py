@@ -5,6 +5,6 @@ Open to the entry point: ``main``; and to plugins whose command has commands: ``
 
 from __future__ import annotations
 
-from robustfim.cli.command_line import main
+from robustfim.cli.process import main
 
 __all__ = ["main"]

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import errno
-import gc
-import os
 import sys
 import traceback
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import NoReturn
 
 import click
 
-from robustfim.blame import at_work
 from robustfim.cli.baseline import accept, compare
 from robustfim.cli.group import CommandGroup
 from robustfim.cli.lock import lock
@@ -26,7 +21,7 @@ from robustfim.errors import RobustfimError
 from robustfim.outcome import ExitCode
 from robustfim.terminal.error_line import print_error, tell
 
-__all__ = ["cli", "main"]
+__all__ = ["cli", "exit_code"]
 
 
 @click.group(
@@ -47,55 +42,15 @@ for _command in _COMMANDS:
     cli.add_command(_command)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line; every way out has one of pytest's exit codes.
+def exit_code(arguments: Sequence[str] | None) -> int:
+    """Run a command.
 
     Args:
-        arguments: What follows ``robustfim``; those of the process where it is not given.
+        arguments: As :func:`robustfim.cli.process.main` takes them.
 
-    Raises:
-        SystemExit: Always, with the exit code.
+    Returns:
+        Its exit code, which is one of pytest's.
     """
-    if arguments is None:
-        _spare_the_processor()
-        _tell_who_leaves()
-    try:
-        sys.exit(_exit_code(arguments))
-    finally:
-        try:
-            sys.stdout.flush()
-        except (OSError, ValueError):  # the reader is gone; Python would end with its own exit code
-            with suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _spare_the_processor() -> None:
-    """Let this process waste no processor time; only one that is robustfim's own."""
-    # OpenMP's threads (torch's, scikit-learn's) wait for each other in a loop, which takes the time of a busy machine.
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    # Counting references frees nearly all; looking for cycles as often as Python does is a tenth of a short run.
-    gc.set_threshold(50_000, 20, 100)
-
-
-def _tell_who_leaves() -> None:
-    """Let ``os._exit`` in this process say who called it, and be a failure whatever its code; only in robustfim's."""
-    own, leave = os.getpid(), os._exit
-
-    def left(status: int) -> NoReturn:
-        if os.getpid() != own:  # a fork leaves as it likes
-            leave(status)
-        try:
-            who = at_work() or "something"
-            print_error(f"{who} ended the process by os._exit({status}). '--isolate' reports what was found before.")
-            sys.stdout.flush()
-        finally:
-            leave(ExitCode.FAILED)
-
-    os._exit = left
-
-
-def _exit_code(arguments: Sequence[str] | None) -> ExitCode | int:
-    """Run a command."""
     try:
         with interrupting():
             result = cli.main(arguments, prog_name="robustfim", standalone_mode=False)

@@ -62,6 +62,6 @@ def test_asking_for_help_imports_no_more_of_a_plugin_than_its_face_and_not_what_
 
 
 def test_importing_robustfim_imports_no_plugin(tmp_path: Path) -> None:
-    imported = imported_by_code("import robustfim", tmp_path / "imported")
+    imported = imported_by_code("import robustfim; robustfim.run", tmp_path / "imported")
     assert "robustfim.hookspecs" in imported
     assert not sorted(name for name in imported if name.startswith("robustfim_"))
