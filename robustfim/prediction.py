@@ -198,6 +198,10 @@ class Prediction:
             return self.rule.same(float(self.label), label)
         return self.label == (label if self.answer is None else normal_form(label))
 
+    def right(self, gold: Sequence[str]) -> bool | None:
+        """Tell whether it is the gold label, or another that is accepted; None where there is none."""
+        return any(map(self.says, gold)) if gold else None
+
     def alone(self, label: str) -> float:
         """Return the probability of a label whatever others apply, in [0, 1]; of a model with one label, its own.
 

@@ -23,7 +23,6 @@ from robustfim.prediction import Prediction, require_one_label
 from robustfim.record import CheckRecord, Record
 from robustfim.roles import Context, Expectation
 from robustfim.session import open_session
-from robustfim.statistics import is_right
 from robustfim.suite import Location, RunConfig, SuiteFile
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ class _Tallied(Wrapper):
             self._tally.flipped[key] += before.label != after.label
             norm = None if candidate.step is None else candidate.step.norm
             self._tally.answers.setdefault(key, []).append(
-                Answer(after.label, is_right(after, candidate.example), norm)
+                Answer(after.label, after.right(candidate.example.gold), norm)
             )
         return judgement
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from robustfim.exhibit import Table
     from robustfim.record import Study
 
-__all__ = ["finish_study", "print_study"]
+__all__ = ["finish_study", "render"]
 
 
 def finish_study(console: Console, study: Study, reports: Path, formats: Sequence[str] = ()) -> None:
@@ -31,11 +31,10 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
         UsageError: Nothing can be written there.
     """
     from robustfim.drawing import write_page
-    from robustfim_study.page import render
     from robustfim_study.paper_files import write_files
 
     folder = reports / study.suite if study.suite else reports
-    print_study(console, study)
+    _print_study(console, study)
     prepare_folder(folder)
     for path in (
         study.dump(folder / f"study-{study.study}.json"),
@@ -45,13 +44,25 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
         print_line(console, f"wrote {path}")
 
 
-def print_study(console: Console, study: Study) -> None:
-    """Print a study's tables and then what they say.
+def render(study: Study) -> str:
+    """Write a study, nothing in which is trusted, as one HTML document, whose policy forbids every request."""
+    from robustfim.drawing import page
 
-    Args:
-        console: The console.
-        study: The study; no text in it is trusted.
-    """
+    about = [
+        f"model {study.model.use}" if study.model else "",
+        f"data {study.data.use} ({study.data.examples} examples)" if study.data else "",
+        f"seed {study.seed}",
+        f"robustfim {study.environment.robustfim}",
+    ]
+    title = f"{study.title} · {study.suite}" if study.suite else study.title
+    return page(
+        title, study.findings, study.tables, study.figures, passages=study.passages,
+        about=" · ".join(each for each in about if each), made=study.started,
+    )  # fmt: skip
+
+
+def _print_study(console: Console, study: Study) -> None:
+    """Print a study's tables and then what they say."""
     print_rule(console, study.title)
     for table in study.tables:
         _print_table(console, table)

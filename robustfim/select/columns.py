@@ -12,7 +12,6 @@ from robustfim.collect.spool import Examples
 from robustfim.decision import DecisionRule
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.association import Association, association
 from robustfim.statistics.clusters import ClusterCounts
 from robustfim.statistics.rate import Rate
@@ -96,7 +95,7 @@ class Predictions(Mapping[str, Prediction]):
                 continue
             self._given[place] = 1
             self._keep(place, prediction)
-            right = is_right(prediction, example)
+            right = prediction.right(example.gold)
             self._right[place] = _UNKNOWN if right is None else int(right)
             if example.label is not None and self.examples.rows[place] < self._own:
                 self.gold[example.label] += 1

@@ -40,7 +40,6 @@ from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
 from robustfim.session.unchanged import noise_of
 from robustfim.session.weak_model import weak_warning
-from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
@@ -407,7 +406,7 @@ def _example(stage: Begun, example: Example) -> ExampleRecord:
             "label": example.label,
             "prediction": predicted.label,
             "probabilities": predicted.probabilities,
-            "correct": is_right(prediction, example),
+            "correct": prediction.right(example.gold),
             "cluster": stage.clusters.get(example.id),
             "arm": arm_of(stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None)),
             "scores": {name: numbers.get(example.id) for name, numbers in stage.scores.values.items()},

@@ -5,7 +5,6 @@ Open to plugins: what this package exports, ``association`` among it.
 
 from __future__ import annotations
 
-from robustfim.statistics.accuracy import is_right
 from robustfim.statistics.association import Association, association
 from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, mean_interval
@@ -62,7 +61,6 @@ __all__ = [
     "expected_count",
     "family",
     "holm_p_values",
-    "is_right",
     "limit_power",
     "mcnemar",
     "mean_interval",

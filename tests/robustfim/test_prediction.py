@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from robustfim.example import Example
 from robustfim.prediction import NO_ANSWER, Prediction, gold_answers, normal_form
 
 LABELS = ("negative", "neutral", "positive")
@@ -119,3 +120,14 @@ def test_an_answer_is_never_lost(text: str, form: str) -> None:
 )
 def test_gold_answers_are_read_where_a_column_holds_several(value: Any, answers: list[str] | None) -> None:
     assert gold_answers(value) == answers
+
+
+@pytest.mark.parametrize(("gold", "right"), [(("positive",), True), (("negative",), False), ((), None)])
+def test_a_label_is_right_where_it_is_the_gold_one(gold: tuple[str, ...], right: bool | None) -> None:
+    assert Prediction.of([0.2, 0.1, 0.7], LABELS).right(gold) is right
+
+
+@pytest.mark.parametrize(("answer", "right"), [("1871.", True), ("in year 1871", True), ("1872", False)])
+def test_any_accepted_answer_is_right_by_its_normal_form(answer: str, right: bool) -> None:
+    question = Example({"question": "When?"}, "1871", accepted=("In the year 1871",))
+    assert Prediction.of_answers([(answer, 0.5)]).right(question.gold) is right

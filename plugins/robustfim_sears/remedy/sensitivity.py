@@ -9,7 +9,7 @@ from robustfim.candidate import Candidate
 from robustfim.collect import predict
 from robustfim.example import Example
 from robustfim.roles import Model
-from robustfim.statistics import Rate, is_right, mcnemar
+from robustfim.statistics import Rate, mcnemar
 
 __all__ = ["Answers", "Measure", "Paired", "ask", "measures"]
 
@@ -95,7 +95,7 @@ def ask(model: Model, examples: Sequence[Example], variants: Mapping[str, Sequen
 
     def right(example: Example) -> bool:
         answer = answers.get(example.id)
-        return answer is not None and bool(is_right(answer, example))
+        return answer is not None and bool(answer.right(example.gold))
 
     def changed(candidate: Candidate) -> bool:
         before, after = answers.get(candidate.source.id), answers.get(candidate.example.id)

@@ -17,7 +17,6 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.prediction import Prediction, normal_form
 from robustfim.record import Record
-from robustfim.statistics.accuracy import is_right
 from robustfim_reference.bundled import Questions
 from robustfim_reference.lexical_qa import LexicalQa
 from tests.house.tree import ROOT
@@ -91,7 +90,7 @@ def test_a_missing_field_is_told_with_those_that_there_are() -> None:
 def test_most_of_the_bundled_questions_are_answered_right() -> None:
     questions = list(Questions().load())
     answers = [Prediction.of_answers(each) for each in LexicalQa().answer(questions)]
-    right = [is_right(answer, question) for question, answer in zip(questions, answers, strict=True)]
+    right = [answer.right(question.gold) for question, answer in zip(questions, answers, strict=True)]
     assert 0.7 <= right.count(True) / len(right) <= 0.9
 
 

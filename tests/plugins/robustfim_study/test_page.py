@@ -11,7 +11,7 @@ import pytest
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
 from robustfim.record import Environment
 from robustfim.record.study import Study
-from robustfim_study.page import render
+from robustfim_study.study_output import render
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
