@@ -32,15 +32,20 @@ from typing import Any
 from benchmarks.mutant import ROOT, Mutant, mutants_of
 
 TARGETS = {
+    "statistics/estimand.py": ["judge/test_verdicts.py", "collect/test_repeat.py"],
     "statistics/*": ["statistics"],
-    "judge/verdicts.py": ["judge/test_verdicts.py"],
+    "judge/accuracy.py": ["judge/test_comparison.py"],
+    "judge/baseline.py": ["judge/test_comparison.py", "session/test_partial.py"],
+    "judge/release_sentence.py": ["judge/test_comparison.py"],
+    "judge/share.py": ["judge/test_verdicts.py", "judge/test_strata.py"],
+    "judge/*": ["judge"],
     "predict/queue.py": ["predict/test_queue.py", "predict/test_answers.py"],
     "predict/answers.py": ["predict/test_queue.py", "predict/test_answers.py"],
     "predict/store.py": ["predict/test_store.py", "predict/test_answers.py"],
     "propose/proposal.py": ["propose", "session/test_check_run.py"],
     "session/failures.py": ["session/test_failures.py"],
 }
-"""Modules of ``robustfim``, and their tests in ``tests/robustfim``; those of a folder are its own."""
+"""Modules of ``robustfim``, the first that fits, and their tests in ``tests/robustfim``; those of a folder are its own."""
 
 LIMIT = 60
 """Seconds for the tests of one mutant, beside five times what they take without it; one that takes longer is found."""
@@ -70,12 +75,12 @@ def draw(number: int, seed: int, only: str = "") -> list[tuple[Mutant, list[str]
     Returns:
         Each with the tests that should find it.
     """
-    everything = []
+    modules: dict[Path, list[str]] = {}
     for pattern, tests in TARGETS.items():
         for path in sorted((ROOT / "robustfim").glob(pattern)):
-            if path.suffix != ".py" or path.name == "__init__.py" or only not in path.as_posix():
-                continue
-            everything += [(mutant, _tests(path, tests)) for mutant in mutants_of(path)]
+            if path.suffix == ".py" and path.name != "__init__.py" and only in path.as_posix():
+                modules.setdefault(path, _tests(path, tests))
+    everything = [(mutant, tests) for path, tests in modules.items() for mutant in mutants_of(path)]
     # Fewer are the first of more, and a change of one module leaves the draws of the others.
     return sorted(everything, key=lambda each: _lot(each[0], seed))[:number]
 

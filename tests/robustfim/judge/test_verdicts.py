@@ -439,6 +439,8 @@ def test_a_limit_is_written_as_the_suite_says_it() -> None:
     assert limit_text(counted(1, 2, {"difficult": 0.3, "control": 0.05})) == "difficult 30 %, control 5 %"
     assert limit_text(counted(1, 2).model_copy(update={"limit": None})) == ""
     assert limit_text(compared((1, 2), (1, 2))) == "10 points"
+    assert limit_text(counted(1, 2, 0.0)) == "0 % of the tested texts alone"
+    assert limit_text(compared((1, 2), (1, 2), 0.0)) == "0 points"
 
 
 def test_another_test_that_fails_the_run_is_of_the_family_of_the_limits() -> None:
