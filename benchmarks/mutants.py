@@ -1,8 +1,8 @@
 """``python -m benchmarks.mutants``: change the code that decides verdicts, and count the changes that no test finds.
 
 Mutants are drawn from a seed over the modules below, as many of each as it has places, and each is tested by its own
-module's tests alone, in a copy of the tree, the quick ones first; what they let pass is tried with those of them that
-are marked slow. mutmut and cosmic-ray make every mutant of a tree and run one command for all of them: minutes for each
+module's fast tests alone, in a copy of the tree, the quick ones first; with ``--slow`` what they let pass is tried with
+the slow ones. mutmut and cosmic-ray make every mutant of a tree and run one command for all of them: minutes for each
 here, where the tests of one module take seconds. It is for the night, not for continuous integration; ``--workers``
 shares it, ``--within`` and ``--keep`` do it in pieces.
 """
@@ -45,13 +45,10 @@ TARGETS = {
     "propose/proposal.py": ["propose", "session/test_check_run.py"],
     "session/failures.py": ["session/test_failures.py"],
 }
-"""Modules of ``robustfim``, the first that fits, and their tests in ``tests/robustfim``; those of a folder are its own."""
+"""Modules of ``robustfim``, by the first pattern that fits, and their tests in ``tests/robustfim``: :func:`_tests`."""
 
 LIMIT = 60
 """Seconds for the tests of one mutant, beside five times what they take without it; one that takes longer is found."""
-
-MARKS = ["not slow", "slow"]
-"""The tests of a module, in the order in which they are tried."""
 
 AIM = 0.9
 """The share of mutants that should be found."""
@@ -169,9 +166,11 @@ class Workers:
     Args:
         number: How many.
         folder: An empty folder, for the copies.
+        marks: Which tests of a module are tried, one after the other, as ``pytest -m`` has it.
     """
 
-    def __init__(self, number: int, folder: Path) -> None:
+    def __init__(self, number: int, folder: Path, marks: Sequence[str]) -> None:
+        self._marks = marks
         for name in _LIBRARIES:
             importlib.import_module(name)
         context = multiprocessing.get_context("fork")
@@ -184,14 +183,14 @@ class Workers:
             jobs: Each with its tests; what tests let pass that fail without any change is left out, and said.
             until: The ``time.monotonic`` after which none is begun.
         """
-        questions = [(tests, marks) for tests in sorted({tuple(tests) for _, tests in jobs}) for marks in MARKS]
+        questions = [(tests, marks) for tests in sorted({tuple(tests) for _, tests in jobs}) for marks in self._marks]
         seconds: dict[tuple[str, ...], dict[str, dict[str, float]]] = {}
         for (tests, marks), known in zip(questions, self._pool.map(_seconds, questions), strict=True):
             if known is None:
                 print(f"left out: {', '.join(tests)} ({marks}) fail without any change", flush=True)
             else:
                 seconds.setdefault(tests, {})[marks] = known
-        able = [job for job in jobs if [*seconds.get(tuple(job[1]), ())] == MARKS]
+        able = [job for job in jobs if len(seconds.get(tuple(job[1]), ())) == len(self._marks)]
         waiting = {self._pool.submit(_finds, *job, seconds[tuple(job[1])], until): job for job in able}
         for done in as_completed(waiting):
             if (found := done.result()) is not None:
@@ -290,14 +289,15 @@ class Kept:
         self._known: dict[str, bool] = dict(json.loads(line) for line in lines)
 
     @staticmethod
-    def key(mutant: Mutant, tests: Sequence[str]) -> str:
+    def key(mutant: Mutant, tests: Sequence[str], marks: Sequence[str] = ("not slow",)) -> str:
         """Hash a question.
 
         Args:
             mutant: The change.
             tests: The tests.
+            marks: Which of them.
         """
-        digest = hashlib.sha256(mutant.source.encode())
+        digest = hashlib.sha256(f"{[*marks]}{mutant.source}".encode())
         for each in tests:
             place = ROOT / "tests" / "robustfim" / each
             for file in [place] if place.is_file() else sorted(place.rglob("*.py")):
@@ -316,13 +316,14 @@ class Kept:
                 file.write(f"{json.dumps([key, found])}\n")
 
 
-def render(counts: Counts, there: int, command: str) -> str:
+def render(counts: Counts, there: int, command: str, slow: bool = False) -> str:
     """Write the counts as a section of RESULTS.md.
 
     Args:
         counts: What was counted.
         there: Of how many mutants they were drawn.
         command: How.
+        slow: Whether what the fast tests let pass was tried with the slow ones.
     """
     from robustfim.statistics import wilson  # not before the forks, which import what is changed
 
@@ -338,7 +339,7 @@ def render(counts: Counts, there: int, command: str) -> str:
     return (
         f"# Benchmarks\n\nWritten by `{command}`. Each number\n\n## Mutants\n\n"
         "One operator, comparison, constant, condition, result or word of SQL of the modules that decide verdicts is "
-        "another; it is found when a test of its module fails, a slow one where no fast one does, or they take five "
+        f"another; it is found when a fast test of its module fails{', or else a slow one' * slow}, or they take five "
         f"times as long and a minute. {tried} were drawn at random of the {there:,} that there are; a mutant that is "
         f"equal to what it changes counts as not found. {found / max(1, tried):.1%} [{low:.1%}, {high:.1%}] were "
         f"found; the aim of {AIM:.0%} of 500 is {verdict}.\n\n"
@@ -352,23 +353,28 @@ def main() -> None:
     parser.add_argument("--sample", type=int, default=500, help="mutants to test (default 500)")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", metavar="MODULE", help="draw from modules whose path holds this")
+    parser.add_argument("--slow", action="store_true", help="try what fast tests let pass with the slow ones")
     parser.add_argument("--workers", type=int, default=1, metavar="N", help="processes that share them (default 1)")
     parser.add_argument("--within", type=float, metavar="SECONDS", help="stop after this time")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="keeps what is found out; the next command goes on")
     parser.add_argument("--update", action="store_true", help="write the counts into benchmarks/RESULTS.md")
     options = parser.parse_args()
     started, counts, kept = time.monotonic(), Counts(), Kept(options.keep)
+    marks = ["not slow", "slow"] if options.slow else ["not slow"]
     drawn = draw(options.sample, options.seed, options.only or "")
     waiting = []
     for mutant, tests in drawn:
-        if (known := kept.get(kept.key(mutant, tests))) is None:
+        if (known := kept.get(kept.key(mutant, tests, marks))) is None:
             waiting.append((mutant, tests))
         else:
             counts.count(mutant, known)
     until = math.inf if options.within is None else started + options.within
-    with tempfile.TemporaryDirectory() as name, contextlib.closing(Workers(options.workers, Path(name))) as workers:
+    with (
+        tempfile.TemporaryDirectory() as name,
+        contextlib.closing(Workers(options.workers, Path(name), marks)) as workers,
+    ):
         for mutant, tests, found in workers.find(waiting, until):
-            kept.put(kept.key(mutant, tests), found)
+            kept.put(kept.key(mutant, tests, marks), found)
             counts.count(mutant, found)
     for mutant in sorted(counts.missed, key=lambda each: (each.module, each.line)):
         print(f"robustfim/{mutant.module}:{mutant.line}: {mutant.what}")
@@ -381,9 +387,9 @@ def main() -> None:
 
         only = f"--only {options.only} " if options.only else ""
         command = f"python -m benchmarks.mutants {only}--sample {options.sample} --seed {options.seed}"
-        page = updated(
-            RESULTS.read_text(encoding="utf-8"), render(counts, len(draw(sys.maxsize, 0, options.only or "")), command)
-        )
+        command += " --slow" * options.slow
+        there = len(draw(sys.maxsize, options.seed, options.only or ""))
+        page = updated(RESULTS.read_text(encoding="utf-8"), render(counts, there, command, options.slow))
         RESULTS.write_text(dated(page), encoding="utf-8")
 
 

@@ -199,7 +199,9 @@ def test_with_a_judge_too_a_rate_at_its_limit_seldom_passes_or_fails(accuracy: f
     assert max(found[Outcome.PASSED], found[Outcome.FAILED]) <= 24
 
 
-@pytest.mark.parametrize(("tested", "valid", "invalid"), [(5, 3, 0), (4, 1, 2), (3, 3, 0), (6, 0, 2), (10, 9, 0)])
+@pytest.mark.parametrize(
+    ("tested", "valid", "invalid"), [(5, 3, 0), (4, 1, 2), (2, 1, 0), (3, 3, 0), (6, 0, 2), (10, 9, 0)]
+)
 @pytest.mark.parametrize("worth", [1.0, 0.5])
 def test_of_few_examples_too_the_ends_are_clopper_and_pearsons(
     tested: int, valid: int, invalid: int, worth: float
