@@ -130,8 +130,8 @@ def test_the_chance_to_decide_is_that_of_simulated_runs(rate: float, limit: floa
 
 
 def test_the_levels_at_which_a_p_value_is_sought_are_those_that_are_said() -> None:
-    steps = [0.025 / 1.2**step for step in range(100)]
-    expected = {0.025 / rivals for rivals in range(1, 25)} | {
-        *steps[: next(n for n, each in enumerate(steps) if each <= 1e-7) + 1]
-    }
-    assert ladder() == pytest.approx(sorted(expected, reverse=True))
+    steps = [0.025]
+    while steps[-1] > 1e-7:
+        steps.append(steps[-1] / 1.2)
+    rivals = [0.025 / (number + 0.1) for number in range(1, 25)]
+    assert ladder() == pytest.approx(sorted([*rivals, *steps], reverse=True))
