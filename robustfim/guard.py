@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from functools import lru_cache
 
-__all__ = ["GUARDED", "guarded_spans", "touches"]
+__all__ = ["GUARDED", "guarded_spans", "may_guard", "touches"]
 
 GUARDED = (
     r"(?:https?|ftp)://[^\s<>\"]*[^\s<>\".,;:!?)\]'’”]"
@@ -27,6 +27,13 @@ GUARDED = (
 lost, with the ending that stands on one: ``#39;s``), and words with characters that a wrong decoding left."""
 
 _PATTERN = re.compile(GUARDED)
+_SIGNS = re.compile(r"[@\#&<;\u0080-\u009f\ufffdÃÂ]|://|www\.|â€|\.(?:com|org|net|edu|gov|info|biz|co\.uk|ac\.uk)\b")
+"""What each alternative of the pattern has in it, found in a tenth of its time."""
+
+
+def may_guard(text: str) -> bool:
+    """Tell whether :data:`GUARDED` can match anywhere in a text; most texts have nothing of it."""
+    return _SIGNS.search(text) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -39,7 +46,7 @@ def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
     >>> guarded_spans("Ask @robin &amp; me.<br />")
     ((4, 10), (11, 16), (20, 26))
     """
-    return tuple(match.span() for match in _PATTERN.finditer(text))
+    return tuple(match.span() for match in _PATTERN.finditer(text)) if may_guard(text) else ()
 
 
 def touches(spans: Collection[tuple[int, int]], start: int, end: int) -> bool:

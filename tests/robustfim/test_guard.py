@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+import re
 
-from robustfim.guard import guarded_spans, touches
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from robustfim.guard import GUARDED, guarded_spans, touches
 
 
 @pytest.mark.parametrize(
@@ -27,6 +31,18 @@ from robustfim.guard import guarded_spans, touches
 )
 def test_what_is_no_language_is_found_and_nothing_else(text: str, guarded: list[str]) -> None:
     assert [text[start:end] for start, end in guarded_spans(text)] == guarded
+
+
+_PIECES = (
+    *("https", "ftp", "www", "com", "co", "uk", "lt", "gt", "39", "x", "n", "t", "amp", "quot", "a", "é", "1"),
+    *("://", ".", "@", "#", "&", ";", "<", ">", "/", " ", "\n", "-", "Ã", "\u0083", "\ufffd", "â", "€", "Â", "\u00a0"),
+)
+
+
+@settings(max_examples=500)
+@given(st.lists(st.sampled_from(_PIECES), max_size=12).map("".join))
+def test_the_signs_that_are_looked_for_first_hide_nothing_that_the_pattern_finds(text: str) -> None:
+    assert guarded_spans(text) == tuple(match.span() for match in re.finditer(GUARDED, text))
 
 
 def test_a_change_beside_a_guarded_span_does_not_touch_it() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from random import Random
 
@@ -76,7 +76,13 @@ class People(WithTagger):
         check_pipeline(pipeline)
         self._pipeline = pipeline
         self._same_origin = same_origin
-        self._register = register(source)
+        self._source = source
+        if source is not None:
+            register(source)  # says what is wrong with it before the first text
+
+    @cached_property
+    def _register(self) -> Register:
+        return register(self._source)
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person (or one family) renamed."""

@@ -122,4 +122,4 @@ def _with_tags(text: str, tags: Any) -> tuple[Token, ...] | None:
     if not isinstance(tags, list) or len(tags) != 2 * len(tokens) or not all(isinstance(tag, str) for tag in tags):
         return None
     pairs = zip(tokens, tags[::2], tags[1::2], strict=True)
-    return tuple(token._replace(tag=tag, pos=pos) if tag or pos else token for token, tag, pos in pairs)
+    return tuple([Token(*token[:5], tag, pos) if tag or pos else token for token, tag, pos in pairs])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from robustfim.guard import GUARDED
+from robustfim.guard import GUARDED, may_guard
 from robustfim_words.text.lexicon import closed_class
 
 __all__ = ["Token", "base_of", "sentence_bounds", "tokenise"]
@@ -48,13 +48,13 @@ class Token(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _pattern(marks: str) -> re.Pattern[str]:
+def _pattern(marks: str, *, guarded: bool) -> re.Pattern[str]:
     """Compile the token pattern; ``marks`` are the combining marks of the text, which stay with their base."""
     mark = f"[{re.escape(marks)}]" if marks else "(?!)"
     letter = rf"[^\W_]{mark}*"
     run = rf"{letter}(?:[{_JOINERS}]?{letter})*"
     return re.compile(
-        rf"(?P<fixed>{GUARDED})"
+        rf"(?P<fixed>{GUARDED if guarded else '(?!)'})"
         rf"|(?P<initials>(?:[^\W\d_]\.){{2,}})"
         rf"|(?P<number>\d+(?:[.,]\d+)*(?!{letter}))"
         rf"|(?P<word>{run}(?:['’\-‐‑]{run})*)"
@@ -78,23 +78,23 @@ def tokenise(text: str) -> tuple[Token, ...]:
     """
     marks = "" if text.isascii() else "".join(sorted({c for c in text if unicodedata.category(c)[0] == "M"}))
     tokens: list[Token] = []
-    fresh, low = True, text.islower()
-    for match in _pattern(marks).finditer(text):
-        kind = _KINDS.get(match.lastgroup or "", "word")
-        if tokens and "\n" in text[tokens[-1].end : match.start()]:
+    fresh, low, lines = True, text.islower(), "\n" in text
+    for match in _pattern(marks, guarded=may_guard(text)).finditer(text):
+        kind, word, (start, end) = _KINDS.get(match.lastgroup or "", "word"), match.group(), match.span()
+        if lines and tokens and "\n" in text[tokens[-1].end : start]:
             fresh = True
         elif fresh and kind in ("word", "number") and tokens and _goes_on(tokens, match, low=low):
             fresh = False
-        tokens.append(Token(match.group(), match.start(), match.end(), kind, fresh and kind in ("word", "number")))
+        tokens.append(Token(word, start, end, kind, fresh and kind in ("word", "number")))
         if kind == "fixed":
-            fresh = fresh or _BREAK.match(match.group()) is not None
+            fresh = fresh or _BREAK.match(word) is not None
         elif kind != "mark":
             fresh = False
-        elif match.group() in _STOPS:
+        elif word in _STOPS:
             fresh = not _abbreviated(text, tokens)
-        elif match.group() in _DASHES and _dateline(text, tokens):
+        elif word in _DASHES and _dateline(text, tokens):
             fresh = True
-        elif match.group() not in _OPENING and match.group() not in _CLOSING:
+        elif word not in _OPENING and word not in _CLOSING:
             fresh = fresh and len(tokens) == 1
     return tuple(tokens)
 
