@@ -15,7 +15,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, like
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, read_pairs
 from robustfim_words.text.tokens import Token
 
 __all__ = ["NeutralPronouns"]
@@ -158,7 +158,7 @@ def _neutral_ones() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _plurals() -> Mapping[str, str]:
     """Return the forms of the auxiliaries that go with "they", their denials among them."""
-    table = {one: several for one, several in read_table(LEXICONS / "agreement.tsv", ("one", "several"))}  # noqa: C416  # names the cells
+    table = read_pairs(LEXICONS / "agreement.tsv", ("one", "several"))
     denied = auxiliaries()
     return table | {denied[one][1]: denied[several][1] for one, several in table.items()}
 

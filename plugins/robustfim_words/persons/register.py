@@ -9,7 +9,7 @@ from typing import NamedTuple
 from robustfim_words.persons.names import Key
 from robustfim_words.text import inflection
 from robustfim_words.text.gazetteer import Gazetteer
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, read_pairs, read_table
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["CLUES", "NO_ORIGIN", "Name", "Register", "plain"]
@@ -123,5 +123,5 @@ def plain(name: str) -> str:
 def _shipped_clues() -> dict[str, str]:
     nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
     religions = read_table(LEXICONS / "religions.tsv", ("word", "religion", "role"))
-    listed = {word: clue for word, clue in read_table(LEXICONS / "clues.tsv", CLUES)}  # noqa: C416  # names the cells
+    listed = read_pairs(LEXICONS / "clues.tsv", CLUES)
     return {word.lower(): "no_person" for word, _, _ in (*nations, *religions)} | listed

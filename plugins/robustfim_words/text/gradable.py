@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, read_pairs
 
 __all__ = ["DEGREES", "gradable"]
 
@@ -16,5 +16,4 @@ DEGREES = ("plain", "extreme")
 @lru_cache(maxsize=1)
 def gradable() -> Mapping[str, str]:
     """Read the shipped list: adjective to degree."""
-    columns = ("adjective", f"degree: {'|'.join(DEGREES)}")
-    return {adjective: degree for adjective, degree in read_table(LEXICONS / "gradable.tsv", columns)}  # noqa: C416  # names the cells
+    return read_pairs(LEXICONS / "gradable.tsv", ("adjective", f"degree: {'|'.join(DEGREES)}"))

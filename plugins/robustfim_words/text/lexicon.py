@@ -8,7 +8,7 @@ from pathlib import Path
 
 from robustfim.errors import UsageError, did_you_mean, shown
 
-__all__ = ["LEXICONS", "closed_class", "files_hash", "read_table"]
+__all__ = ["LEXICONS", "closed_class", "files_hash", "read_pairs", "read_table"]
 
 LEXICONS = Path(__file__).parents[1] / "lexicons"
 """The folder of the shipped tables."""
@@ -71,6 +71,11 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
     return tuple(rows)
 
 
+def read_pairs(path: Path, columns: tuple[str, str]) -> dict[str, str]:
+    """Read a table of two columns, as :func:`read_table` does, into a mapping of the first to the second."""
+    return {row[0]: row[1] for row in read_table(path, columns)}
+
+
 @cache
 def closed_class(name: str) -> frozenset[str]:
     """Return the words of a closed class of English, as ``classes.tsv`` has them.
@@ -81,5 +86,5 @@ def closed_class(name: str) -> frozenset[str]:
     >>> sorted(closed_class("behind a degree"))
     ['as', 'enough', 'than']
     """
-    classes = {row[0]: row[1] for row in read_table(LEXICONS / "classes.tsv", ("class", "words"))}
+    classes = read_pairs(LEXICONS / "classes.tsv", ("class", "words"))
     return frozenset() if not name else frozenset(classes[name].split())

@@ -14,7 +14,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.inflection import is_word
-from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.lexicon import LEXICONS, read_pairs
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["NAMESAKE", "namesakes", "new_name"]
@@ -126,5 +126,4 @@ def _goes_on(text: str, tokens: Sequence[Token], last: int) -> bool:
 
 @cache
 def _types() -> Mapping[str, str]:
-    rows = read_table(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))
-    return {word: kind for word, kind in rows}  # noqa: C416  # names the cells
+    return read_pairs(LEXICONS / "types.tsv", ("word", "kind: place|organisation"))
