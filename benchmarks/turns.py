@@ -12,6 +12,7 @@ from scipy.special import ndtri
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import LEVEL, Watch, still_needed
+from robustfim.statistics.tails import BESIDE, count_rivals
 
 __all__ = ["Shared", "simulate_turns", "told", "turns"]
 
@@ -83,7 +84,7 @@ def _one(counts: np.ndarray[tuple[int, int], np.dtype[np.int64]], calls: int, by
         left -= LOOKS[place] - (LOOKS[place - 1] if place else 0)
         if left < 0:
             break
-        level = LEVEL / (number - ended.count(Outcome.FAILED))
+        level = LEVEL / count_rivals(number + BESIDE, ended.count(Outcome.FAILED), "holm")
         ended[check], share = _looked(place, int(counts[check, place]), level)
         places[check] += 1
         needs[check] = still_needed(LOOKS[place], share)
