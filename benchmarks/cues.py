@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.transformer import minilm_folder
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.commands import Chosen
 from robustfim.record import Study
 from robustfim.statistics import Rate
@@ -114,7 +114,7 @@ def experiment(
     assert subject.data is not None
     file = SuiteFile(Path("the benchmark"), {"trainer": dict(trainer)})
     study = cues_study(
-        subject.data, Part("trainers", Use.model_validate(dict(trainer)), file, subject.manager), regimes,
+        subject.data, Named("trainers", Use.model_validate(dict(trainer)), file, subject.manager), regimes,
         folds=folds, dev=0.1, seed=0, minimum=5, folder=folder,
         started=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         report=lambda line: print(line, file=sys.stderr, flush=True),

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import Part, named_part
+from robustfim.collect import Named, named_part
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected
 from robustfim.plugin import PluginOptions
@@ -104,7 +104,7 @@ def mended(
         yield _read(study)
 
 
-def _data(path: Path, plugins: PluginOptions | None) -> Part:
+def _data(path: Path, plugins: PluginOptions | None) -> Named:
     loaded = () if plugins is None else plugins.load
     (subject,) = Chosen(data=("use=csv", f"path={path}"), offline=True, plugins=loaded).model_and_data()
     assert subject.data is not None

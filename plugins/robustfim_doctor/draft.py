@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.collect.written import comments, flow, placed_options, relative_path
 from robustfim.commands import printable
 
@@ -57,8 +57,8 @@ class Draft:
     name: str
     seed: int
     plugins: Sequence[str]
-    model: Part
-    data_source: Part
+    model: Named
+    data_source: Named
     data_limit: int | None = None
     scores: Sequence[str] = ()
     select: Mapping[str, Any] | None = None

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.plugin.options import options_model
@@ -29,7 +29,7 @@ Predict = Callable[[Any, Sequence[Example]], Sequence[tuple[Example, Prediction]
 
 
 def label_remedies(
-    model: Part, data: Part, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]],
+    model: Named, data: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]],
     sample: Sample, predict: Predict,
 ) -> tuple[str, ...]:  # fmt: skip
     """Find the options that apply the best assignment; each was tried, and does what it says.
@@ -71,7 +71,7 @@ def label_remedies(
     return tuple(lines)
 
 
-def likely_wrong(data: Part, mapping: LabelMapping) -> str:
+def likely_wrong(data: Named, mapping: LabelMapping) -> str:
     """Tell which side of swapped names is likely the wrong one.
 
     A row that says its label in words was written by somebody who read the text; the names of a model's classes are a
@@ -86,8 +86,12 @@ def likely_wrong(data: Part, mapping: LabelMapping) -> str:
 
 
 def data_remedy(
-    data: Part, mapping: LabelMapping, names: Sequence[str], pairs: Sequence[tuple[Example, Prediction]], sample: Sample
-) -> tuple[Part, Any] | None:
+    data: Named,
+    mapping: LabelMapping,
+    names: Sequence[str],
+    pairs: Sequence[tuple[Example, Prediction]],
+    sample: Sample,
+) -> tuple[Named, Any] | None:  # fmt: skip
     """Find the value of the data's option ``labels`` that applies a mapping.
 
     Returns:
@@ -106,8 +110,8 @@ def data_remedy(
 
 
 def model_remedy(
-    model: Part, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]], predict: Predict
-) -> tuple[Part, list[str]] | None:
+    model: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]], predict: Predict
+) -> tuple[Named, list[str]] | None:
     """Find the value of the model's option ``labels`` that applies a mapping.
 
     Args:
@@ -134,7 +138,7 @@ def model_remedy(
     return (model, labels) if [(each.id, after.label) for each, after in answers] == expected else None
 
 
-def _forms(data: Part, mapping: LabelMapping) -> Iterator[Mapping[str, str] | list[str]]:
+def _forms(data: Named, mapping: LabelMapping) -> Iterator[Mapping[str, str] | list[str]]:
     """The values that could stand under ``labels``: a mapping laid over what is there, or a list by position."""
     options = options_model(data.cls, data.use.use)
     if "labels" not in options.model_fields:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.blame import blame
-from robustfim.collect import ModelAndData, Part, predict, read_rows, sample
+from robustfim.collect import ModelAndData, Named, predict, read_rows, sample
 from robustfim.commands import Chosen
 from robustfim.decision import NO_LABEL, DecisionRule
 from robustfim.errors import ModelError, RobustfimError, shown
@@ -173,7 +173,7 @@ def _device(model: Any, at: str) -> Diagnosis:
     return Diagnosis("model and data", f"device{at}", "ok", "the model does not say" if device is None else str(device))
 
 
-def _data(data: Part, rows: Sequence[Example], at: str) -> Diagnosis:
+def _data(data: Named, rows: Sequence[Example], at: str) -> Diagnosis:
     use, limit = data.use.use, data.use.options.get("limit")
     gold = sorted({each.label for each in rows if each.label is not None})
     if not rows:
@@ -193,7 +193,7 @@ def _data(data: Part, rows: Sequence[Example], at: str) -> Diagnosis:
     return Diagnosis("model and data", f"data{at}", "ok", f"{use}: {len(rows)} examples {told}")
 
 
-def _has_more(data: Part, limit: int) -> bool:
+def _has_more(data: Named, limit: int) -> bool:
     more = data.make({**data.use.options, "limit": limit + 1})
     return sum(1 for _ in read_rows(more, data.use.use, data.use.use, limit + 1)) > limit
 

@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from robustfim.blame import blame
-from robustfim.collect import ROWS, ModelAndData, Part, sample
+from robustfim.collect import ROWS, ModelAndData, Named, sample
 from robustfim.commands import print_line
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
@@ -181,7 +181,7 @@ def _selected(
     return replace(draft, scores=chosen, select=select, notes={**draft.notes, "select": why})
 
 
-def _data_limit(data: Part, rows: Sequence[Example], seed: int) -> int | None:
+def _data_limit(data: Named, rows: Sequence[Example], seed: int) -> int | None:
     """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
     if (
         data.use.given is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.errors import UsageError
 from robustfim.plugin import PluginOptions, load_plugins
 from robustfim.record import CheckRecord, Record
@@ -47,7 +47,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
     parts = {}
     for kind, named in _named(record):
         plural = "models" if kind == "model" else kind
-        part = Part.read(plural, file, manager)
+        part = Named.read(plural, file, manager)
         if part is None or named.use not in manager.offers(plural):
             raise UsageError(
                 f"no plugin offers the {kind} {named.use!r} of {record.suite}: name its plugin with -p, or measure a "

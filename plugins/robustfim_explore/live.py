@@ -17,7 +17,7 @@ from robustfim.plugin.options import options_model
 from robustfim.window import windows
 
 if TYPE_CHECKING:
-    from robustfim.collect import Part
+    from robustfim.collect import Named
     from robustfim.prediction import Prediction
     from robustfim.roles import Context, DifferentiableModel
 
@@ -51,7 +51,7 @@ class LiveModel:
         offline: Whether nothing may be fetched.
     """
 
-    part: Part
+    part: Named
     name: str
     examples: Sequence[Example]
     seed: int = 0

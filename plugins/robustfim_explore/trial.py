@@ -23,7 +23,7 @@ from robustfim_explore.live import typed
 
 if TYPE_CHECKING:
     from robustfim.candidate import Candidate
-    from robustfim.collect import Part
+    from robustfim.collect import Named
     from robustfim.prediction import Prediction
     from robustfim_explore.live import LiveModel
     from robustfim_explore.subject import Subject
@@ -180,7 +180,7 @@ class Trials:
         found = [self._examples[each] for each in dict.fromkeys(ids)]
         return [Example(each.fields, each.label) for each in found]
 
-    async def _run(self, trial: Trial, model: LiveModel, part: Part, texts: Sequence[Example]) -> None:
+    async def _run(self, trial: Trial, model: LiveModel, part: Named, texts: Sequence[Example]) -> None:
         """Try one part of the texts after the other."""
         try:
             judge = await self._ask(lambda: _expectation(model, part))
@@ -199,7 +199,7 @@ class Trials:
             trial.state, trial.message = "error", str(error)
 
 
-def _expectation(model: LiveModel, part: Part) -> ExpectationPart:
+def _expectation(model: LiveModel, part: Named) -> ExpectationPart:
     """What the perturbation's candidates should meet: mostly, that the label does not change."""
     expected = json.dumps(PerturbationPart(part.cls).contract.expects)
     made: ExpectationPart = named_part("expectations", expected, model.part.manager, "expect").make()
@@ -208,7 +208,7 @@ def _expectation(model: LiveModel, part: Part) -> ExpectationPart:
 
 
 def _judged(
-    model: LiveModel, part: Part, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
+    model: LiveModel, part: Named, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
 ) -> list[dict[str, Any]]:
     """Perturb, predict and judge some texts."""
     from robustfim.api import perturb

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.collect.lookup import ROWS, ModelAndData, Part, model_and_data, named_part, predict, read_rows, sample
+from robustfim.collect.lookup import ROWS, ModelAndData, Named, model_and_data, named_part, predict, read_rows, sample
 
 __all__ = [
     "ROWS",
     "Check",
     "Collection",
     "ModelAndData",
-    "Part",
+    "Named",
     "model_and_data",
     "named_part",
     "predict",

@@ -17,8 +17,7 @@ from robustfim.blame import blame
 from robustfim.collect.spool import BLOCK
 from robustfim.errors import DataError, ModelError, PluginError, RobustfimError, UsageError, shown, shown_place
 from robustfim.example import Example
-from robustfim.parts import ModelPart
-from robustfim.parts import Part as MadePart
+from robustfim.parts import ModelPart, Part
 from robustfim.plugin.factory import make_offered
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS
@@ -38,7 +37,7 @@ from robustfim.suite.variants import one_suite_each
 __all__ = [
     "ROWS",
     "ModelAndData",
-    "Part",
+    "Named",
     "context_of",
     "contradicts",
     "model_and_data",
@@ -54,7 +53,7 @@ ROWS = 20_000
 
 
 @dataclass(frozen=True)
-class Part:
+class Named:
     """A model, data, or another of the things that plugins offer, as it was named."""
 
     kind: str
@@ -63,7 +62,7 @@ class Part:
     manager: PluginManager
 
     @classmethod
-    def read(cls, kind: str, file: SuiteFile, manager: PluginManager) -> Part | None:
+    def read(cls, kind: str, file: SuiteFile, manager: PluginManager) -> Named | None:
         """Read what stands under the key of a kind.
 
         Args:
@@ -114,7 +113,7 @@ class Part:
         """Construct it, as :meth:`make` does, until a stack is closed; what a script has made stays open."""
         made = self.make()
         if self.use.given is None:
-            stack.callback((made if isinstance(made, MadePart) else ModelPart(made, self.use.use)).close)
+            stack.callback((made if isinstance(made, Part) else ModelPart(made, self.use.use)).close)
         return made
 
 
@@ -130,8 +129,8 @@ class ModelAndData:
     """
 
     manager: PluginManager
-    model: Part | None
-    data: Part | None
+    model: Named | None
+    data: Named | None
     variant: str = ""
 
 
@@ -161,14 +160,14 @@ def model_and_data(
             manager = plugins
         else:
             manager = load_plugins(plugins or PluginOptions(), named, file.folder)
-        model, data = (Part.read(kind, file, manager) for kind in ("models", "data"))
+        model, data = (Named.read(kind, file, manager) for kind in ("models", "data"))
         pairs.append(ModelAndData(manager, model, data, variant))
     return pairs
 
 
 def named_part(
     kind: str, named: str, manager: PluginManager, option: str, options: Sequence[str] = (), *, perturb: bool = False
-) -> Part:
+) -> Named:
     """Read what one option of the command line names: a trainer, or a perturbation.
 
     Args:
@@ -197,7 +196,7 @@ def named_part(
         file.override((key, *location), each, f"-o {text}")
     manager.get(kind, value["use"])
     try:
-        return Part(kind, (PerturbSpec if perturb else Use).model_validate(file.data[key]), file, manager)
+        return Named(kind, (PerturbSpec if perturb else Use).model_validate(file.data[key]), file, manager)
     except ValidationError as error:
         problem = error.errors()[0]
         place = shown_place(problem["loc"])

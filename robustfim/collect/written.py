@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from robustfim.collect.lookup import Part
+from robustfim.collect.lookup import Named
 from robustfim.drawing.printable import printable
 from robustfim.plugin.options import options_model, resolve
 
@@ -27,7 +27,7 @@ def flow(value: Any) -> str:
     return text.strip()[1:-1]
 
 
-def placed_options(part: Part, folder: Path) -> dict[str, Any]:
+def placed_options(part: Named, folder: Path) -> dict[str, Any]:
     """The name and options of a model or data source, its relative paths from another folder; an object as it is."""
     if part.use.given is not None:
         return {"use": part.use.given, **part.use.options}

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect.lookup import Part, context_of
+from robustfim.collect.lookup import Named, context_of
 from robustfim.example import Example
 from robustfim.parts import ConstraintPart
 from robustfim.predict.store import Store
@@ -26,7 +26,7 @@ _TOGETHER = 64
 
 def judge_pairs(
     record: Record,
-    judge: Part,
+    judge: Named,
     *,
     offline: bool = False,
     store: Path | None = None,
@@ -73,7 +73,7 @@ def pairs_of(record: Record) -> dict[str, Candidate]:
 
 @contextmanager
 def prepared(
-    record: Record, judge: Part, *, offline: bool = False, store: Path | None = None,
+    record: Record, judge: Named, *, offline: bool = False, store: Path | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Iterator[ConstraintPart]:  # fmt: skip
     """Make a constraint ready to look at the pairs of a record, outside of a run.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.lookup import Part
+from robustfim.collect.lookup import Named
 from robustfim.collect.written import comments, flow, placed_options, relative_path
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.plugin.manager import PluginManager
@@ -182,7 +182,7 @@ class RegressionSuite:
 
     def _model(self, file: SuiteFile | None, record: Record, folder: Path) -> dict[str, Any] | None:
         """The model of a run, its paths from the new suite's folder; None for an object of a script."""
-        part = None if file is None else Part.read("models", file, self.manager)
+        part = None if file is None else Named.read("models", file, self.manager)
         if part is None:
             known = record.model.use in self.manager.offers("models")
             return {"use": record.model.use, **record.model.options} if known else None

@@ -7,7 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
 from robustfim.record import DataRecord, Study, describe_environment
@@ -33,7 +33,7 @@ _SHOWN = 20
 
 
 def cues_study(
-    data: Part, trainer: Part, regimes: Sequence[str], *, folds: int, dev: float, seed: int, minimum: int,
+    data: Named, trainer: Named, regimes: Sequence[str], *, folds: int, dev: float, seed: int, minimum: int,
     folder: Path, started: str, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
     """Train on original and on balanced instances, cross-validated, and compare what the models solve.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect import Part, predict
+from robustfim.collect import Named, predict
 from robustfim.roles import DifferentiableModel, Model, Trainer
 from robustfim.seeds import random_for
 from robustfim.suite import Use
@@ -39,7 +39,7 @@ class Asked:
 
 
 def train_and_ask(
-    trainer: Part,
+    trainer: Named,
     made: Trainer,
     training: Training,
     folder: Path,
@@ -60,7 +60,7 @@ def train_and_ask(
         own = random_for(seed, training.regime, str(training.fold)).getrandbits(31)
         spec = dict(made.train(training.train, training.dev, folder, seed=own, report=report))
         write_whole(folder / _NOTE, json.dumps({"key": key, "use": spec}).encode())
-    model = Part("models", Use.model_validate(spec), trainer.file, trainer.manager).make()
+    model = Named("models", Use.model_validate(spec), trainer.file, trainer.manager).make()
     return ask(model, training, cues)
 
 

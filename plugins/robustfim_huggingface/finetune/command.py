@@ -27,7 +27,7 @@ from robustfim_huggingface.finetune.tuning import find_base, tune
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from robustfim.collect import Part
+    from robustfim.collect import Named
     from robustfim_huggingface.finetune.fitting import Epoch
 
 __all__ = ["command"]
@@ -105,7 +105,7 @@ def command(
     click.echo(f"model: {yaml.safe_dump(spec, default_flow_style=True, width=1000, sort_keys=False).strip()}")
 
 
-def _read(name: str, part: Part | None) -> tuple[Source, list[Example]]:
+def _read(name: str, part: Named | None) -> tuple[Source, list[Example]]:
     """Read data, and note what it was."""
     if part is None:
         raise UsageError(f"--{name} names no data: --{name} use=NAME. 'robustfim plugins' lists the names.")

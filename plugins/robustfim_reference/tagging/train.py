@@ -24,7 +24,7 @@ from robustfim_reference.folder import CONFIG, WEIGHTS
 from robustfim_reference.tagging.features import written_tags
 
 if TYPE_CHECKING:
-    from robustfim.collect import Part
+    from robustfim.collect import Named
     from robustfim_reference.tagging.fitting import Score
 
 __all__ = ["command"]
@@ -126,7 +126,7 @@ def _labels(named: Sequence[str]) -> dict[str, str]:
     return label_of
 
 
-def _read(part: Part) -> tuple[Path, list[Example]]:
+def _read(part: Named) -> tuple[Path, list[Example]]:
     """Load the texts of a file, each of which must have gold spans, none or more."""
     path = part.use.options.get("path")
     if path is None:
@@ -138,7 +138,7 @@ def _read(part: Part) -> tuple[Path, list[Example]]:
     return Path(path), rows
 
 
-def _split(part: Part, column: str | None) -> list[_Texts]:
+def _split(part: Named, column: str | None) -> list[_Texts]:
     """Hold back the rows of every fifth value of a column."""
     path, rows = _read(part)
     if column is None or column not in rows[0].meta:

@@ -11,7 +11,7 @@ from typing import Any
 
 import robustfim
 from robustfim.api import context
-from robustfim.collect import Part, sample
+from robustfim.collect import Named, sample
 from robustfim.commands import Chosen
 from robustfim.errors import NothingCollected, UsageError
 from robustfim.example import Example
@@ -37,9 +37,9 @@ class MineSubject:
     """A suite's model and data, and a paraphraser."""
 
     suite: str
-    model: Part
-    data: Part
-    paraphraser: Part
+    model: Named
+    data: Named
+    paraphraser: Named
     seed: int
     offline: bool = False
 
@@ -175,7 +175,7 @@ def data_hash(examples: Sequence[Example]) -> str:
     return digest.hexdigest()
 
 
-def paraphraser_part(values: Sequence[str], manager: PluginManager, offline: bool = False) -> Part:
+def paraphraser_part(values: Sequence[str], manager: PluginManager, offline: bool = False) -> Named:
     """Read what ``--paraphraser`` says.
 
     Args:
@@ -193,11 +193,11 @@ def paraphraser_part(values: Sequence[str], manager: PluginManager, offline: boo
         file.override(("paraphraser", *location), read, f"--paraphraser {value}")
     named = file.data.setdefault("paraphraser", {})
     named.setdefault("use", PARAPHRASER)
-    part = Part("paraphrasers", Use.model_validate(named), file, manager)
+    part = Named("paraphrasers", Use.model_validate(named), file, manager)
     offer = manager.get("paraphrasers", part.use.use)
     if offline and "offline" in options_model(offer.cls, offer.owner).model_fields:
         named.setdefault("offline", True)
-    return Part("paraphrasers", Use.model_validate(named), file, manager)
+    return Named("paraphrasers", Use.model_validate(named), file, manager)
 
 
 def _written(use: Use) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from robustfim.api import perturb
 from robustfim.candidate import Candidate
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.errors import DataError, ModelError, SkipCheck, UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
@@ -77,7 +77,7 @@ class Augmented:
 
 def augment(
     examples: Sequence[Example],
-    perturbations: Sequence[Part],
+    perturbations: Sequence[Named],
     *,
     seed: int,
     per_example: int | None = None,
@@ -132,10 +132,10 @@ def augment(
     return Augmented(tuple(examples), tuple(variants), {key: value for key, value in counts.items() if value})
 
 
-def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Part:
+def rules_part(rules: Sequence[Rule], manager: PluginManager) -> Named:
     """Name the perturbation that applies rules, each to its first occurrence, as in the paper."""
     use = PerturbSpec.model_validate({"use": "rules", "rules": [each.text for each in rules], "candidates": _ALL})
-    return Part("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
+    return Named("perturbations", use, SuiteFile(Path("the command line"), {}), manager)
 
 
 def _number(number: int, word: str) -> str:
@@ -157,7 +157,7 @@ def _chosen(ids: Sequence[str], share: float, seed: int) -> frozenset[str]:
 
 
 def _candidates(
-    part: Part, examples: Sequence[Example], seed: int, counts: Counter[str], progress: Callable[[str, int, int], None]
+    part: Named, examples: Sequence[Example], seed: int, counts: Counter[str], progress: Callable[[str, int, int], None]
 ) -> list[tuple[Candidate, ...]]:
     """Ask one perturbation, as a check of a suite does, and count what it gave."""
     spec, name = part.use, part.use.use

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from robustfim.api import context
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.errors import DataError, NothingCollected
 from robustfim.example import Example
 from robustfim.roles import Model, Paraphraser, Trainer
@@ -74,7 +74,7 @@ def split(train: Sequence[Example], gating: Gating, *, held: float, seed: int) -
 
 
 def refit(
-    parts: Split, trainer: Part, rules: Callable[[Model], tuple[Sequence[Rule], Mined | None]], gating: Gating, *,
+    parts: Split, trainer: Named, rules: Callable[[Model], tuple[Sequence[Rule], Mined | None]], gating: Gating, *,
     per_example: int | None, share: float, seed: int, folder: Path, report: Callable[[str], None],
 ) -> Refit:  # fmt: skip
     """Train, find rules, augment, and train again.
@@ -100,7 +100,7 @@ def refit(
         report(f"training on {len(examples):,} examples, {name}")
         made: Trainer = trainer.make()
         spec = made.train(examples, parts.held, folder / name, seed=seed, report=lambda line: report(f"  {line}"))
-        model: Model = Part("models", Use.model_validate(dict(spec)), trainer.file, trainer.manager).make()
+        model: Model = Named("models", Use.model_validate(dict(spec)), trainer.file, trainer.manager).make()
         return model
 
     before = train(parts.fit, "before")
@@ -121,7 +121,7 @@ def refit(
 
 
 def mine_model(
-    model: Model, examples: Sequence[Example], paraphraser: Part, *, number: int, seed: int, offline: bool,
+    model: Model, examples: Sequence[Example], paraphraser: Named, *, number: int, seed: int, offline: bool,
     report: Callable[[str], None],
 ) -> Mined:  # fmt: skip
     """Mine the rules of a model that was just trained.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.collect import Part
+from robustfim.collect import Named
 from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
@@ -59,7 +59,7 @@ class Settings:
 
 
 def sears_study(
-    train: Part, dev: Part, trainer: Part, paraphraser: Part, settings: Settings, *, rules: Sequence[Rule] = (),
+    train: Named, dev: Named, trainer: Named, paraphraser: Named, settings: Settings, *, rules: Sequence[Rule] = (),
     folder: Path, started: str, report: Callable[[str], None],
 ) -> Study:  # fmt: skip
     """Train a model, mine its rules, train it again on what they make, and compare.
@@ -137,7 +137,7 @@ def sears_study(
     )  # fmt: skip
 
 
-def _data(dev: Part, validation: Sequence[Example], parts: Split) -> DataRecord:
+def _data(dev: Named, validation: Sequence[Example], parts: Split) -> DataRecord:
     left_out = {
         "training text repeated": parts.repeated,
         "training example among the validation examples": parts.validation,
@@ -246,7 +246,7 @@ def _plain(each: Paired) -> dict[str, Any]:
     return told
 
 
-def _mined(mined: Mined, paraphraser: Part) -> dict[str, Any]:
+def _mined(mined: Mined, paraphraser: Named) -> dict[str, Any]:
     return {
         "paraphraser": _written(paraphraser), "score": mined.score_name, "tau": mined.tau, "delta": mined.delta,
         "texts": mined.texts,
@@ -258,5 +258,5 @@ def _mined(mined: Mined, paraphraser: Part) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _written(part: Part) -> dict[str, Any]:
+def _written(part: Named) -> dict[str, Any]:
     return {"use": part.use.use, **part.use.options}

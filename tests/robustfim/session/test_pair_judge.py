@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from robustfim.collect.lookup import Part
+from robustfim.collect.lookup import Named
 from robustfim.plugin.manager import PluginManager
 from robustfim.record import EditRecord, ExampleRecord, StepRecord
 from robustfim.record.review import pair_hash
@@ -33,7 +33,7 @@ def test_a_judge_sees_each_pair_once_with_its_edits_or_whole_fields_where_they_d
         failure(2, step=StepRecord(direction="top", norm=1.0)),
     ]  # fmt: skip
     judge = Keeps()
-    part = Part("constraints", Use.read({"use": judge}), SuiteFile.of({}), PluginManager())
+    part = Named("constraints", Use.read({"use": judge}), SuiteFile.of({}), PluginManager())
     found = judge_pairs(record(examples=examples, failures=failures), part)
     assert [dict(each.example.fields) for each in judge.seen] == [{"text": "text 0 0"}, {"text": "text 1 0"}]
     assert [[(edit.before, edit.after) for edit in each.edits] for each in judge.seen] == [

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.collect.lookup import Part
+from robustfim.collect.lookup import Named
 from robustfim.errors import PluginError, UsageError
 from robustfim.example import Example
 from robustfim.parts import PerturbationPart
@@ -58,11 +58,11 @@ def made(*perturbations: object, **options: object) -> Perturbed:
     return found
 
 
-def part(**options: object) -> Part:
+def part(**options: object) -> Named:
     manager = PluginManager()
     manager.load_entry_points()
     use = Use.model_validate({"use": "perturbations", **options})
-    return Part("paraphrasers", use, SuiteFile(Path("the command line"), {}), manager)
+    return Named("paraphrasers", use, SuiteFile(Path("the command line"), {}), manager)
 
 
 def test_edits_and_whole_candidates_are_paraphrases() -> None:
