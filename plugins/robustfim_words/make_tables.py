@@ -224,8 +224,6 @@ def zipf() -> Iterator[tuple[str, str]]:
     from wordfreq import zipf_frequency
 
     words = {line.split("\t")[0] for name in _DRAWN for line in (LEXICONS / name).read_text("utf-8").splitlines()}
-    rows = read_table(LEXICONS / "synonyms.tsv", ("lemma", "part", "substitutes"))
-    words |= {word.strip() for _, _, cell in rows for word in cell.split(",")}
     for word in sorted(word for word in words if word and not word.startswith("#")):
         yield word, f"{zipf_frequency(word.removeprefix('the '), 'en'):.1f}"
 

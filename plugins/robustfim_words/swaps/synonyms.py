@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
-from robustfim_words.swaps.word_swaps import Entry, WordSwaps, antonyms, substitutes
+from robustfim_words.swaps.word_swaps import Entry, WordSwaps, substitutes
 from robustfim_words.swaps.wordnet import WordNet
-from robustfim_words.text.commonness import common
+from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.options import one_of
 
 __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 
 FROM = ("lexicon", "wordnet")
-_NEAREST = 3
-"""Near synonyms of a word at most."""
 
 
 class Synonyms(WordSwaps):
@@ -69,11 +66,9 @@ class Synonyms(WordSwaps):
 
 
 class NearSynonyms(WordSwaps):
-    """Swaps a word for a synonym of its synonyms: near in meaning, and less sure to fit than ``synonyms``.
+    """Swaps a word for one that is near in meaning, and less sure to fit than those of ``synonyms``.
 
-    Of each word three count: those that lead back to it, then by the synonyms that lead there and by how common
-    they are; known antonyms are left out. What
-    surrounds the word is treated as by ``synonyms``.
+    What surrounds the word is treated as by ``synonyms``.
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -89,18 +84,11 @@ class NearSynonyms(WordSwaps):
         self, *, source: Path | None = None, pos: list[str] | None = None, pipeline: Path | str | None = None
     ) -> None:
         super().__init__("near_synonyms", pos, pipeline)
-        self._substitutes = substitutes(*([source] if source is not None else []))
+        self._table = substitutes(source or LEXICONS / "near_synonyms.tsv")
 
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
-        """List synonyms of synonyms that are none themselves, those first that lead back, the commonest of equals."""
-        pos = entry[1]
-        direct = self._substitutes.get(entry, ())
-        opposites = antonyms().get(entry, ())
-        near = Counter(other for word in direct for other in self._substitutes.get((word, pos), ()))
-        known = {*direct, *opposites, entry[0]}
-        back = {other for other in near if entry[0] in self._substitutes.get((other, pos), ())}
-        fitting = [word for word in near if word not in known]
-        return sorted(fitting, key=lambda word: (word not in back, -near[word], -common(word), word))[:_NEAREST]
+        """List the near synonyms, in the lexicon's order."""
+        return self._table.get(entry, ())
 
 
 class RandomWords(WordSwaps):
