@@ -18,7 +18,7 @@ from robustfim_words.form.repeated_words import RepeatedWords
 from robustfim_words.form.spaces import Spaces
 from robustfim_words.form.word_breaks import WordBreaks
 from robustfim_words.swaps.synonyms import NearSynonyms, RandomWords
-from robustfim_words.swaps.word_swaps import antonyms, substitutes
+from robustfim_words.swaps.word_swaps import substitutes
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from tests.plugins.robustfim_words.samples import edits, texts
