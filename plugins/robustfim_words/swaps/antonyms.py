@@ -28,11 +28,11 @@ class Antonyms(Turning, WordSwaps):
     """Swaps evaluative words of a text for their opposites: "good" for "bad", "love" for "hate".
 
     Swapped are words of praise in a text whose label stands for praise, and words of blame in one whose label stands
-    for blame, by the gold labels of the data; behind a denial it is the other way round. One word is not all of a
-    text: a check asks that the probability of the gold label does not rise (``directional``, ``direction: down``,
-    ``watch: gold``). With ``whole`` all of them turn together, in texts of one short sentence that hold nothing else
-    of praise or blame; such a text says the contrary, and a check asks that the probability falls, ``by: 0.05``. What
-    surrounds a word is treated as by ``synonyms``.
+    for blame, by the gold labels of the data and what they are called ("hateful"); behind a denial it is the other way
+    round. One word is not all of a text: a check asks that the probability of the gold label does not rise
+    (``directional``, ``direction: down``, ``watch: gold``). With ``whole`` all of them turn together, in texts of one
+    short sentence that hold nothing else of praise or blame; such a text says the contrary, and a check asks that the
+    probability falls, ``by: 0.05``. What surrounds a word is treated as by ``synonyms``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the

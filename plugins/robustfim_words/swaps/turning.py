@@ -50,13 +50,15 @@ class Sided(WithTables):
     """
 
     contract = Contract(keeps="nothing")
+    _by_name = False
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
         """Tell the labels' sides apart."""
         examples = context.examples
         step = max(1, len(examples) // _READ)
-        self._sides = labels_by_side([examples[place] for place in range(0, len(examples), step)])
+        read = [examples[place] for place in range(0, len(examples), step)]
+        self._sides = labels_by_side(read, by_name=self._by_name)
 
     def resources(self) -> dict[str, str]:
         """Name the tables, and the sides on which the run's labels are."""
@@ -77,9 +79,13 @@ class Sided(WithTables):
 
 
 class Turning(Sided, WithTagger):
-    """A perturbation that takes something away from the side for which a text's label stands."""
+    """A perturbation that takes something away from the side for which a text's label stands.
+
+    A label that names its side ("hateful", "non-hateful") has it however little its texts lean that way.
+    """
 
     contract = Contract(keeps="nothing", expects=LOWERS)
+    _by_name = True
 
     def prepare(self, context: Context) -> None:
         """Let the tagger keep its tags in the store of the run, and tell the labels' sides apart."""
@@ -87,11 +93,12 @@ class Turning(Sided, WithTagger):
         Sided.prepare(self, context)
 
 
-def labels_by_side(examples: Sequence[Example]) -> dict[str, bool]:
+def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dict[str, bool]:
     """Tell which gold labels stand for praise and which for blame.
 
     Args:
         examples: Some of the data. Those with one gold label count.
+        by_name: Whether a label that names its side has it where its texts lean that way at all.
 
     Returns:
         By label, True for praise; without the labels whose texts do not lean three standard errors and .3 standard
@@ -114,9 +121,16 @@ def labels_by_side(examples: Sequence[Example]) -> dict[str, bool]:
         label: distance > 0
         for label, distance in apart.items()
         if abs(distance) > deviation * max(_APART, _CLEAR / math.sqrt(len(known[label])))
+        or (by_name and _named(label) is (distance > 0))
     }
     many = sum(len(known[label]) for label in found) >= _MOST * sum(map(len, leans.values()))
     return found if many and len(set(found.values())) > 1 else {}
+
+
+def _named(label: str) -> bool | None:
+    """Tell which side a label names; None for neither, and for both."""
+    said = set(sides(tokenise(label.replace("_", " ").replace("-", " "))).values())
+    return said.pop() if len(said) == 1 else None
 
 
 def weakens(before: Sequence[Token], after: str, side: bool, *, wholly: bool = False) -> bool:

@@ -33,20 +33,10 @@ _PART = "part of speech: " + "|".join(POS)
 _ENDING = 6
 """Letters of the longest adjective that takes an ending rather than "more": "smart"."""
 TAGS = {
-    "NN": "noun",
-    "NNS": "noun",
-    "VB": "verb",
-    "VBD": "verb",
-    "VBG": "verb",
-    "VBN": "verb",
-    "VBP": "verb",
-    "VBZ": "verb",
-    "JJ": "adjective",
-    "JJR": "adjective",
-    "JJS": "adjective",
-    "RB": "adverb",
-    "RBR": "adverb",
-    "RBS": "adverb",
+    **dict.fromkeys(("NN", "NNS"), "noun"),
+    **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "verb"),
+    **dict.fromkeys(("JJ", "JJR", "JJS"), "adjective"),
+    **dict.fromkeys(("RB", "RBR", "RBS"), "adverb"),
 }
 """Fine tags of the open classes, and the part of speech of the lexicons."""
 

@@ -106,18 +106,15 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
         return False
     if before and not text[before.end : token.start] and before.text not in (*_CURRENCY, "(", '"', "“", "'", "‘", "’"):
         return False
-    if before and before.text == "#":
+    if before and before.text.lower() in ("#", "top"):
         return False
-    if any(match.start() <= token.start < match.end() for match in _EITHER.finditer(text)):
+    said = (match for form in (_EITHER, _PHONE) for match in form.finditer(text))
+    if any(match.start() <= token.start < match.end() for match in said):
         return False
     if token.text.isupper() and token.kind == "word" and before and before.text.isupper() and not text.isupper():
         return False  # a name in capitals
     if after and after.text.lower() == "of" and ordinal_value(number) is not None:
         return False  # "the third of these"
-    if before and before.text.lower() == "top":
-        return False
-    if any(match.start() <= token.start < match.end() for match in _PHONE.finditer(text)):
-        return False
     named = before is not None and (before.tag[:2] == "NN" or (caseless(text) and before.tag in ("VB", "VBP", "JJ")))
     sequel = token.kind == "number" and len(number) < 2 and named
     if sequel and (after is None or after.kind == "mark" or after.tag[:2] not in ("NN", "JJ")):
@@ -154,6 +151,9 @@ def _near(text: str, token: Token, number: str, random: Random) -> str | None:
     if not re.fullmatch(r"\d+|\d{1,3}(,\d{3})+", whole) or "." in rest or "," in rest:
         return None
     amount = int(whole.replace(",", ""))
+    if amount < 2 and rest[:1] > "0" and int(rest) > 1:
+        new = near(int(rest), random)
+        return f"{whole}.{new}" if len(str(new)) == len(rest) else None
     if amount < 2 or (len(whole) > 1 and whole.startswith("0")):
         return None
     if len(whole) == 4 and 1900 <= amount <= 2039 and not point and _before(text, token) not in _CURRENCY:

@@ -60,8 +60,8 @@ def test_words_are_shortened_and_written_out(text: str, swapped: str) -> None:
 
 
 def test_the_direction_of_abbreviations_can_be_chosen() -> None:
-    assert texts(Abbreviations(to="full"), "A television and a TV.") == ["A television and a television."]
-    assert texts(Abbreviations(to="short"), "A television and a TV.") == ["A TV and a TV."]
+    assert texts(Abbreviations(to="full"), "A television or a TV.") == ["A television or a television."]
+    assert texts(Abbreviations(to="short"), "A television or a TV.") == ["A TV or a TV."]
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,15 @@ def test_labels_stand_for_the_side_to_which_their_texts_lean() -> None:
     assert labels_by_side(topics) == {}
 
 
+def test_a_label_that_names_its_side_has_it_where_its_texts_lean_that_way_at_all() -> None:
+    said = ["I hate them.", "I love them.", *["They are here."] * 30]
+    hate = [Example({"text": text}, label="hateful" if n % 2 == 0 else "non-hateful") for n, text in enumerate(said)]
+    assert labels_by_side(hate) == {}
+    assert labels_by_side(hate, by_name=True) == {"hateful": False, "non-hateful": True}
+    swapped = [Example(each.fields, label="hateful" if n % 2 else "non-hateful") for n, each in enumerate(hate)]
+    assert labels_by_side(swapped, by_name=True) == {}
+
+
 def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> None:
     clear = "A wonderful, superb film, moving and brilliant."
     assert len(texts(Antonyms(), clear)) >= 2

@@ -62,6 +62,7 @@ def test_names_ranges_times_and_idioms_are_left_alone(text: str) -> None:
     [
         ("It has 3 parts.", {"It has 2 parts.", "It has 4 parts."}),
         ("It took two hours.", {"It took three hours."}),
+        ("It rose 0.6 inches a year.", {"It rose 0.5 inches a year.", "It rose 0.7 inches a year."}),
         ("Six boys sang.", {"Five boys sang.", "Seven boys sang."}),
         ("TEN BOYS sang.", {"NINE BOYS sang.", "ELEVEN BOYS sang."}),
         ("It runs for 90 minutes.", {"It runs for 80 minutes.", "It runs for 100 minutes."}),
