@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from robustfim.errors import DataError, UsageError, shown
+from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.spans import Span, written_spans
 from robustfim_files.gold_spans import spans_of_tags
+from robustfim_files.rows import require_limit
 from robustfim_files.text_file import known_encoding, text_lines
 
 __all__ = ["ConlluFile"]
@@ -38,8 +39,7 @@ class ConlluFile:
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:
-        if limit is not None and limit < 1:
-            raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
+        require_limit(limit)
         self.skipped: dict[str, int] = {}
         self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
 
