@@ -79,9 +79,6 @@ class Where(Wrapper):
 def original_labels(value: Any) -> list[str]:
     """Read ``where: {original: label}``, or a list of labels.
 
-    Args:
-        value: What stands behind ``where``.
-
     Raises:
         ValueError: It is something else.
     """

@@ -63,11 +63,6 @@ def refuse_one_file(chosen: Chosen, number: str) -> None:
 def open_suite(path: Path, only: tuple[str, ...], chosen: Chosen) -> list[Session]:
     """Open a suite with the options of ``robustfim run``.
 
-    Args:
-        path: The suite file.
-        only: Names of its checks; empty for all.
-        chosen: What was typed.
-
     Raises:
         UsageError: The suite, an option or a name is wrong.
         PluginError: A plugin is broken.

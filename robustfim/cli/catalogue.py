@@ -108,11 +108,6 @@ def _print_entry(console: Console, name: str, told: Text, widest: int) -> None:
 def show_offer(manager: PluginManager, name: str, console: Console) -> None:
     """Print one offer: what it is and its options.
 
-    Args:
-        manager: The loaded plugins.
-        name: An offered name; where several kinds have it, all are shown.
-        console: Where to print.
-
     Raises:
         UsageError: Nothing is offered under that name.
     """

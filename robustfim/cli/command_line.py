@@ -45,9 +45,6 @@ for _command in _COMMANDS:
 def exit_code(arguments: Sequence[str] | None) -> int:
     """Run a command.
 
-    Args:
-        arguments: As :func:`robustfim.cli.process.main` takes them.
-
     Returns:
         Its exit code, which is one of pytest's.
     """

@@ -22,14 +22,6 @@ def write_failures(
 ) -> None:  # fmt: skip
     """Write the failing texts of the runs of one suite as a suite, and say what was written.
 
-    Args:
-        path: The suite, which is not there yet.
-        records: The runs: of one model, or of several.
-        files: The suite behind each; None where it is not known.
-        manager: The plugins.
-        chosen: The options that commands share.
-        command: The command that writes it.
-
     Raises:
         UsageError: It cannot be written.
     """

@@ -69,11 +69,7 @@ def write_options(
 
 
 def with_common_options(command: click.Command) -> click.Command:
-    """Give a command, and those within it, ``-p`` and ``--color`` where it has none of its own.
-
-    Args:
-        command: The command; it is changed.
-    """
+    """Give a command, and those within it, ``-p`` and ``--color`` where it has none of its own."""
     if isinstance(command, click.Group):
         for each in command.commands.values():
             with_common_options(each)

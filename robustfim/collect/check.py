@@ -124,12 +124,7 @@ class Check:
         return self.expectation.judge(before, after, self.carrying(candidate, after))
 
     def carrying(self, candidate: Candidate, after: Prediction) -> Candidate:
-        """Return a candidate that says whether spans keep their label where their words change.
-
-        Args:
-            candidate: A candidate of the check.
-            after: Its prediction; only that of a tagger makes a difference.
-        """
+        """Return a candidate that says whether spans keep their label where their words change."""
         carries = after.spans is not None and self.perturbation.contract.carries
         return replace(candidate, carries=True) if carries and not candidate.carries else candidate
 

@@ -44,10 +44,6 @@ def checks_of(source: CheckSourcePart, config: RunConfig) -> list[Check]:
 
     Cases of one example are put together, since the example is what is counted.
 
-    Args:
-        source: The source that ``checks`` names.
-        config: The suite.
-
     Raises:
         RobustfimError: What the source itself says is wrong with its file.
         PluginError: It raised anything else, or gave what makes no check.

@@ -207,17 +207,7 @@ def context_of(
     model: Model | None, examples: Sequence[Example], manager: PluginManager, store: Store, *, seed: int,
     offline: bool = False, max_calls: int | None = None,
 ) -> RunContext:  # fmt: skip
-    """Make what a run offers to its plugins, without a run.
-
-    Args:
-        model: The model; None where there is none, and whoever asks for it is told so.
-        examples: The examples.
-        manager: The plugins.
-        store: Where answers are kept.
-        seed: The seed.
-        offline: Whether nothing may be fetched.
-        max_calls: The most texts that may be sent to the model.
-    """
+    """Make what a run offers to its plugins, without a run."""
     queue = None if model is None else PredictionQueue(model, store, max_calls=max_calls)
     return RunContext(model, queue, None, seed=seed, store=store, offline=offline, services=manager, examples=examples)
 
@@ -276,12 +266,6 @@ def usable_examples(
 
 def read_rows(data: DataSource, use: str, who: str, most: int | None = None) -> Iterator[Example]:
     """Read the rows of a data source, block by block.
-
-    Args:
-        data: The source.
-        use: Its name, for messages.
-        who: How an error names it.
-        most: Rows to read; None for all.
 
     Raises:
         DataError: The data cannot be read.

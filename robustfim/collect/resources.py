@@ -74,9 +74,6 @@ def left_alone(checks: Iterable[Check]) -> list[str]:
 def refuse_fallbacks(by_reason: Mapping[str, Sequence[str]]) -> None:
     """Refuse a run in which something would stand in for what is missing.
 
-    Args:
-        by_reason: As :func:`fallbacks` gives it.
-
     Raises:
         UsageError: There is any.
     """

@@ -50,9 +50,6 @@ class Spool:
     def add(self, examples: Iterable[Example]) -> None:
         """Add those whose text is not there yet.
 
-        Args:
-            examples: Any number; they are taken block by block.
-
         Raises:
             UsageError: There is no room for them.
         """

@@ -41,10 +41,6 @@ def load_baseline(path: Path, suite: str) -> Record:
 def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
     """Read a suite's baselines.
 
-    Args:
-        paths: As ``--baseline`` names them.
-        suite: The suite's name.
-
     Raises:
         UsageError: As :func:`load_baseline` does.
     """

@@ -44,10 +44,6 @@ def first_failures(record: Record, number: int = 3) -> list[Failure]:
     inserts no word that no tested text has, changes few words, and misses by much. A step is no text. Beside a
     baseline, what is newly broken comes before all else.
 
-    Args:
-        record: The run.
-        number: How many at most.
-
     Returns:
         The failures, the first to read first; fewer where fewer checks have one.
     """

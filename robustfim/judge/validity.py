@@ -98,13 +98,7 @@ def validity(
 
 
 def reviewed(record: Record, answers: Mapping[str, Answer], judged: Mapping[str, bool] | None = None) -> Record:
-    """Put people's answers into a record: into each failure that was looked at, and into the checks' rates.
-
-    Args:
-        record: The run.
-        answers: What people say, by pair.
-        judged: What an automatic judge says, as for :func:`validity`.
-    """
+    """Put people's answers into a record: into each failure that was looked at, and into the checks' rates."""
     sources = {each.id: each for each in record.examples}
     failures = []
     for failure in record.failures:

@@ -122,13 +122,6 @@ def alarm_p_value(
 ) -> float:
     """Correct the test whether answers go against the gold labels, as one of the family of the checks.
 
-    Args:
-        p_value: Its one-sided p-value.
-        checks: As for :func:`decide`.
-        xfail: Likewise.
-        correction: Likewise.
-        reviews: Likewise.
-
     Returns:
         The corrected one, in [0, 1]: the run fails where it is at most 0.025.
     """

@@ -94,9 +94,6 @@ class Proposer:
     def candidates(self, examples: Sequence[Example]) -> list[list[Candidate]]:
         """Propose and constrain candidates for a block of examples.
 
-        Args:
-            examples: Source examples, ``[examples]``.
-
         Returns:
             At most ``candidates`` accepted candidates an example, ``[examples][candidates]``, distinct in text.
 
@@ -118,9 +115,6 @@ class Proposer:
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
         """List where the search of each example of a block begins.
-
-        Args:
-            examples: Source examples, ``[examples]``.
 
         Returns:
             Their edits, those to try first before the others; in a random order where the suite names none.

@@ -105,11 +105,6 @@ class StoredSeries:
     def of(self, examples: Sequence[Example], make: Callable[[Example], Iterator[Any]], most: int) -> list[Series]:
         """Give what the perturbation makes of each example of a block, and show it those that are not known.
 
-        Args:
-            examples: The examples, ``[examples]``.
-            make: Asks the perturbation about one.
-            most: How much is read of each, at most.
-
         Returns:
             A series an example; it asks the perturbation as far as it is read beyond what is known.
 

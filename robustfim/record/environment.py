@@ -28,12 +28,7 @@ _PACKAGES = (
 
 
 def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Environment:
-    """Describe versions, plugins and device; no path, user or host name.
-
-    Args:
-        plugins: The loaded plugins.
-        device: The model's device, or None.
-    """
+    """Describe versions, plugins and device; no path, user or host name."""
     return Environment(
         robustfim=__version__,
         python=platform.python_version(),

@@ -80,11 +80,7 @@ class ReviewFile(BaseModel):
         )
 
     def save(self, path: Path) -> None:
-        """Write the file whole or not at all.
-
-        Args:
-            path: Where; its folder is made.
-        """
+        """Write the file whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, self.model_dump(mode="json"))
 
@@ -102,11 +98,7 @@ class ReviewFile(BaseModel):
         self.answers.append(ReviewAnswer(pair=pair, answer=answer, when=when, who=who, check=name))
 
     def take_back(self, pair: str) -> bool:
-        """Take the last answer to a pair back.
-
-        Args:
-            pair: :func:`pair_hash` of the two texts.
-        """
+        """Take the last answer to a pair back."""
         for place in reversed(range(len(self.answers))):
             if self.answers[place].pair == pair:
                 del self.answers[place]

@@ -53,9 +53,6 @@ class Study(BaseModel):
     def dump(self, path: Path) -> Path:
         """Write the study as JSON, whole or not at all.
 
-        Args:
-            path: The file; a file of that name is replaced.
-
         Raises:
             OSError: It cannot be written.
         """

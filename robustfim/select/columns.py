@@ -123,11 +123,7 @@ class Predictions(Mapping[str, Prediction]):
         self._numbers[place * width : (place + 1) * width] = array("d", prediction.probabilities)
 
     def at(self, place: int) -> Prediction | None:
-        """What the model says of one example; None where it was not asked, or gave no finite numbers.
-
-        Args:
-            place: The place of the example, from 0.
-        """
+        """What the model says of one example; None where it was not asked, or gave no finite numbers."""
         if not self._given[place]:
             return None
         if self.open:
@@ -137,11 +133,7 @@ class Predictions(Mapping[str, Prediction]):
         return Prediction.of(self._numbers[place * width : (place + 1) * width], self._labels, self._rule)
 
     def right(self, place: int) -> bool | None:
-        """Whether the prediction of an example is right; None without a gold label, or a prediction.
-
-        Args:
-            place: The place of the example, from 0.
-        """
+        """Whether the prediction of an example is right; None without a gold label, or a prediction."""
         return None if self._right[place] == _UNKNOWN else self._right[place] == _RIGHT
 
     @property

@@ -143,10 +143,6 @@ class LockFile(_Part):
     def verify(self, check: str, settings: Mapping[str, Any]) -> None:
         """See whether a check is as it was locked.
 
-        Args:
-            check: The name of the check.
-            settings: Its ``perturb`` and ``constrain`` parts now.
-
         Raises:
             UsageError: It is not in the file, or set otherwise.
         """
@@ -172,11 +168,6 @@ class LockFile(_Part):
 
     def candidates(self, check: str, settings: Mapping[str, Any], example: Example) -> list[Candidate]:
         """Make the candidates of one example again.
-
-        Args:
-            check: The name of the check.
-            settings: Its ``perturb`` and ``constrain`` parts now.
-            example: The source example.
 
         Raises:
             UsageError: The check is not in the file or set otherwise, or a text does not match.

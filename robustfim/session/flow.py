@@ -367,11 +367,6 @@ def _ended(
     In turns the next block is asked of the check that needs the fewest further candidates by its evidence so far: what
     is decided leaves its calls to the others, and what no number would decide waits. The turns depend on what the model
     answers, never on what the store knows: a run that is taken up again asks the same.
-
-    Args:
-        selected: The stage.
-        means: What the run works with.
-        failed: Ids of the checks that are certain to fail, which leave more of the level to the others.
     """
     checks, options = selected.collection.checks, selected.config.options
     needs = dict.fromkeys(range(len(checks)), 0.0)

@@ -32,11 +32,6 @@ def open_session(
 ) -> Session:
     """Open a suite with one model, as :func:`open_sessions` does.
 
-    Args:
-        suite: As there, like all that follow.
-        plugins: ``-p``.
-        options: The options of the run.
-
     Returns:
         A session that has done nothing heavy yet.
 
@@ -56,11 +51,6 @@ def look_at_suite(
     suite: Path | SuiteFile, *, plugins: PluginOptions | None = None, options: RunOptions | None = None
 ) -> Collection:
     """Open a suite as :func:`open_sessions` does, to look at its checks and run none; of several models the first.
-
-    Args:
-        suite: As there, like all that follow; it raises what that does.
-        plugins: ``-p``.
-        options: The options of a run.
 
     Returns:
         The checks, whose parts are closed.

@@ -30,14 +30,6 @@ def try_order(
 ) -> OrderTrialRecord | None:
     """Test one random candidate of some texts whose first candidate by the order was tested.
 
-    Args:
-        proposer: Whoever proposed the candidates, for a check with an order.
-        block: Texts.
-        pools: Their candidates that were tested, those that come first by the order first.
-        failing: The identities of the candidate objects that fail.
-        context: The run's context.
-        store: The run's store.
-
     Returns:
         What both found; None where the order asks for nothing, or no text has both.
     """

@@ -78,13 +78,6 @@ def prepared(
 ) -> Iterator[ConstraintPart]:  # fmt: skip
     """Make a constraint ready to look at the pairs of a record, outside of a run.
 
-    Args:
-        record: The run, for its examples. Its model is not asked.
-        judge: The constraint, as for :func:`judge_pairs`.
-        offline: Likewise.
-        store: Likewise.
-        tell: Likewise.
-
     Yields:
         The constraint.
 

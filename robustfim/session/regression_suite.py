@@ -209,10 +209,6 @@ def require_free(path: Path) -> None:
 def suite_and_plugins(record: Record, options: PluginOptions) -> tuple[SuiteFile | None, PluginManager]:
     """Find the suite behind a record, where it is still there and names the record's model, and load its plugins.
 
-    Args:
-        record: A run.
-        options: ``-p``.
-
     Raises:
         PluginLoadError: A plugin cannot be loaded.
     """

@@ -17,9 +17,6 @@ __all__ = ["prepare_folder", "write_reports"]
 def prepare_folder(folder: Path) -> None:
     """Make the folder of the reports, before anything is computed.
 
-    Args:
-        folder: ``reports/<suite>``.
-
     Raises:
         UsageError: It cannot be made, or nothing can be written in it.
     """
@@ -35,11 +32,6 @@ def write_reports(
     reports: Mapping[str, ReportPart], record: Record, folder: Path
 ) -> tuple[list[Path], RobustfimError | None]:
     """Write every report.
-
-    Args:
-        reports: The reports by name.
-        record: The finished record.
-        folder: ``reports/<suite>``.
 
     Returns:
         The files written, and what went wrong: a ``PluginError`` where a report raised or wrote nothing, a

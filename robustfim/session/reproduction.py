@@ -17,11 +17,7 @@ __all__ = ["judge_alone", "named_examples", "reproducer"]
 
 
 def reproducer(config: RunConfig) -> Callable[[Check, Example], str]:
-    """Make what writes the command line, or the call of a script, that shows one failure alone.
-
-    Args:
-        config: The run; options that change the suite are part of the command.
-    """
+    """Make what writes the command line, or the call of a script, that shows one failure alone."""
     extra = "".join(f" {shlex.quote(word)}" for word in config.options.overrides)
 
     def reproduce(check: Check, example: Example) -> str:

@@ -82,12 +82,7 @@ class Begun:
         return {} if self.context is None else self.context.clusters
 
     def reached(self, stage: type[_Stage], **news: Any) -> _Stage:
-        """Go on to another stage.
-
-        Args:
-            stage: Which.
-            news: What is known besides; values of its attributes.
-        """
+        """Go on to another stage."""
         return stage(**{**vars(self), **news})
 
 
