@@ -7,7 +7,15 @@ import pytest
 from robustfim.judge import first_failures
 from robustfim.judge.reading_order import change_size
 from robustfim.outcome import Outcome
-from robustfim.record import CheckComparison, Comparison, EditRecord, Failure, PredictionRecord, Record
+from robustfim.record import (
+    CheckComparison,
+    Comparison,
+    EditRecord,
+    Failure,
+    PredictionRecord,
+    Record,
+    StepRecord,
+)
 from tests.plugins.robustfim_html.synthetic import build
 
 
@@ -74,3 +82,88 @@ def test_beside_a_baseline_what_is_newly_broken_comes_first(record: Record) -> N
     compared = record.model_copy(update={"comparisons": [Comparison(checks=[check])]})
     assert first_failures(compared)[0].example == last.example
     assert first_failures(record)[0].example != last.example
+
+
+@pytest.mark.parametrize(
+    ("places", "size"),
+    [([(3, 4)], 0), ([(3, 5)], 1), ([(6, 7)], 1), ([(7, 8)], 0), ([(0, 3)], 1), ([(2, 3), (8, 9)], 2), ([(4, 11)], 2)],
+)
+def test_a_word_is_gone_where_an_edit_takes_any_of_it_and_tenths_are_counted_from_the_first(
+    places: list[tuple[int, int]], size: int
+) -> None:
+    text = "one two three four five six seven eight nine ten"
+    edits = [EditRecord(field="text", start=start, end=end, before=text[start:end], after="") for start, end in places]
+    assert change_size(edits, {"text": text}) == size
+    assert change_size(edits, {"text": text, "title": "eleven"}) == size, "less than a tenth more is a tenth begun"
+    assert change_size(edits, {"title": text}) == 0
+    assert change_size(edits, {"text": "!"}) == 0
+
+
+TEXT = "one two three four five six seven eight nine ten"
+CRITERIA = [
+    "newly broken",
+    "keeps the meaning",
+    "right before",
+    "proved",
+    "known words",
+    "tried",
+    "small",
+    "by much",
+    "id",
+]
+
+
+def failing(record: Record, *sides: set[str]) -> Record:
+    """A failure of each of some checks that is as bad as it is said to be, by the criteria in their order."""
+    checks, examples, failures, fresh = [], [], [], []
+    for side, bad in enumerate(sides):
+        outcome = Outcome.INCONCLUSIVE if "proved" in bad else Outcome.FAILED
+        checks.append(
+            record.checks[0].model_copy(
+                update={"id": f"c{side}", "outcome": outcome, "yardstick": "keeps the meaning" in bad}
+            )
+        )
+        label = "positive" if "right before" in bad else "negative"
+        examples.append(
+            record.examples[0].model_copy(update={"id": f"e{side}", "fields": {"text": TEXT}, "label": label})
+        )
+        gone, put = ("one two three" if "small" in bad else "one"), "blorp" if "known words" in bad else "Ten"
+        if "newly broken" not in bad:
+            fresh.append(f"e{side}")
+        failures.append(
+            Failure(
+                id="z" if "id" in bad else "y", check=f"c{side}", example=f"e{side}",
+                fields={"text": TEXT.replace(gone, put)}, margin=0.1 if "by much" in bad else 0.4,
+                edits=[EditRecord(field="text", start=0, end=len(gone), before=gone, after=put)],
+                before=PredictionRecord(label="negative", probabilities=[0.6, 0.4]),
+                after=PredictionRecord(label="positive", probabilities=[0.4, 0.6]),
+            ).model_copy(update={"tried": [] if "tried" in bad else ["another text"]})
+        )  # fmt: skip
+    check = CheckComparison(id="c0", before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=fresh)
+    found = {"checks": checks, "examples": examples, "failures": failures, "comparisons": [Comparison(checks=[check])]}
+    return record.model_copy(update=found)
+
+
+@pytest.mark.parametrize("place", range(len(CRITERIA)))
+def test_each_criterion_comes_before_all_that_follow_it(record: Record, place: int) -> None:
+    better, worse = {*CRITERIA[place + 1 :]}, {CRITERIA[place]}
+    for sides in ((better, worse), (worse, better)):
+        first, second = first_failures(failing(record, *sides))
+        assert (first.check, second.check) == (("c0", "c1") if sides[0] is better else ("c1", "c0"))
+
+
+def test_they_are_of_different_examples_where_a_check_has_another(record: Record) -> None:
+    found = failing(record, set(), {"by much"}, {"right before"})
+    first, second, third = found.failures
+    # The second check's best is of the example that the first shows already.
+    same = second.model_copy(update={"example": first.example, "margin": 0.4, "id": "yy"})
+    both = found.model_copy(update={"failures": [first, second, same]})
+    assert [each.example for each in first_failures(both)] == ["e0", "e1"]
+    alone = found.model_copy(update={"failures": [first, same]})
+    assert [(each.check, each.example) for each in first_failures(alone)] == [("c0", "e0"), ("c1", "e0")]
+    assert [each.check for each in first_failures(found)] == ["c0", "c1", "c2"]
+    assert first_failures(found, 2) == first_failures(found)[:2]
+    gone = found.model_copy(update={"examples": found.examples[1:], "checks": found.checks[:2]})
+    assert first_failures(gone) == [second], "what the record does not hold is not shown"
+    step = third.model_copy(update={"step": StepRecord(direction="eigenvector", norm=0.5)})
+    assert first_failures(found.model_copy(update={"failures": [step]})) == []

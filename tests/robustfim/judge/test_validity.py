@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from robustfim.judge.validity import next_pair, validity
+from robustfim.judge.validity import next_pair, reviewed, validity
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, EditRecord, ExampleRecord, Failure, PredictionRecord, Record, StepRecord
 from robustfim.record.review import Answer, pair_hash
@@ -143,3 +143,19 @@ def test_a_judge_that_agrees_narrows_the_interval_and_one_that_nobody_checked_is
 
 def hash_of(failure: Failure) -> str:
     return pair_hash({"text": f"Text {failure.example}"}, failure.fields)
+
+
+def test_what_people_said_of_a_text_stands_beside_it_and_what_it_leaves_of_a_rate_beside_its_check() -> None:
+    step = failure(5, step=StepRecord(direction="push", norm=0.5))
+    stranger = failure(777)  # of an example that the record does not hold
+    found = run(3, more=(step, stranger))
+    said: tuple[Answer, Answer] = ("valid", "invalid")
+    answers: dict[str, Answer] = {
+        pair_hash({"text": f"Text {number}"}, {"text": f"text {number} 0"}): each for number, each in enumerate(said)
+    }
+    told = reviewed(found, answers)
+    assert [each.review for each in told.failures] == ["valid", "invalid", None, None, None]
+    expected = validity(found, answers)
+    assert [each.validity for each in told.checks] == [expected.get(each.id) for each in told.checks]
+    asked: dict[str, Answer] = {**answers, pair_hash({"text": "Text 5"}, {"text": "text 5 0"}): "valid"}
+    assert [each.review for each in reviewed(found, asked).failures][3] is None, "a step is no text"
