@@ -12,6 +12,8 @@ from typing import Any
 
 __all__ = ["Example", "content_id"]
 
+_CANONICAL = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
+
 
 def content_id(fields: Mapping[str, str]) -> str:
     """Hash named text fields into a stable id.
@@ -22,7 +24,7 @@ def content_id(fields: Mapping[str, str]) -> str:
     Returns:
         12 hexadecimal digits, the same on every machine and in every run.
     """
-    canonical = json.dumps(dict(fields), sort_keys=True, ensure_ascii=False).encode("utf-8", "surrogatepass")
+    canonical = _CANONICAL.encode(dict(fields)).encode("utf-8", "surrogatepass")
     return hashlib.blake2b(canonical, digest_size=6).hexdigest()
 
 

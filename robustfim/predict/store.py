@@ -229,6 +229,7 @@ def _open_once(path: Path | None) -> sqlite3.Connection:
                 raise sqlite3.DatabaseError("its tables are not those of a store")
             connection.execute("COMMIT")
             connection.execute("PRAGMA synchronous=NORMAL")
+            connection.execute("PRAGMA wal_autocheckpoint=10000")  # keys are in no order: a page is written many times
     except sqlite3.Error:
         connection.close()
         raise

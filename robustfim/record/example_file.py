@@ -126,7 +126,7 @@ def _plain(value: Any) -> Any:
         return value if math.isfinite(value) else None
     if isinstance(value, str) and not value.isascii():
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return json.dumps(value) if isinstance(value, list) else value
+    return (json.dumps(value) if value else "[]") if isinstance(value, list) else value
 
 
 def _quoted(name: str) -> str:
