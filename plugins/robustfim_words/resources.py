@@ -12,7 +12,8 @@ __all__ = ["TABLES", "resources"]
 
 TABLES = (
     *("abbreviations.tsv", "accents.txt", "adverbs.txt", "agreement.tsv", "antonyms.tsv"),
-    *("census.tsv", "cities.tsv", "classes.tsv", "clues.tsv", "commonness.tsv", "companies.tsv", "contractions.tsv"),
+    *("census.tsv", "cities.tsv", "classes.tsv", "clues.tsv", "commonness.tsv", "companies.tsv"),
+    *("compounds.tsv", "contractions.tsv"),
     *("country_regions.tsv", "denials.tsv", "gender_words.tsv", "gradable.tsv", "homophones.tsv"),
     *("intensifiers.tsv", "judged.tsv", "languages.tsv", "links.txt", "meant_otherwise.tsv", "misspellings.tsv"),
     *("names.tsv", "nationalities.tsv", "near_synonyms.tsv", "nouns.tsv", "numbers.tsv", "openers.tsv", "opinions.tsv"),

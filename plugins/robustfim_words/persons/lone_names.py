@@ -12,7 +12,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gazetteer import Gazetteer
-from robustfim_words.text.guard import in_headline
+from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["lone_names"]
@@ -43,7 +43,6 @@ def lone_names(
     free: Sequence[int],
     register: Register,
     named: Set[Key],
-    half_named: Collection[Key],
 ) -> Iterator[tuple[Mention, str]]:
     """Find names that stand alone.
 
@@ -54,13 +53,12 @@ def lone_names(
         free: Indices of tokens that belong to no full name, title or place.
         register: The known names.
         named: Names that are sure at another place of the example.
-        half_named: Given names with a capitalised word behind that is no family name ("Jack Russell Terrier").
 
     Yields:
         Mentions, each with the clue of the title before it, ``""`` for none.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
-    low, open_until, headline = caseless(text), -1, in_headline(tokens)
+    low, open_until = caseless(text), -1
     for index in free:
         token = tokens[index]
         small = not capitalised(token) and token.text not in PARTICLES and _only_given(tokens, index, register)
@@ -71,12 +69,10 @@ def lone_names(
         ):
             continue
         found = _look(tokens, index, register, seen)
-        key = found.keys[0] if small else _key(text, tokens, found, register, named, half_named)
+        key = found.keys[0] if small else _key(text, tokens, found, register, named)
         letters = token.text.isupper() and len(token.text) > 1 and not text.isupper()
         if letters and key not in named and not found.title and not _only_given(tokens, index, register):
             continue  # "SEO", or a dateline
-        if index in headline and named.isdisjoint(found.keys):
-            continue  # every word of a headline has a capital
         titles = (found.before,) if found.title else ()
         if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
             yield Mention(field, index, found.end, key), found.title
@@ -116,11 +112,10 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
 
 
 def _alone(tokens: Sequence[Token], found: _Word) -> bool:
-    """Tell whether a name is a noun phrase of its own: "the Jetta", "the Richter scale" and "Murphy's law" are none."""
+    """Tell whether a name takes no article, as "the Jetta" does, and no number."""
     before = tokens[found.first - 1].tag if found.first and not tokens[found.first].starts else ""
     after = tokens[found.last + 1].tag if found.last + 1 < len(tokens) else ""
-    own = found.end == tokens[found.last].end and not after.startswith(("NN", "POS", "CD"))
-    return own and len(found.word) > _SHORT and before not in ("DT", "JJ", "PRP$", "CD", "NNP")
+    return len(found.word) > _SHORT and after != "CD" and before not in ("DT", "JJ", "PRP$", "CD", "NNP")
 
 
 def _acts(tokens: Sequence[Token], found: _Word) -> bool:
@@ -129,14 +124,7 @@ def _acts(tokens: Sequence[Token], found: _Word) -> bool:
     return tokens[found.last].tag == "NNP" and after is not None and after.tag in FINITE and found.end < after.start
 
 
-def _key(
-    text: str,
-    tokens: Sequence[Token],
-    found: _Word,
-    register: Register,
-    named: Collection[Key],
-    half_named: Collection[Key],
-) -> Key | None:
+def _key(text: str, tokens: Sequence[Token], found: _Word, register: Register, named: Collection[Key]) -> Key | None:
     """Decide which name a word is, None for no name."""
     low, token = caseless(text), tokens[found.first]
     known = [key for key in sorted(found.keys) if key in named]
@@ -144,10 +132,10 @@ def _key(
         doubtful = False
     elif any(key in register.by_key for key in found.keys):
         given = ("given", found.word.casefold())
-        fits = bool(register.origins_of(given)) or (
-            token.pos == "PROPN" and not found.ordinary and _alone(tokens, found)
-        )
-        doubtful = low or given in half_named or (not found.title and (found.ambiguous or not fits))
+        placed = found.before in closed_class("before a place") and given not in register.by_key
+        sure = not (placed or found.ordinary) or _acts(tokens, found)
+        fits = bool(register.origins_of(given)) or (sure and _alone(tokens, found))
+        doubtful = low or (not found.title and (found.ambiguous or not fits))
     else:
         strange = (
             found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)
@@ -155,7 +143,7 @@ def _key(
         doubtful = low or not (strange and (found.title or (_acts(tokens, found) and _alone(tokens, found))))
     if doubtful:
         return None
-    marked = bool(found.title or known or (token.pos == "PROPN" and _acts(tokens, found))) and capitalised(token)
+    marked = bool(found.title or known) and capitalised(token)
     sure = not found.ordinary if low else marked and not (token.starts and found.ordinary)
     if not (sure or likely(text, token)):
         return None

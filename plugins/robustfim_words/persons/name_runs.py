@@ -107,8 +107,6 @@ def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Regis
     match = register.families.match(tokens, place) if place < len(tokens) else None
     if match is None and place == first + 1 and place < len(tokens) and strange_family(text, tokens, place, register):
         return place
-    if match is not None and _goes_on(tokens, first, match.last, register):
-        return None
     if match is None or any(not _adjacent(text, tokens, i, i + 1) for i in range(first, match.last)):
         return None
     ordinary = inflection.is_word(tokens[first].text) + inflection.is_word(base_of(tokens[place])[0])
@@ -157,27 +155,12 @@ def known(word: str) -> bool:
     return all(inflection.is_word(part) or part in read_stop_words(STOP_WORDS) or part in PARTICLES for part in parts)
 
 
-def _goes_on(tokens: Sequence[Token], first: int, last: int, register: Register) -> bool:
-    """Tell whether a name in small letters goes on before or behind what is listed of it: "paul thomas anderson"."""
-    before = tokens[first - 1] if first else None
-    after = tokens[last + 1] if last + 1 < len(tokens) else None
-    strange = [
-        other is not None
-        and other.kind == "word"
-        and other.end != other.start
-        and (register.is_given(other.text) or (other.pos == "PROPN" and not inflection.is_word(other.text)))
-        and not (capitalised(other) and other.starts and inflection.is_word(other.text))
-        for other in (before, after)
-    ]
-    possessive = base_of(tokens[last])[1] < tokens[last].end
-    return strange[0] or (strange[1] and not possessive)
-
-
 def initial(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a token is an initial: ``J`` before a stop, or ``J.R.``."""
-    text = tokens[index].text
-    stop = index + 1 < len(tokens) and tokens[index + 1].text == "." and tokens[index + 1].start == tokens[index].end
-    return tokens[index].kind == "word" and text[0].isupper() and (text.endswith(".") or (len(text) == 1 and stop))
+    """Tell whether a token is an initial: ``J`` before a stop or between capitalised words, or ``J.R.``."""
+    text, after = tokens[index].text, tokens[index + 1] if index + 1 < len(tokens) else None
+    stop = after is not None and after.text == "." and after.start == tokens[index].end
+    between = after is not None and capitalised(after) and index > 0 and capitalised(tokens[index - 1])
+    return capitalised(tokens[index]) and (text.endswith(".") or (len(text) == 1 and text != "I" and (stop or between)))
 
 
 def _ends_initial(tokens: Sequence[Token], index: int) -> bool:

@@ -123,13 +123,11 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
 def likely(text: str, token: Token) -> bool:
     """Tell whether a listed word is meant as a name.
 
-    Its capital says so, if it is no ordinary word or, inside a sentence, is tagged as a name; in a text without
-    capitals it must be tagged as a name and be no ordinary word.
+    Its capital says so, if it is no ordinary word or is tagged as a name; in a text without capitals it must be tagged
+    as a name and be no ordinary word.
     """
     named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
-    if caseless(text):
-        return named and not ordinary
-    return capitalised(token) and (not ordinary or (named and not token.starts))
+    return named and not ordinary if caseless(text) else capitalised(token) and (named or not ordinary)
 
 
 def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
@@ -172,9 +170,10 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
             for token in inside
             if token.kind == "word" and token.text.lower() not in closed_class("linking in names")
         ]
-        cased = low or all(capitalised(token) for token in words)
+        cased = low or not any(token.text.islower() for token in words)
         opening = opens_report(tokens, match.first, match.last)
-        sure = opening or (likely(text, words[0]) if len(words) == 1 else cased) or _lowered(text, tokens, match)
+        tells = len(words) > 1 or not (low or words[0].starts)
+        sure = opening or (cased if tells else likely(text, words[0])) or _lowered(text, tokens, match)
         behind = range(match.last + 1, min(match.last + 4, len(tokens)))
         whole = tokens[: match.last + 1] if any(opens_report(tokens, behind[0], last) for last in behind) else tokens
         alone = opening or (stands_alone(text, whole, match.first, match.last))

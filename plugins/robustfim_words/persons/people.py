@@ -50,10 +50,10 @@ class People(WithTagger):
 
     A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what
     surrounds it must not speak for a place, a title or an organisation. A lone name must be a listed given name, stand
-    behind a title ("Inspector Dunne"), or be part of a full name of the example; one that could open a sentence as an
-    ordinary word ("Hope") or that is a place ("Paris") stays. In texts without capitals only listed full names and
-    their parts are found. The gender of a name that is not listed is read from the pronouns; where they leave it open,
-    only the family name changes. The new given and family name are of one origin.
+    behind a title ("Inspector Dunne"), or be part of a full name of the example; one that is a word, too
+    ("Hope"), must be tagged as a name, and one that is a place ("Paris") stays. In texts without capitals only listed
+    full names and their parts are found. The gender of a name that is not listed is read from the pronouns; where they
+    leave it open, only the family name changes. The new given and family name are of one origin.
 
     Args:
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by

@@ -30,14 +30,12 @@ class Persons:
         genders: For each given name, the genders that a new name may have (any of them); empty where nothing in the
             text tells which would fit its pronouns.
         family_first: Keys of persons whose family name comes first.
-        half_named: Given names with a capitalised word behind that could not be told for a family name.
     """
 
     mentions: list[Mention] = field(default_factory=list)
     links: list[tuple[Key, Key]] = field(default_factory=list)
     genders: dict[Key, frozenset[str]] = field(default_factory=dict)
     family_first: set[Key] = field(default_factory=set)
-    half_named: set[Key] = field(default_factory=set)
 
     @classmethod
     def find(cls, texts: Iterable[tuple[str, str, Sequence[Token]]], register: Register) -> Persons:
@@ -62,13 +60,11 @@ class Persons:
                         taken.add(partner.first)
                     titles.append((person.given_key, person.title))
                     taken.update(range(person.first, person.last + 1))
-                elif len(run) > 1 and register.is_given(tokens[run[0]].text):
-                    found.half_named.add(("given", tokens[run[0]].text.casefold()))
         named = {key for link in found.links for key in link}
         free = {name: [i for i in range(len(tokens)) if i not in covered[name]] for name, _, tokens in read}
         for final in (False, True):  # a name that is sure at one place is one everywhere
             for name, text, tokens in read:
-                for mention, title in lone_names(name, text, tokens, free[name], register, named, found.half_named):
+                for mention, title in lone_names(name, text, tokens, free[name], register, named):
                     titles.append((mention.key, title))
                     if final:
                         found.mentions.append(mention)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from robustfim_words.text.casing import capitalised
-from robustfim_words.text.inflection import is_word
-from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.inflection import inflect, is_word
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token
 
 __all__ = ["fixed", "fixed_spans", "in_headline", "in_title"]
@@ -24,8 +25,8 @@ def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
     """Find the tokens that mean something only as they are, and that no swap of words may change.
 
     Returns:
-        Indices of the tokens of titles of works, by their quotation marks or their capitals, and of addresses, tags and
-        their like.
+        Indices of the tokens of titles of works, by their quotation marks or their capitals, of nouns that begin with a
+        name ("Norfolk jacket"), and of addresses, tags and their like.
     """
     return _fixed(text, tuple(tokens))
 
@@ -33,7 +34,20 @@ def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
 @lru_cache(maxsize=4096)
 def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
     unspoken = {index for index, token in enumerate(tokens) if token.kind == "fixed"}
-    return frozenset(unspoken | in_title(text, tokens) | _titles(tokens))
+    matches = [match for place in range(len(tokens)) if (match := _compounds().match(tokens, place)) is not None]
+    compounds = {place for match in matches for place in range(match.first, match.last + 1)}
+    return frozenset(unspoken | in_title(text, tokens) | _titles(tokens) | compounds)
+
+
+@lru_cache(maxsize=1)
+def _compounds() -> Gazetteer[str]:
+    nouns = [row[0] for row in read_table(LEXICONS / "compounds.tsv", ("noun",))]
+    return Gazetteer((form, noun) for noun in nouns for form in (noun, _plural(noun)))
+
+
+def _plural(noun: str) -> str:
+    *first, last = noun.split()
+    return " ".join([*first, inflect(last, "NNS") or last])
 
 
 def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:

@@ -1,4 +1,4 @@
-"""Namesakes: places and organisations told by the word that ends their names, "Ogden Theatre", "Jason Industries"."""
+"""Places and organisations that no list has: by the word that ends their names ("Ogden Theatre"), by an "in" before."""
 
 from __future__ import annotations
 
@@ -14,14 +14,18 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.inflection import is_word
-from robustfim_words.text.lexicon import LEXICONS, read_pairs
+from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["NAMESAKE", "namesakes", "new_name"]
+__all__ = ["NAMESAKE", "namesakes", "new_name", "strange_places"]
 
 NAMESAKE = "namesake"
 """The kind of the keys of these names."""
 _ORIGIN = "english"
+_SHORT = 3
+"""Letters of a word that is too short to be surely a name."""
 
 
 def namesakes(
@@ -62,6 +66,33 @@ def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
     """
     pool = register().pool(_ORIGIN, "family", frozenset(), set())
     return next(({key: name} for name in drawn(pool, 3, random) if name.casefold() not in lowered), None)
+
+
+def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
+    """Find places that are in no list, by the word before them; not in reviews, where somebody is good *in* a film.
+
+    Args:
+        example: The texts.
+        tokens: Their tagged tokens.
+    """
+    return [
+        Mention(field, at, base_of(token)[1], ("city", base_of(token)[0]))
+        for field, text in example.fields.items()
+        if text_kind(text) != "review"
+        for kept in [fixed(text, tokens[field]) | in_headline(tokens[field])]
+        for at, token in enumerate(tokens[field])
+        if at and tokens[field][at - 1].text in closed_class("before a place") and at not in kept
+        if _strange(tokens[field], at) and stands_alone(text, tokens[field], at, at)
+    ]
+
+
+def _strange(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a word is a name, before no noun, that neither the dictionary nor a list has."""
+    word, after = base_of(tokens[at])[0], tokens[at + 1].tag if at + 1 < len(tokens) else ""
+    listed = register().things.match(tokens, at) or register().is_given(word) or register().is_family(word)
+    known = listed or register().clue(word) or is_word(word) or word.lower() in read_stop_words(STOP_WORDS)
+    named = tokens[at].pos == "PROPN" and word.istitle() and len(word) > _SHORT
+    return named and not (known or after.startswith(("NN", ",")))
 
 
 def _inside(mention: Mention, tokens: Sequence[Token]) -> Iterator[int]:

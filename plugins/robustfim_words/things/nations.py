@@ -73,7 +73,11 @@ class Nations:
         tables = [places] if places else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
         self.places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
         self.by_name = {place.name: place for place in self.places}
-        self._gazetteer = Gazetteer((name, place) for place in self.places for name in {place.name, plain(place.name)})
+        self._gazetteer = Gazetteer(
+            (name, place)
+            for place in self.places
+            for name in {place.name, plain(place.name), place.name.removeprefix("the ")}
+        )
         self._known = {name.casefold().split()[-1] for name in self.by_name}
         self._words = self._groups.words
         names = [(place.name, (place.kind, place.name)) for place in self.places if place.kind in NAMED]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -15,14 +14,12 @@ from robustfim_words.persons.names import Key, opens_report, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
 from robustfim_words.text.commonness import drawn
-from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
+from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place
 from robustfim_words.things.world import part_of
 
 __all__ = ["Place", "Places"]
 
-_SHORT = 4
-"""Letters of the abbreviation of a region, at least."""
 _MATES = 3
 """Places of a country, or of its part of the world, that are enough to draw from."""
 
@@ -65,6 +62,7 @@ class Places(WithTagger):
             for each in mentions
             if each.key[0] in small and (each.key[1] in self._nations.by_name or each.key in known)
         ]
+        inside += strange_places(example, tokens)
         named = {self._nations.home(mention.key) for mention in mentions if mention.key[0] not in small}
         lowered = example.text.casefold()
 
@@ -87,9 +85,6 @@ class Places(WithTagger):
     def _draw(self, key: Key, lowered: str, named: Collection[str], random: Random) -> dict[Key, str] | None:
         """Draw a new place that the text has not; of a nation that is named, too, one that lies in it."""
         home = self._nations.home(key)
-        short = "|".join(key[1][:length].casefold() for length in range(_SHORT, len(key[1])))
-        if key[0] == "region" and short and re.search(rf"\b(?:{short})\.", lowered):
-            return None  # "Calif."
         able = [
             place
             for place in self._by_kind[key[0]]
