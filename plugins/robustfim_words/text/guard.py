@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from robustfim_words.text.casing import capitalised
 from robustfim_words.text.gazetteer import Gazetteer
-from robustfim_words.text.inflection import inflect, is_word
+from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token
 
@@ -42,12 +42,7 @@ def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
 @lru_cache(maxsize=1)
 def _compounds() -> Gazetteer[str]:
     nouns = [row[0] for row in read_table(LEXICONS / "compounds.tsv", ("noun",))]
-    return Gazetteer((form, noun) for noun in nouns for form in (noun, _plural(noun)))
-
-
-def _plural(noun: str) -> str:
-    *first, last = noun.split()
-    return " ".join([*first, inflect(last, "NNS") or last])
+    return Gazetteer((form, noun) for noun in nouns for form in (noun, f"{noun}s"))
 
 
 def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
