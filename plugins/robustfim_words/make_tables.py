@@ -21,7 +21,7 @@ from robustfim_words.text.inflection import is_word, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of, tokenise
 
-__all__ = ["census", "cities", "companies", "main", "names", "zipf"]
+__all__ = ["census", "cities", "companies", "compounds", "main", "names", "zipf"]
 
 _INHABITANTS, _AT_HOME = 200_000, 30_000
 """Inhabitants of a city that counts; of one where English is spoken."""
