@@ -129,9 +129,6 @@ class Endpoint:
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
         """Do jobs that send requests; the first that fails stops the others.
 
-        Args:
-            jobs: Each is awaited with ``send``.
-
         Raises:
             UsageError: The token's variable is not set.
             ModelError: httpx is missing, or the endpoint failed for good or too often.
@@ -141,9 +138,6 @@ class Endpoint:
 
     def stream(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> Iterator[tuple[int, T]]:
         """Do jobs that send requests, as many at once as there are connections; the first that fails stops the others.
-
-        Args:
-            jobs: Each is awaited with ``send``.
 
         Yields:
             The index of a job and its result, as soon as it is there.

@@ -64,9 +64,6 @@ class ImportPath:
     def digest(self, found: Any) -> str:
         """Hash the source an object comes from: of its modules the whole package where they are in one.
 
-        Args:
-            found: What ``load`` returned.
-
         Returns:
             The SHA-256 of the files, of the modules beside them that they import, and of the files beside them and in
             the current folder that were read while they were imported. What they read later, or call elsewhere, takes
@@ -112,11 +109,7 @@ class Given:
         return self._value
 
     def digest(self, found: Any) -> str:
-        """Make a text that no other object has: what an object answers cannot be told from its source alone.
-
-        Args:
-            found: What ``load`` returned.
-        """
+        """Make a text that no other object has: what an object answers cannot be told from its source alone."""
         return self._token
 
 

@@ -12,9 +12,6 @@ __all__ = ["inputs", "named_texts"]
 def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
     """Turn examples into texts, or into their fields where they have several.
 
-    Args:
-        examples: The batch, ``[examples]``.
-
     Returns:
         ``["a fine film", …]`` for examples of one field, else ``[{"premise": …, "hypothesis": …}, …]``.
     """

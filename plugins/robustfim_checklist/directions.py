@@ -24,11 +24,6 @@ def direction(test: TestLine, given: Mapping[str, Any] | None, names: Sequence[s
     what is added speaks for one of the outer labels: its lead over the other must not fall by more than 0.1, which is
     what CheckList's sentiment suite expects of its two tests of that name.
 
-    Args:
-        test: The test.
-        given: What the suite says, or None.
-        names: The labels in their order, or None.
-
     Returns:
         Options of :class:`robustfim.builtin.expectations.Directional`; None where nothing tells them.
 

@@ -56,9 +56,6 @@ class Reading:
 
         Labels are matched exactly, or without regard to case where that is unambiguous.
 
-        Args:
-            labels: The model's labels, in its order.
-
         Raises:
             DataError: A test uses a label that the model does not have.
         """

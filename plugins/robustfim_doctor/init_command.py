@@ -101,15 +101,7 @@ def data_name(pair: ModelAndData) -> str:
 
 
 def labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples: int, allow_weak: bool) -> bool:
-    """Compare the labels first: what is measured under a wrong mapping would be worth nothing.
-
-    Args:
-        pair: The model and the data.
-        chosen: Seed, store and bound.
-        console: Where the diagnosis is printed.
-        examples: Examples asked about, at most.
-        allow_weak: Whether answers that do not go with the labels are no problem.
-    """
+    """Compare the labels first: what is measured under a wrong mapping would be worth nothing."""
     from robustfim_doctor.diagnosis import print_diagnoses
     from robustfim_doctor.labels import diagnose_model_and_data
 

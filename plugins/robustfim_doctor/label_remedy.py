@@ -38,14 +38,6 @@ def label_remedies(
     the same names in another order, whatever their case, either may be wrong, and both ways are told: the likely one
     first, see :func:`likely_wrong`.
 
-    Args:
-        model: The model.
-        data: The data.
-        mapping: The label mapping; its ``best`` is what the options apply.
-        pairs: Labelled examples and what the model says of them.
-        sample: Draws the same sample from data made anew.
-        predict: Predicts examples with a model made anew.
-
     Returns:
         Lines to copy: an option of the command line, and what stands for it in a suite, for each way.
     """
@@ -113,12 +105,6 @@ def model_remedy(
     model: Named, mapping: LabelMapping, pairs: Sequence[tuple[Example, Prediction]], predict: Predict
 ) -> tuple[Named, list[str]] | None:
     """Find the value of the model's option ``labels`` that applies a mapping.
-
-    Args:
-        model: The model.
-        mapping: The label mapping.
-        pairs: Labelled examples and what the model says of them.
-        predict: Predicts examples with a model made anew; a few are.
 
     Returns:
         The model and the names of its classes in order; None where it has no such option, or does not follow it.

@@ -91,15 +91,6 @@ def unmeasured(
 ) -> tuple[Draft, int]:  # fmt: skip
     """Choose the checks, the scores and the arms that apply to a model and its data, without running anything.
 
-    Args:
-        pair: The model and the data.
-        name: The suite's name.
-        plugins: ``-p``.
-        options: The seed.
-        examples: Examples tested, at most.
-        one_label: Whether the model may give one label to all examples.
-        suits: What suits the model; by default what the plugins say.
-
     Returns:
         The draft, its checks without limits, and how many examples are usable.
 

@@ -25,9 +25,6 @@ _SECONDS = 5.0
 def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginManager | None]:
     """Load each plugin alone, then all together without the broken ones.
 
-    Args:
-        options: ``-p``.
-
     Returns:
         The diagnoses, and the manager; None where the plugins do not go together.
 

@@ -21,12 +21,6 @@ __all__ = ["recorded_suite"]
 def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: str) -> Draft:
     """Draft a suite from a run: its model, its data and its checks, each with the limit that its measured rate allows.
 
-    Args:
-        record: The run.
-        out: The file that the suite is meant for; its name is the suite's.
-        plugins: ``-p``.
-        command: The command that writes it, for its head.
-
     Raises:
         UsageError: The model or the data came from a script, or no plugin offers them.
         NothingCollected: No check of the run can hold such a limit.

@@ -17,12 +17,7 @@ ALLOW_WEAK = click.option(
 
 
 def scan_options(*, model: str, data: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command the options of a scan, as :func:`robustfim.commands.shared_options` does.
-
-    Args:
-        model: What the help says of ``--model``.
-        data: What it says of ``--data``.
-    """
+    """Give a command the options of a scan, as :func:`robustfim.commands.shared_options` does."""
     return shared_options(
         "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
         model={"required": True, "help": model},

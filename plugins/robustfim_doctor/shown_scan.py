@@ -18,11 +18,6 @@ __all__ = ["show_scan"]
 def show_scan(console: Console, run: Run, folder: Path) -> None:
     """Print what a scan found, and write its page and its record.
 
-    Args:
-        console: The console.
-        run: The scan; the first of its sections is printed.
-        folder: Where they are written; it is made where it is not there.
-
     Raises:
         UsageError: A file cannot be written.
     """

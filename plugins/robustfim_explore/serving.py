@@ -35,14 +35,7 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 def server(desk: Desk, bound: socket.socket, *, token: str, host: str) -> uvicorn.Server:
-    """Make the server, which tells nobody what it is.
-
-    Args:
-        desk: What answers.
-        bound: The address, from :func:`bind`.
-        token: The secret of the link.
-        host: The address as the user named it.
-    """
+    """Make the server, which tells nobody what it is."""
     app = application(desk, token=token, host=host, port=bound.getsockname()[1])
     return uvicorn.Server(
         uvicorn.Config(

@@ -53,20 +53,7 @@ def backward_differences(model: DifferentiableModel, embedded: Embedded, nearest
 def backward_pair(
     model: DifferentiableModel, embedded: Embedded, embeddings: Tensor, pairs: Sequence[tuple[int, int]]
 ) -> Tensor:
-    """Differentiate one logit difference an example at any embeddings: one forward and one backward pass.
-
-    Args:
-        model: The model.
-        embedded: The batch, as ``model.embed`` returned it.
-        embeddings: Where to differentiate, of the shape of ``embedded.embeddings``.
-        pairs: Columns a and b of each example, ``[batch]``.
-
-    Returns:
-        ∇(z_a − z_b), ``[batch, tokens, dims]``, padding and special tokens included.
-
-    Raises:
-        ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings.
-    """
+    """Differentiate one logit difference an example, as :func:`robustfim_fisher.differences.pair_gradient` says."""
     with frozen(model), torch.inference_mode(False), torch.enable_grad():
         x = embeddings.detach().clone().requires_grad_()
         logits = model.logits(x, embedded)

@@ -97,10 +97,6 @@ def lines(record: Record, first: Sequence[Failure]) -> list[Line]:
 def svg(record: Record, first: Sequence[Failure]) -> Markup:
     """Draw the card.
 
-    Args:
-        record: The run; nothing in it is trusted.
-        first: The failures to read first, in their order; the card shows one.
-
     Returns:
         An ``svg`` element that needs no style sheet, no font file and no network.
     """
@@ -132,10 +128,6 @@ _DECORATED = {
 
 def markdown(record: Record, first: Sequence[Failure]) -> str:
     """Write the card as a block of Markdown, for a chat or a pull request.
-
-    Args:
-        record: The run; nothing in it is trusted.
-        first: The failures to read first, in their order.
 
     Returns:
         Lines in which no text of the record is read as Markdown: the failing texts stand in a fenced block.

@@ -263,11 +263,6 @@ def _pieces_of(parts: Iterable[Segment]) -> Markup:
 def marked(text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = ()) -> Markup:
     """Write a text with what edits remove struck out and what they insert underlined.
 
-    Args:
-        text: The source text.
-        edits: Edits that fit it, in order.
-        words: Tints of the source text, in order.
-
     Returns:
         Markup; without its ``<ins>`` it reads as the source, without its ``<del>`` as the perturbed text.
     """

@@ -66,13 +66,7 @@ class Live:
 
 
 def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -> list[Live]:
-    """Gather the texts to read first; of two runs what is newly broken beside what is newly fixed.
-
-    Args:
-        record: The run.
-        gathered: Its failing pairs.
-        first: The failures to read first, in their order.
-    """
+    """Gather the texts to read first; of two runs what is newly broken beside what is newly fixed."""
     known = {pair.failure.id: (group, pair) for group in gathered for pair in group.pairs}
     made = []
     for failure in _chosen(record, gathered, first):

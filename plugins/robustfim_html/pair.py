@@ -102,10 +102,6 @@ class Group:
 def groups(record: Record, other: Record | None = None) -> tuple[list[Group], list[tuple[str, str, int]]]:
     """Gather the failing pairs by check and example.
 
-    Args:
-        record: The run.
-        other: The baseline's record, where both are shown: what it failed and the run does not is shown, too.
-
     Returns:
         The groups, those first that hurt most: newly broken, by a text, right before, of a failed check, by much.
         And the label changes (before, after, pairs), the most frequent first.

@@ -27,10 +27,6 @@ _DERIVED = ("margin", "confidence")
 def sets(record: Record, other: Record | None = None) -> dict[str, Sequence[str]]:
     """Name the sets of examples that the list can be cut down to.
 
-    Args:
-        record: The run.
-        other: The baseline's record, where both are shown.
-
     Returns:
         The ids of each slice that has examples; with a baseline also of what became of the run as a whole, ``all
         checks, newly broken``, by which a number of its row leads to these examples and to no other.

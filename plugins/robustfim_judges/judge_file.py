@@ -87,11 +87,7 @@ class JudgeFile(_Part):
         return read_versioned(path, cls, key="robustfim_judge", version=_VERSION, what="judge file", hint=hint)
 
     def save(self, path: Path) -> None:
-        """Write it whole or not at all.
-
-        Args:
-            path: Where; its folder is made.
-        """
+        """Write it whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, self.model_dump(mode="json"))
 

@@ -104,10 +104,6 @@ class LstmNetwork(Network):
 def build(architecture: str, **sizes: Any) -> Network:
     """Build an untrained network.
 
-    Args:
-        architecture: ``"fasttext"``, ``"cnn"`` or ``"lstm"``.
-        **sizes: What its class asks for.
-
     Raises:
         KeyError: There is no such architecture.
         TypeError: A size is missing or not known.

@@ -99,9 +99,6 @@ class Growth:
     def round(self, number: int) -> list[Proposal]:
         """Ask for tests, and the model about them.
 
-        Args:
-            number: The number of the round, from 0: another round asks anew.
-
         Returns:
             Those that fail, the surest mistake first.
 

@@ -239,9 +239,6 @@ class Services:
     def of(self, chat: Chat) -> ChatService:
         """Return the service that a suite names.
 
-        Args:
-            chat: Its options; equal ones are one service.
-
         Raises:
             UsageError: An option has no usable value.
         """

@@ -37,11 +37,7 @@ class WindowReading:
         return bool(self._tokenizer.padding_side == "left")
 
     def filler(self, name: str) -> int:
-        """Return what pads an input of the model.
-
-        Args:
-            name: Its name, such as ``input_ids``.
-        """
+        """Return what pads an input of the model."""
         fillers = {"input_ids": self._tokenizer.pad_token_id, "token_type_ids": self._tokenizer.pad_token_type_id}
         return int(fillers.get(name, 0))
 

@@ -84,10 +84,6 @@ def trained_classes(folder: Path) -> int | None:
 def merge(model: Any, folder: Path) -> Any:
     """Add what an adapter learned to the weights of its base model.
 
-    Args:
-        model: The base model of transformers, changed in place.
-        folder: The adapter's.
-
     Returns:
         The merged model, without a trace of PEFT, so that gradients and embeddings are those of any other.
 

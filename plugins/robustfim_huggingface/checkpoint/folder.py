@@ -122,10 +122,6 @@ def _adapted(name: str, folder: Path, *, offline: bool) -> Checkpoint:
 def open_folder(folder: Path, *, offline: bool = False) -> Checkpoint:
     """Open a model's folder on this machine, or that of a PEFT adapter with its base model.
 
-    Args:
-        folder: What ``save_pretrained`` wrote.
-        offline: Whether an adapter's base model may only come from this machine.
-
     Raises:
         UsageError: It is missing, a file, or holds no model.
         ModelError: Its weights are missing or pickled.

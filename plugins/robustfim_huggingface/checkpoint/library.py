@@ -13,13 +13,7 @@ __all__ = ["is_offline", "library", "reason"]
 
 
 def library(name: str, *, extra: str, error: type[RobustfimError]) -> Any:
-    """Import a library.
-
-    Args:
-        name: Its module, such as ``"transformers"``.
-        extra: The extra of robustfim that brings it.
-        error: What to raise when it is missing.
-    """
+    """Import a library."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as missing:

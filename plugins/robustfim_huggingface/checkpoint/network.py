@@ -161,11 +161,7 @@ def probabilities_of(logits: Tensor, *, several: bool = False) -> npt.NDArray[np
 
 
 def numbers_of(logits: Tensor) -> npt.NDArray[np.float64]:
-    """Return logits in float64.
-
-    Args:
-        logits: Of any type and on any device.
-    """
+    """Return logits in float64."""
     # float64 only after the way to the CPU: not every accelerator has it; NumPy wakes no threads for it.
     numbers: npt.NDArray[np.float64] = logits.float().cpu().numpy().astype(np.float64)
     return numbers

@@ -45,11 +45,7 @@ def label_names(
 
 
 def is_regression(config: Mapping[str, Any]) -> bool:
-    """Whether a model has a single output, which is a number and no probability of labels.
-
-    Args:
-        config: The contents of ``config.json``.
-    """
+    """Whether a model has a single output, which is a number and no probability of labels."""
     return len(_own_names(config)) < 2
 
 

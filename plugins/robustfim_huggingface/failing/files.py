@@ -31,9 +31,6 @@ texts come from the data that was tested, {data}, and its licence holds for them
 def files(run: Run) -> dict[str, bytes]:
     """Make the files of a dataset that the datasets library loads as the split ``failures``.
 
-    Args:
-        run: The run, with at least one failing text.
-
     Raises:
         DataError: pyarrow is missing.
     """

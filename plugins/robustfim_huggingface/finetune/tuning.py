@@ -51,11 +51,6 @@ class Tuned:
 def find_base(path: Path | str, revision: str | None = None, *, offline: bool = False) -> Checkpoint:
     """Find the model to begin with.
 
-    Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
-        revision: The hub's branch, tag or commit.
-        offline: Whether nothing may be fetched.
-
     Raises:
         UsageError: It is missing, or is no model.
         ModelError: It has only pickled weights, or cannot be fetched.

@@ -46,11 +46,6 @@ def load(constraint: str, architecture: str, name: str | Path, *, offline: bool)
 def masked(constraint: str, name: str | Path, *, offline: bool) -> bool:
     """Tell whether a model is a masked language model, by the architecture that its config names.
 
-    Args:
-        constraint: As for :func:`load`.
-        name: As for :func:`load`.
-        offline: As for :func:`load`.
-
     Raises:
         ModelError: transformers is not installed, or the config is not there.
     """
@@ -75,12 +70,7 @@ def _unread(constraint: str, name: str | Path, error: Exception) -> ModelError:
 
 
 def version(name: str | Path, model: Any) -> str:
-    """Name a loaded model: the folder with the hash of its files, or the name on the hub with its commit.
-
-    Args:
-        name: As for :func:`load`.
-        model: The model.
-    """
+    """Name a loaded model: the folder with the hash of its files, or the name on the hub with its commit."""
     place = Path(name)
     if place.is_dir():
         digest = hashlib.sha256()
