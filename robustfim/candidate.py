@@ -42,9 +42,6 @@ class Edit:
     def require_in(self, source: Example) -> None:
         """See that the edit can be made.
 
-        Args:
-            source: The example that is to be edited.
-
         Raises:
             ValueError: The example has no such field, or the field reads otherwise at that place.
         """

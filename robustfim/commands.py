@@ -312,25 +312,14 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
 
 
 def print_command(console: Console, command: str) -> None:
-    """Print a command line, indented and unbroken, so that it can be copied whole.
-
-    Args:
-        console: The console.
-        command: The command.
-    """
+    """Print a command line, indented and unbroken, so that it can be copied whole."""
     from robustfim.terminal import console as terminal
 
     terminal.print_command(console, command)
 
 
 def print_rule(console: Console, title: str, *, style: str = "none") -> None:
-    """Print a title in the middle of a ruled line.
-
-    Args:
-        console: The console.
-        title: The title, made printable.
-        style: Its style.
-    """
+    """Print a title in the middle of a ruled line."""
     from robustfim.terminal import console as terminal
 
     terminal.print_rule(console, title, style=style)
@@ -366,9 +355,6 @@ def progress_bar(console: Console) -> ProgressBar:
 def progress_lines(tell: Callable[[str], None]) -> Callable[[str, int, int], None]:
     """Tell a line every ten seconds of what takes long.
 
-    Args:
-        tell: Called with the line.
-
     Returns:
         What is to be called with a stage, the examples that are done of it, and all of them.
     """
@@ -378,11 +364,7 @@ def progress_lines(tell: Callable[[str], None]) -> Callable[[str, int, int], Non
 
 
 def printable(text: str) -> str:
-    """Make text safe for a terminal: control and invisible characters are written as escapes.
-
-    Args:
-        text: Any text.
-    """
+    """Make text safe for a terminal: control and invisible characters are written as escapes."""
     from robustfim.drawing import printable as drawing
 
     return drawing.printable(text)

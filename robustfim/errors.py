@@ -106,10 +106,6 @@ class ModelError(RobustfimError):
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Suggest the nearest known word, whatever its case.
 
-    Args:
-        word: The word that was not found.
-        known: The words that exist.
-
     Returns:
         ``" Did you mean 'synonyms'?"`` with its leading space, or ``""`` when nothing is near.
 

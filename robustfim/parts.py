@@ -577,11 +577,7 @@ class AttributionPart(Part):
 
 
 def closing_all(parts: Iterable[Part]) -> ExitStack:
-    """Make what closes parts, whichever of them raises.
-
-    Args:
-        parts: Any parts.
-    """
+    """Make what closes parts, whichever of them raises."""
     stack = ExitStack()
     for part in parts:
         stack.callback(part.close)

@@ -188,9 +188,6 @@ class Prediction:
     def says(self, label: str) -> bool:
         """Tell whether a label is the predicted one; answers are compared by their normal form, numbers by the rule.
 
-        Args:
-            label: Any label or answer.
-
         Raises:
             ValueError: The prediction is a number, and ``label`` is none.
         """
@@ -238,10 +235,6 @@ class Prediction:
 
 def require_one_label(model: object, what: str) -> None:
     """Refuse a model that has no one label to change: a tagger, a number, several labels that are decided for at once.
-
-    Args:
-        model: Any model.
-        what: What counts labels that change.
 
     Raises:
         UsageError: It is one of them.

@@ -402,9 +402,6 @@ class Context(Protocol):
     def picture(self, example: Example) -> str:
         """Return what the model looks at, small, as a :data:`robustfim.exhibit.Picture`; empty where it does not.
 
-        Args:
-            example: Any example.
-
         Raises:
             ModelError: The model cannot make it.
         """
@@ -413,9 +410,6 @@ class Context(Protocol):
         """Return the one object of a class that the parts of a run share, made on first use.
 
         If it has ``sections()``, what that gives is added to the record, however the run ends.
-
-        Args:
-            cls: The class, called without arguments.
         """
 
     def count_steps(self, number: int) -> None:

@@ -15,20 +15,12 @@ _TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|\s|[^\w\s]", re.DOTALL)
 
 
 def word_tokens(text: str) -> list[str]:
-    """Cut a text into words, blanks and marks, which together are the text.
-
-    Args:
-        text: Any text.
-    """
+    """Cut a text into words, blanks and marks, which together are the text."""
     return _TOKEN.findall(text)
 
 
 def word_differences(before: str, after: str) -> Iterator[tuple[int, str, str]]:
     """Find the runs of words, blanks and marks in which two texts differ.
-
-    Args:
-        before: A text.
-        after: What became of it.
 
     Yields:
         For each run, where it begins in ``before``, what stands there, and what stands in its place in ``after``.
@@ -47,9 +39,6 @@ def word_differences(before: str, after: str) -> Iterator[tuple[int, str, str]]:
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Find the words of a text: runs of letters and digits, with apostrophes and hyphens inside them.
 
-    Args:
-        text: Any text.
-
     Returns:
         First character and one past the last of each word, in order.
     """
@@ -58,10 +47,6 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 def shared_ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
     """Count what two sequences share at their beginning and, beyond that, at their end.
-
-    Args:
-        before: Characters, words or tokens.
-        after: Likewise.
 
     Returns:
         The lengths of the shared beginning and of the shared end; together no more than the shorter sequence has.
