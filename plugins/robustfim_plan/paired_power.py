@@ -1,4 +1,4 @@
-"""How often a comparison with a baseline proves a model no worse. Exact, by summing over all tables."""
+"""How often a comparison with a baseline proves a model no worse. Exact, by summing over all counts."""
 
 from __future__ import annotations
 
@@ -51,16 +51,14 @@ def paired_power(churn: Churn, matched: int, margin: float) -> float:
     import numpy as np
     from scipy.stats import binom
 
-    def counts(share: float) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        middle, reach = matched * share, _TAIL * math.sqrt(matched * share) + _TAIL
-        return np.arange(max(0, math.floor(middle - reach)), min(matched, math.ceil(middle + reach)) + 1)
-
-    broken = counts(churn.broken)[:, None]
-    fixed = counts(churn.fixed)[None, :]
+    middle, reach = matched * churn.broken, _TAIL * math.sqrt(matched * churn.broken) + _TAIL
+    broken = np.arange(max(0, math.floor(middle - reach)), min(matched, math.ceil(middle + reach)) + 1)
     left = matched - broken
+    # The more are fixed, the lower the score: the fewest that prove it lie from low to high; left + 1 where none do.
+    low, high = np.zeros_like(left), left + 1
+    while (low < high).any():
+        fixed = (low + high) // 2
+        proven = paired_scores(broken, np.minimum(fixed, left), matched, margin) < -Z
+        low, high = np.where(proven | (low == high), low, fixed + 1), np.where(proven, fixed, high)
     share = min(1.0, churn.fixed / (1 - churn.broken)) if churn.broken < 1 else 0.0
-    probability = binom.pmf(broken, matched, churn.broken) * np.where(
-        fixed <= left, binom.pmf(fixed, np.maximum(left, 0), share), 0.0
-    )
-    proven = paired_scores(broken, np.minimum(fixed, left), matched, margin) < -Z
-    return float((probability * proven).sum())
+    return float((binom.pmf(broken, matched, churn.broken) * binom.sf(low - 1, left, share)).sum())
