@@ -19,20 +19,21 @@ from hypothesis.internal.conjecture import providers
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-settings.register_profile("robustfim", derandomize=True, deadline=None, max_examples=60)
-settings.load_profile("robustfim")
+settings.register_profile("thorough", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("fast", settings.get_profile("thorough"), max_examples=20)
 # Else Hypothesis reads every module that is imported for constants to draw: seconds, and what a test draws would follow
 # from the tests that ran before it in the same worker.
 setattr(providers, "is_local_module_file", lambda _: False)  # noqa: B010  # it has no name that is public
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give each process one thread, and compile the project once for all.
+    """Give each process one thread, draw fewer examples without the slow tests, and compile the project once for all.
 
     Threads of several workers that share the cores wait for one another, at twice the cost. Where Python writes no
     bytecode, every process that a test starts would compile the project again.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch or NumPy is imported
+    settings.load_profile("fast" if config.option.markexpr == "not slow" else "thorough")
     if not hasattr(config, "workerinput"):
         for folder in ("robustfim", "plugins"):
             compileall.compile_dir(Path(__file__).parents[1] / folder, quiet=2)

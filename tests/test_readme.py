@@ -213,6 +213,7 @@ def test_the_command_line_for_a_model_and_data_of_the_hub_has_valid_options(tmp_
     assert "sentiment.yaml::synonyms" in done.stdout
 
 
+@pytest.mark.slow
 def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     (tmp_path / "critic.py").write_text(CRITIC, encoding="utf-8")

@@ -90,7 +90,7 @@ def test_every_suite_that_ships_stands_here() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name == "sentiment" else ()) for name in EXPECTED]
+    "name", [pytest.param(name, marks=() if name in ("checklist", "copa") else pytest.mark.slow) for name in EXPECTED]
 )
 def test_a_suite_that_ships_ends_as_it_stands_here(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

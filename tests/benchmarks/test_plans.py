@@ -33,7 +33,7 @@ def test_what_is_told_of_one_limit_comes_and_a_plan_at_the_pilots_rate_brings_le
     assert found.told - 0.03 < found.came < found.told + 0.08
 
 
-@pytest.mark.parametrize(("checks", "pilots"), [(1, 1500), (3, 60)])
+@pytest.mark.parametrize(("checks", "pilots"), [(1, 1500), pytest.param(3, 60, marks=pytest.mark.slow)])
 def test_what_is_told_comes_of_rates_as_likely_as_the_plan_takes_them(checks: int, pilots: int) -> None:
     found = simulate_plans(0.1, 100, checks, LIKELY, pilots, seed=3)
     assert 0 < found.error < 0.04

@@ -24,7 +24,7 @@ def test_a_population_is_what_fails_in_the_order_of_the_margin(tmp_path: Path) -
 def test_strata_of_a_score_that_ranks_failures_save_examples_and_keep_the_verdicts_errors() -> None:
     random = np.random.default_rng(0)
     population = random.random(600) < np.linspace(0.9, 0.0, 600) ** 4
-    found = cell("data", "model", population, runs=300)
+    found = cell("data", "model", population, runs=80)
     assert found.drawn.rate == pytest.approx(population.mean())
     assert found.drawn.auroc > 0.85
     assert found.drawn.holds > 0.92
@@ -32,5 +32,5 @@ def test_strata_of_a_score_that_ranks_failures_save_examples_and_keep_the_verdic
         assert scored.tested[0] < plain.tested[0]
     assert found.scored[0].passed > 0.95
     assert found.scored[1].failed > 0.95
-    assert max(found.at_limit.passed, found.at_limit.failed) < 0.055  # 2.5 % and three standard errors
+    assert max(found.at_limit.passed, found.at_limit.failed) < 0.08  # 2.5 % and three standard errors
     assert told([found]).startswith("## Draws and budgets on real models")

@@ -9,7 +9,7 @@ from benchmarks.reviews import JUDGES, bound, reviewed, told
 
 
 def test_a_biased_judge_narrows_and_the_truth_stays_in_the_interval() -> None:
-    found = [reviewed(*each, runs=40, widths=10) for each in JUDGES]
+    found = [reviewed(*each, runs=20, widths=5) for each in JUDGES]
     for each in found:
         assert each.coverage >= 0.85
         assert each.bound <= each.width <= 1.02

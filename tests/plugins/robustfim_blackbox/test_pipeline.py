@@ -145,6 +145,7 @@ def fingerprint(folder: Any, name: str = "pipeline", **options: Any) -> str:
     return SklearnPipeline(f"fitted:{name}", **options).fingerprint
 
 
+@pytest.mark.slow
 def test_the_fingerprint_is_the_same_in_another_process(fitted: Any) -> None:
     code = (
         "from robustfim_blackbox.pipeline import SklearnPipeline\nprint(SklearnPipeline('fitted:pipeline').fingerprint)"

@@ -66,6 +66,7 @@ VALUES: dict[str, dict[str, Any]] = {
     "$schema": {"type": "string", "format": "uri"},
 }
 """What SARIF 2.1.0 says of the other properties."""
+VALIDATORS = {key: jsonschema.Draft202012Validator(schema) for key, schema in VALUES.items()}
 
 
 def build(cls: Any, value: Any, place: str = "") -> Any:
@@ -81,7 +82,7 @@ def build(cls: Any, value: Any, place: str = "") -> Any:
             parts = [build(CLASSES[key], each, here) for each in (item if many else [item])]
             given[names[key]] = parts if many else parts[0]
         else:
-            jsonschema.validate(item, VALUES[key])
+            VALIDATORS[key].validate(item)
             given[names[key]] = item
     return cls(**given)  # a TypeError names what is missing
 

@@ -37,7 +37,7 @@ TEXTS = st.one_of(
         " ".join
     ),
 )
-RELAXED = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+RELAXED = settings(suppress_health_check=list(HealthCheck))
 
 
 def offered(name: str) -> Any:

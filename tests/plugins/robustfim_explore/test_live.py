@@ -282,7 +282,13 @@ def test_two_models_answer_side_by_side(ran: Path, tmp_path: Path) -> None:
 NONSENSE: list[object] = [None, 5, [], {}, [[]], {"a": []}, "x", "\\ud800", True, [None], "{use: typos, x: &a [*a]}"]
 
 
-@pytest.mark.parametrize("way", ["look", "steps", "flips", "near", "explain", "review", "label", "rules", "trials"])
+@pytest.mark.parametrize(
+    "way",
+    [
+        *("look", "near", "explain", "review", "label", "rules"),
+        *(pytest.param(each, marks=pytest.mark.slow) for each in ("steps", "flips", "trials")),
+    ],
+)
 def test_a_nonsense_request_is_told_and_is_no_error_of_the_server(served: Served, way: str) -> None:
     keys = ("fields", "failure", "answer", "example", "wrong", "rule", "perturb", "examples", "candidates", "fine")
     known = {

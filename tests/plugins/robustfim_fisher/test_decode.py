@@ -215,6 +215,7 @@ checks:
 """
 
 
+@pytest.mark.slow
 def test_in_a_suite_failing_texts_say_how_they_move_the_embedding(tmp_path: Path) -> None:
     pytest.importorskip("robustfim_reference")
     (tmp_path / "decoded.yaml").write_text(SUITE, encoding="utf-8")

@@ -170,6 +170,7 @@ def test_accuracy_has_its_own_margin_and_without_gold_labels_no_plan() -> None:
     assert [each.name for each in make_plan(pilot(check("a", 100, 4)), rates={}, margin=0.05).margins] == ["a"]
 
 
+@pytest.mark.slow
 def test_a_limit_for_all_is_planned_at_the_estimate_from_both_arms_and_at_what_they_are_worth() -> None:
     arms = {
         "difficult": ArmRecord(drawn=50, tested=50, failing=25),

@@ -71,6 +71,7 @@ def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder
 
 
 @pytest.mark.slow
+@pytest.mark.slow
 class TestRay(EngineConformance):
     def make(self) -> Any:
         return Ray(workers=2)

@@ -71,7 +71,9 @@ def test_training_leaves_torch_as_it_was(corpus: Path, tmp_path: Path, train: Tr
     assert not torch.are_deterministic_algorithms_enabled()
 
 
-@pytest.mark.parametrize("architecture", ["fasttext", "cnn", "lstm"])
+@pytest.mark.parametrize(
+    "architecture", ["fasttext", *(pytest.param(each, marks=pytest.mark.slow) for each in ("cnn", "lstm"))]
+)
 def test_a_model_learns_what_one_word_decides(architecture: str, corpus: Path, tmp_path: Path, train: Train) -> None:
     said = train(architecture, corpus, tmp_path, "--epochs", "60", "--patience", "60")
     found = re.search(r"dev accuracy ([01]\.\d+) \((\d+) of 40\)$", said.strip())

@@ -133,10 +133,10 @@ def test_the_smallest_slice_that_is_told_is_found_in_four_of_five_cases() -> Non
     size = smallest_slice(2000, 600)
     assert size is not None
     hits = 0
-    for seed in range(15):
+    for seed in range(8):
         found = find_slices(noise(4000, seed, share=1.15 * size / 2000, times=2.0, base=0.28), seed=seed).found
         hits += any(literal.value == "zebra" for each in found for literal in each.literals)
-    assert hits >= 9
+    assert hits >= 5
     assert smallest_slice(100, 1) is None
     assert smallest_slice(100, 60) is None, "nothing can fail twice as often"
 

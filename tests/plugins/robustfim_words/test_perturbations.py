@@ -70,7 +70,7 @@ MIXED = st.lists(
 ).map(" ".join)
 TEXTS = st.one_of(st.text(max_size=60), MIXED, st.sampled_from(SENTENCES), MIXED.map(str.upper), MIXED.map(str.lower))
 FIELDS = st.dictionaries(st.sampled_from(["text", "premise"]), TEXTS, min_size=1)
-RELAXED = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+RELAXED = settings(suppress_health_check=list(HealthCheck))
 
 
 @pytest.fixture(scope="module")

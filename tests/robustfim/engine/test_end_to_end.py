@@ -37,7 +37,7 @@ def test_workers_find_what_this_process_finds_and_none_is_left(robustfim: Comman
 
 
 def test_a_suite_names_its_engine_and_a_second_run_sends_nothing(robustfim: CommandLine) -> None:
-    suite = robustfim.suite("{x: {perturb: rename}}", rest="engine: {use: processes, workers: 2}")
+    suite = robustfim.suite("{x: {perturb: rename}}", rest="engine: {use: processes, workers: 1}")
     robustfim(f"run {suite}")
     assert robustfim.record("other").model_calls > 0
     robustfim(f"run {suite} --engine inline")
@@ -58,7 +58,7 @@ def test_an_engine_that_cannot_be_is_refused(robustfim: CommandLine, options: st
 
 def test_a_model_that_raises_on_a_worker_is_an_error_of_the_model(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename}}", model="{use: wordsum, raise_on: awful}")
-    assert robustfim(f"run {suite} -n 2").code == 1
+    assert robustfim(f"run {suite} -n 1").code == 1
     assert "the model raised ZeroDivisionError: I cannot read 'awful'" in robustfim.record("other").message
 
 
@@ -74,7 +74,10 @@ def predict(texts):
 """
 
 
-@pytest.mark.parametrize(("how", "told"), [("os._exit(0)", "exit code 0"), ("sys.exit(0)", "raised SystemExit: 0")])
+@pytest.mark.parametrize(
+    ("how", "told"),
+    [pytest.param("os._exit(0)", "exit code 0", marks=pytest.mark.slow), ("sys.exit(0)", "raised SystemExit: 0")],
+)
 def test_a_model_that_ends_its_worker_is_an_error_and_never_a_pass(robustfim: CommandLine, how: str, told: str) -> None:
     robustfim.write("leaves.py", LEAVES.format(how=how))
     suite = robustfim.suite(

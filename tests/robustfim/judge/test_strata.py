@@ -137,6 +137,7 @@ def test_the_rate_is_that_of_the_data_though_hard_texts_are_drawn_more_often(rob
     assert "of the population: above the limit of 20 %" in check.message
 
 
+@pytest.mark.slow
 def test_over_many_seeds_the_mean_of_the_estimate_is_the_rate_of_the_data(robustfim: CommandLine) -> None:
     path = stratified_suite(robustfim)
     rates = []
@@ -205,6 +206,7 @@ def test_before_the_first_text_it_is_told_what_so_few_examples_could_not_pass(ro
     assert "cannot pass: films" not in enough.out
 
 
+@pytest.mark.slow
 def test_of_what_is_hunted_too_it_is_told_how_many_are_needed(robustfim: CommandLine) -> None:
     few = STRATA.replace("120", "60, hunt: 20")
     shown = robustfim(f"run {stratified_suite(robustfim, '0.02', few)}")
@@ -293,6 +295,7 @@ def test_a_check_that_ends_undecided_says_how_much_of_the_evidence_it_has(robust
     assert re.search(r"too near the limit of 49 % to tell, after 90 of at most 90 examples", check.message)
 
 
+@pytest.mark.slow
 def test_the_same_seed_asks_the_same_examples_in_the_same_order_and_a_lock_keeps_them(
     robustfim: CommandLine,
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -127,15 +126,16 @@ def test_a_missing_module_is_told(robustfim: CommandLine) -> None:
 # ---- an entry point -----------------------------------------------------------------------------------
 
 
-def test_an_installed_entry_point_is_there_without_being_named(robustfim: CommandLine) -> None:
-    site = robustfim.folder / "site"
+def test_an_installed_entry_point_is_there_without_being_named_as_soon_as_it_is_installed(
+    robustfim: CommandLine,
+) -> None:
+    site = robustfim.write("site/loud_plugin.py", shout()).parent
+    sys.path.insert(0, str(site))
+    assert robustfim("plugins shout").code == 4
     install(site, distribution="robustfim_loud", name="loud", module="loud_plugin")
-    robustfim.write("site/loud_plugin.py", shout())
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(site), os.environ.get("PYTHONPATH", "")])}
-    command = [sys.executable, "-m", "robustfim", "plugins", "shout"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert "shout  perturbation of plugin loud" in done.stdout
+    shown = robustfim("plugins shout")
+    assert shown.code == 0, shown
+    assert "shout  perturbation of plugin loud" in shown.out
 
 
 def test_an_entry_point_is_recorded_with_its_version(robustfim: CommandLine) -> None:

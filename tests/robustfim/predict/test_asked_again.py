@@ -20,12 +20,12 @@ def test_the_sentence_says_what_twenty_can_see() -> None:
 
 @pytest.mark.parametrize(("share", "chance"), [(0.15, 0.961), (0.05, 0.642), (0.02, 0.332)])
 def test_a_share_of_changed_answers_is_seen_as_often_as_the_sentence_says(share: float, chance: float) -> None:
-    """500 runs, of which half the sample is drawn first and half at the end."""
+    """200 runs, of which half the sample is drawn first and half at the end."""
     rows = {f"{number}".encode(): [0.9, 0.1] for number in range(1000)}
     changed = set(list(rows)[: round(1000 * share)])
     now = {key: [0.1, 0.9] if key in changed else row for key, row in rows.items()}
     seen = 0
-    for _ in range(500):
+    for _ in range(200):
         again = AskedAgain()
         first = again.first(rows)
         again.hold(dict.fromkeys(first), rows, lambda items: {key: now[key] for key in items})
@@ -33,7 +33,7 @@ def test_a_share_of_changed_answers_is_seen_as_often_as_the_sentence_says(share:
         again.hold(again.rest.items, rows, lambda items: {key: now[key] for key in items})
         assert again.asked == 20
         seen += again.changed
-    assert seen / 500 == pytest.approx(chance, abs=4 * (chance * (1 - chance) / 500) ** 0.5 + 0.005)
+    assert seen / 200 == pytest.approx(chance, abs=4 * (chance * (1 - chance) / 200) ** 0.5 + 0.005)
 
 
 def test_noise_is_seldom_taken_for_a_change_and_a_change_behind_it_is_seen() -> None:

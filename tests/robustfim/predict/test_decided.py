@@ -183,6 +183,7 @@ def test_the_texts_that_set_a_threshold_are_counted_and_not_asked_again(tmp_path
     assert second.asked == []
 
 
+@pytest.mark.slow
 def test_the_worker_of_an_engine_reads_the_threshold_that_was_set(tmp_path: Path) -> None:
     path = tmp_path / "benign.csv"
     rows = "\n".join(

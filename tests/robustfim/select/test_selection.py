@@ -281,7 +281,7 @@ def test_a_hunt_without_strata_is_refused(keys: dict[str, int]) -> None:
 
 
 def test_within_a_stratum_all_are_drawn_alike() -> None:
-    seeds = 300
+    seeds = 100
     scores = score(Bench(MANY), named(Counted()))
     drawn = Counter(id for seed in range(seeds) for id in select_examples(spec(**STRATIFIED), MANY, scores, seed).arms)
     # Each count is binomial; five standard deviations are once in 2,700 for all 630.

@@ -17,7 +17,7 @@ from robustfim.statistics.sequential import bets, evidence
 
 LIMIT = 0.1
 SIDES = (Outcome.FAILED, Outcome.PASSED)
-RUNS = 1_500
+RUNS = 600
 
 
 def of_numbers(numbers: np.ndarray, clusters: np.ndarray | None = None) -> Mean:

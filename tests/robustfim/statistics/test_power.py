@@ -53,7 +53,7 @@ def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
     aim, comparisons = Aim(0.2, 0.1), 10
     number = sequential_examples(aim, (0.8,), comparisons)[0.8]
     assert number is not None
-    random, stopped, runs = np.random.default_rng(9), 0, 300
+    random, stopped, runs = np.random.default_rng(9), 0, 100
     for _ in range(runs):
         watch, failing, before = Watch(aim.limit, 0.025 / comparisons, planned=number), 0, 0
         for tested in [*range(32, number, 32), number]:
@@ -62,7 +62,7 @@ def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
             if watch.look(failing, tested):
                 stopped += 1
                 break
-    assert stopped / runs == pytest.approx(0.8, abs=0.07)
+    assert stopped / runs == pytest.approx(0.8, abs=0.12)
 
 
 def test_a_budget_of_a_rate_near_its_limit_has_no_number() -> None:
@@ -113,11 +113,11 @@ def test_with_a_budget_they_are_the_examples_that_such_a_run_draws(rate: float, 
     assert more is not None
     runs = np.random.default_rng(7)
     certain = 0
-    for _ in range(300):
+    for _ in range(100):
         watch, counts = Watch(limit, planned=20 + more), runs.random(20 + more) < rate
         looks = [*range(32, 20 + more, 32), 20 + more]
         certain += any(watch.look(int(counts[:n].sum()), n) for n in looks)
-    assert certain / 300 >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 300)
+    assert certain / 100 >= 0.8 - 3 * np.sqrt(0.8 * 0.2 / 100)
     assert more <= 1.1 * (examples_to_decide(rate, 20, limit) or 0)
 
 

@@ -178,7 +178,7 @@ def test_a_rate_far_from_its_limit_is_decided_early_and_on_the_right_side() -> N
         assert np.mean(needed) < 70
 
 
-@pytest.mark.parametrize("rate", [0.02, 0.3])
+@pytest.mark.parametrize("rate", [0.02, pytest.param(0.3, marks=pytest.mark.slow)])
 def test_the_confidence_sequence_holds_the_rate_at_every_look_in_most_runs(rate: float) -> None:
     generator, covered, interval = np.random.default_rng(2), 0, cache(confidence_sequence)  # few counts come once
     for _ in range(100):
@@ -342,7 +342,9 @@ def mean_wealth(
 
 
 @pytest.mark.parametrize(("side", "sign"), [(Outcome.PASSED, 1), (Outcome.FAILED, -1)])
-@pytest.mark.parametrize("shape", [(1, 1, 1), (6, 2, 0), (0, 0, 1.5)])
+@pytest.mark.parametrize(
+    "shape", [(1, 1, 1), *(pytest.param(each, marks=pytest.mark.slow) for each in ((6, 2, 0), (0, 0, 1.5)))]
+)
 def test_whatever_strata_fail_bets_at_the_limit_win_nothing_in_the_mean(
     side: Outcome, sign: int, shape: tuple[float, ...]
 ) -> None:
@@ -509,6 +511,7 @@ def test_the_budget_over_strata_is_that_after_which_so_many_watches_are_certain(
     assert half <= found
 
 
+@pytest.mark.slow
 def test_a_rate_near_its_limit_has_no_budget_over_strata() -> None:
     strata = (Stratum(1000, 100, 100, 10), Stratum(4000, 200, 200, 8))
     assert stratified_budget(strata, 0.0525, 0.025) is None

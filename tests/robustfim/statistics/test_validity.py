@@ -58,7 +58,7 @@ def test_the_tails_are_those_of_the_interval() -> None:
     assert valid_tail(200, parts, found[1][1])[1] == pytest.approx(0.025, abs=1e-3)
 
 
-def simulated(right: float, wrong: float, runs: int = 150) -> tuple[float, float]:
+def simulated(right: float, wrong: float, runs: int = 60) -> tuple[float, float]:
     """The coverage with a judge, and its width over that of the answers alone, at 60 answers to some 400 failures.
 
     ``right`` and ``wrong``: how often the judge accepts a valid and an invalid failure.

@@ -48,6 +48,7 @@ def rows(path: Path, given: Sequence[object]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_table_the_page_and_the_json_say_the_same(tmp_path: Path, capsys: Capture) -> None:
     code, shown = cues(capsys, "reviews", "--minimum", "20", "--json", "c.json", "--html", "c.html", "--top", "2")
     assert code == 0

@@ -211,7 +211,7 @@ LETTERS = [f"w{chr(97 + place % 26)}{place // 26}" for place in range(30)]
 CHANCY = Swaps(dict.fromkeys(LETTERS, "bad"))
 
 
-@pytest.mark.parametrize(("number", "split"), [(390, False), (750, True)])
+@pytest.mark.parametrize(("number", "split"), [(390, False), pytest.param(750, True, marks=pytest.mark.slow)])
 def test_a_rule_is_told_of_by_texts_that_did_not_choose_it(number: int, split: bool) -> None:
     told, chosen = Counter[str](), Counter[str]()
     for seed in range(6):
