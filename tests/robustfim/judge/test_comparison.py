@@ -441,6 +441,10 @@ def test_a_suite_that_asks_for_fewer_rows_is_compared_on_these() -> None:
     assert (asked.proven, asked.accuracy.lost, asked.checks[0].lost) == (True, 0, 0)
     assert any("the data differ" in note for note in asked.notes)
     assert not compare(old, halved(old, options={"limit": 400}), margin=0.05).proven, "150 of the 400 are missing"
+    for limit, lost in ((499, 0), (500, 1), (600, 1)):
+        data = old.data.model_copy(update={"options": {"limit": limit}})
+        one_less = old.model_copy(update={"examples": old.examples[1:], "data": data})
+        assert compare(old, one_less, margin=0.05).accuracy.lost == lost
 
 
 @pytest.mark.parametrize("taken", [{"label": None, "correct": None}, {"correct": None}, {"label": "negative"}])
