@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from itertools import zip_longest
 from pathlib import Path
 from random import Random
@@ -47,9 +48,10 @@ class Places(WithTagger):
         check_pipeline(pipeline)
         self._pipeline = pipeline
         self._nations = Nations(places=source)
-        self._by_kind: dict[str, list[Place]] = {}
+        self._by_kind: dict[str, list[tuple[str, Place]]] = {}
         for place in self._nations.by_name.values():
-            self._by_kind.setdefault(place.kind, []).append(place)
+            mates = self._by_kind.setdefault(place.kind, [])
+            mates += [] if place.name.isupper() else [(place.name.casefold(), place)]
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one place, or one nation with all that is of it, renamed."""
@@ -66,9 +68,15 @@ class Places(WithTagger):
         named = {self._nations.home(mention.key) for mention in mentions if mention.key[0] not in small}
         lowered = example.text.casefold()
 
+        @cache
+        def strange(kind: str) -> list[Place]:
+            return [place for folded, place in self._by_kind[kind] if folded not in lowered]
+
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             (key,) = entity
-            return new_name(key, lowered, random) if key[0] == NAMESAKE else self._draw(key, lowered, named, random)
+            if key[0] == NAMESAKE:
+                return new_name(key, lowered, random)
+            return self._draw(key, strange(key[0]), named, random)
 
         alone = rename(example, tokens, inside, [], draw, "places")
         together = self._nations.moved(
@@ -82,14 +90,12 @@ class Places(WithTagger):
         """Tell whether a mention names a place, if only before a noun: "U.S. troops"."""
         return key[0] in NAMED or key[1] in self._nations.by_name
 
-    def _draw(self, key: Key, lowered: str, named: Collection[str], random: Random) -> dict[Key, str] | None:
-        """Draw a new place that the text has not; of a nation that is named, too, one that lies in it."""
+    def _draw(
+        self, key: Key, strange: Sequence[Place], named: Collection[str], random: Random
+    ) -> dict[Key, str] | None:
+        """Draw a new place, which the text has not; of a nation that is named, too, one that lies in it."""
         home = self._nations.home(key)
-        able = [
-            place
-            for place in self._by_kind[key[0]]
-            if place.name.casefold() not in lowered and place.name not in key[1] and not place.name.isupper()
-        ]
+        able = [place for place in strange if place.name not in key[1]]
         pool = [place for place in able if place.country == home]
         if len(pool) < _MATES and home in named:
             return None
