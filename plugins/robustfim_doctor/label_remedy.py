@@ -83,7 +83,7 @@ def data_remedy(
     names: Sequence[str],
     pairs: Sequence[tuple[Example, Prediction]],
     sample: Sample,
-) -> tuple[Named, Any] | None:  # fmt: skip
+) -> tuple[Named, Any] | None:
     """Find the value of the data's option ``labels`` that applies a mapping.
 
     Returns:
