@@ -125,6 +125,9 @@ class Part:
     """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has, a
     contract where its role has one."""
 
+    names_resources = _has(
+        "resources", "Whether it names all that decides what it says beside its options, so that it can be kept."
+    )
     libraries = Member[Mapping[str, str]](
         "names", "modules that it imports when it works, and what pip installs for each", {}
     )
@@ -227,9 +230,6 @@ class PerturbationPart(Part):
         """The texts that it left alone: a count by reason."""
         return dict(Counter(super().skipped) + self.left)
 
-    names_resources = _has(
-        "resources", "Whether it says what decides its texts beside its options, so that what it made can be kept."
-    )
     lists_edits = _has("edits", "Whether it lists single edits, which the harness combines.")
 
     @property

@@ -575,6 +575,7 @@ class Constraint(Protocol):
     them. One that goes by a number has ``numbers(candidates)``, one for each, larger for those that it would rather
     accept: a threshold can be learnt for it. One that works on many at once has ``foresee(candidates)``, called before
     ``reject`` with the single edits of a block where it sees such, else with the first candidates of its examples.
+    What one with ``resources()`` says of single edits is kept in the store, as what a perturbation makes is.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

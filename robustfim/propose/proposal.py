@@ -295,19 +295,20 @@ class Proposer:
     # ---- constraints ----------------------------------------------------------------------------------
 
     def _accepted_edits(self, examples: Sequence[Example], lists: Sequence[Sequence[Edit]]) -> list[list[Edit]]:
-        """Ask the constraints that judge single edits; those that can look at all edits of the block do so before."""
-        singles = [
-            [Candidate(example, (edit,)) for edit in edits] for example, edits in zip(examples, lists, strict=True)
-        ]
+        """Ask the constraints that judge single edits, or the store what they said of them."""
+        accepted = []
+        said = self._kept.reasons(examples, lists, self._per_edit, self._reasons)
+        for edits, reasons in zip(lists, said, strict=True):
+            self.counts.edits_rejected.update(reason for reason in reasons if reason is not None)
+            accepted.append([edit for edit, reason in zip(edits, reasons, strict=True) if reason is None])
+        return accepted
+
+    def _reasons(self, examples: Sequence[Example], lists: Sequence[Sequence[Edit]]) -> list[list[str | None]]:
+        """Why single edits are rejected; constraints that can look at all edits of the block do so before."""
+        singles = _singles(examples, lists)
         for each in self._per_edit:
             each.foresee([single for own in singles for single in own])
-        return [[single.edits[0] for single in own if self._edit_accepted(single)] for own in singles]
-
-    def _edit_accepted(self, single: Candidate) -> bool:
-        reason = self._rejection(single, self._per_edit)
-        if reason is not None:
-            self.counts.edits_rejected[reason] += 1
-        return reason is None
+        return [[self._rejection(single, self._per_edit) for single in own] for own in singles]
 
     def _accept(self, pool: Iterable[Candidate]) -> list[Candidate]:
         wanted = self.check.spec.perturb.candidates

@@ -17,8 +17,9 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check
 from robustfim.collect.resources import resources
 from robustfim.example import Example
-from robustfim.parts import PerturbationPart
+from robustfim.parts import ConstraintPart, PerturbationPart
 from robustfim.predict.context import RunContext
+from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.store import Store, key_of
 from robustfim.version import __version__
 
@@ -132,6 +133,41 @@ class StoredSeries:
             self._open.clear()
         return series
 
+    def reasons(
+        self,
+        examples: Sequence[Example],
+        lists: Sequence[Sequence[Edit]],
+        constraints: Sequence[ConstraintPart],
+        ask: Callable[[Sequence[Example], Sequence[Sequence[Edit]]], list[list[str | None]]],
+    ) -> list[list[str | None]]:
+        """Give why single edits of a block are rejected, kept where constraints name resources and asked no model.
+
+        Args:
+            examples: The examples, ``[examples]``.
+            lists: The edits of each, ``[examples][edits]``.
+            constraints: Those that judge them.
+            ask: Asks the constraints about some examples and their edits.
+
+        Returns:
+            A reason, or None for an edit that is accepted, ``[examples][edits]``.
+        """
+        if not all(each.names_resources for each in constraints):
+            return ask(examples, lists)
+        with_these = [self._made_with, [code_fingerprint(type(each.made)) for each in constraints]]
+        keys = [
+            key_of("reasons", *with_these, dict(each.fields), each.gold, dict(each.meta), [*map(_listed, edits)])
+            for each, edits in zip(examples, lists, strict=True)
+        ]
+        known = self._store.get(keys, _read_reasons)
+        fresh = [place for place, key in enumerate(keys) if len(known.get(key, [])) != len(lists[place])]
+        if fresh:
+            before = self._context.answers(), [each.skipped for each in constraints]
+            said = ask([examples[place] for place in fresh], [lists[place] for place in fresh])
+            known |= (asked := {keys[place]: own for place, own in zip(fresh, said, strict=True)})
+            if before == (self._context.answers(), [each.skipped for each in constraints]):
+                self._store.put(asked)
+        return [known.get(key, []) for key in keys]
+
     def keep(self) -> None:
         """Write the open series down as far as they were read, those for which the perturbation was asked."""
         if grown := {key: _plain(one) for key, one in self._open.items() if one.grew}:
@@ -160,6 +196,12 @@ def _read(value: Any, example: Example) -> tuple[list[Any], bool, dict[str, int]
         return made, bool(ended), {str(reason): int(number) for reason, number in left.items()}
     except (TypeError, ValueError, AttributeError):
         return None
+
+
+def _read_reasons(value: Any) -> list[str | None]:
+    if not all(isinstance(each, str | None) for each in value):
+        raise TypeError("a reason is a text")
+    return list(value)
 
 
 def _edit(plain: Sequence[Any], example: Example) -> Edit:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import ConstraintContract
 from robustfim.example import Example
 from robustfim.predict.store import Store
 from robustfim.propose.proposal import Proposer
@@ -140,6 +141,70 @@ def test_what_was_read_in_part_goes_on_where_it_ended() -> None:
     third = Proposes()
     assert made(third, store, perturb={"candidates": 8}) == all_of_them
     assert not third.asked
+
+
+class NamelessEven:
+    """Rejects odd numbers, edit by edit, and counts what it was asked."""
+
+    contract = ConstraintContract(per_edit=True)
+
+    def __init__(self, version: str = "1") -> None:
+        self.version, self.asked, self.foreseen = version, 0, 0
+
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        self.foreseen += len(candidates)
+
+    def reject(self, candidate: Candidate) -> str | None:
+        self.asked += 1
+        return "odd" if int(candidate.edits[0].after) % 2 else None
+
+
+class Even(NamelessEven):
+    def resources(self) -> dict[str, str]:
+        return {"numbers": self.version}
+
+
+class EvenByTheModel(Even):
+    def prepare(self, context: Context) -> None:
+        self._context = context
+
+    def foresee(self, candidates: Sequence[Candidate]) -> None:
+        self._context.predict([each.source for each in candidates])
+
+
+class EvenThatCounts(Even):
+    @property
+    def skipped(self) -> dict[str, int]:
+        return {"looked at": self.asked}
+
+
+def constrained(constraint: Any, store: Store) -> tuple[Any, dict[str, int]]:
+    """The candidates of a run of its own under a constraint, and why edits were rejected."""
+    bench = Bench(DATA, store=store)
+    proposer = Proposer(check(Lists(), constraints={"even": constraint}), bench.context, bench.store)
+    proposer.prepare()
+    return proposer.candidates(DATA), dict(proposer.counts.edits_rejected)
+
+
+def test_what_a_constraint_said_of_single_edits_is_not_asked_again() -> None:
+    store, first, again, other = Store(None), Even(), Even(), Even("2")
+    candidates, rejected = constrained(first, store)
+    assert constrained(again, store) == (candidates, rejected)
+    assert (first.asked, first.foreseen, again.asked, again.foreseen) == (18, 18, 0, 0)
+    assert 0 < rejected["even: odd"] < 18
+    assert constrained(NamelessEven(), Store(None)) == (candidates, rejected)
+    constrained(other, store)
+    assert other.asked == 18
+
+
+@pytest.mark.parametrize("kind", [NamelessEven, EvenByTheModel, EvenThatCounts])
+def test_a_constraint_that_may_say_something_else_or_counts_texts_is_asked_in_every_run(
+    kind: type[NamelessEven],
+) -> None:
+    store, again = Store(None), kind()
+    constrained(kind(), store)
+    constrained(again, store)
+    assert again.asked == 18
 
 
 @pytest.mark.parametrize("kind", [Nameless, AsksTheModel, AsksTheModelLate, LeavesAsideBeforehand])
