@@ -37,7 +37,6 @@ TARGETS = {
     "judge/accuracy.py": ["judge/test_comparison.py"],
     "judge/baseline.py": ["judge/test_comparison.py", "session/test_partial.py"],
     "judge/release_sentence.py": ["judge/test_release_sentence.py", "judge/test_comparison.py"],
-    "judge/share.py": ["judge/test_verdicts.py", "judge/test_strata.py"],
     "judge/*": ["judge"],
     "predict/queue.py": ["predict/test_queue.py", "predict/test_answers.py"],
     "predict/answers.py": ["predict/test_queue.py", "predict/test_answers.py"],

@@ -442,3 +442,34 @@ def counted_check(failing: int, tested: int, **more: Any) -> CheckCounts:
     arms = {"all": ArmRecord(drawn=tested, tested=tested, failing=failing)}
     fields: dict[str, Any] = {"id": "s.yaml::c", "name": "c", "failing": failing, "tested": tested, "arms": arms}
     return CheckCounts(**(fields | more))
+
+
+def test_gold_spans_that_a_tagger_misses_are_counted_of_the_tested_examples_and_the_labels_that_count() -> None:
+    plain = Prediction.of([0.4, 0.6], ("a", "b"))
+    tested = [(id, ["x"], plain, arm) for id, arm in (("e1", "all"), ("e2", "all"), ("e3", "all"))]
+    missed = [
+        ("e1", "PER", True, True), ("e2", "PER", False, True), ("e3", "PER", False, False),
+        ("e1", "LOC", False, True), ("gone", "PER", True, True),
+    ]  # fmt: skip
+    counts = CheckCounts(
+        id="c", name="c", tested=3, missed=missed, arms={"all": ArmRecord(drawn=3, tested=3, failing=2)}
+    )
+    errors = with_errors(counts, tested, {}, {"missed": 0.5}).errors
+    found = {name: (each.label, each.tested, each.before, each.failing, each.wrong) for name, each in errors.items()}
+    assert found == {"missed PER": ("PER", 3, 1, 2, ["e1", "e2"]), "missed LOC": ("LOC", 1, 0, 1, ["e1"])}
+    assert {each.limit for each in errors.values()} == {0.5}
+    one = counts.model_copy(update={"expectation": {"use": "invariant", "labels": ["LOC"]}})
+    assert [*with_errors(one, tested, {}, {}).errors] == ["missed LOC"]
+
+
+def test_the_examples_of_a_slice_are_counted_as_they_fail_and_are_not_wrong_before() -> None:
+    counts = CheckCounts(id="c", name="c", tested=5, arms={"all": ArmRecord(drawn=5, tested=5, failing=2)})
+    rows = [(id, "all") for id in "vwxyz"]
+    errors = with_slices(
+        counts, rows, {"v", "x", "q"}, {"short": ({"v", "w", "x", "gone"}, 0.3), "none": ((), 0.1)}
+    ).errors
+    assert [*errors] == ["slice short", "slice none"]
+    short, none = errors.values()
+    assert (short.tested, short.failing, short.before, short.limit) == (3, 2, 0, 0.3)
+    assert (short.examples, short.wrong, short.interval) == ([*"vwx"], ["v", "x"], wilson(2, 3))
+    assert (none.tested, none.failing, none.interval, none.limit) == (0, 0, None, 0.1)
