@@ -11,8 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, Watch, still_needed
-from robustfim.statistics.tails import BESIDE, count_rivals
+from robustfim.statistics import BESIDE, LEVEL, Watch, count_rivals, still_needed
 
 __all__ = ["Shared", "simulate_turns", "told", "turns"]
 

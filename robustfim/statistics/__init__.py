@@ -25,10 +25,11 @@ from robustfim.statistics.sequential import (
 from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
-from robustfim.statistics.tails import Tail, corrected, family, holm_p_values, mcnemar, tail
+from robustfim.statistics.tails import BESIDE, Tail, corrected, count_rivals, family, holm_p_values, mcnemar, tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
 
 __all__ = [
+    "BESIDE",
     "CONFIDENCE",
     "LEVEL",
     "POWER",
@@ -53,6 +54,7 @@ __all__ = [
     "clustered_changes",
     "clustered_rate",
     "corrected",
+    "count_rivals",
     "deciding_block",
     "design_effect",
     "evidence",
