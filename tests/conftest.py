@@ -33,6 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
     bytecode, every process that a test starts would compile the project again.
     """
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch or NumPy is imported
+    sys.dont_write_bytecode = False  # else each process rewrites the assertions of all tests, in every run
     settings.load_profile("fast" if config.option.markexpr == "not slow" else "thorough")
     if not hasattr(config, "workerinput"):
         for folder in ("robustfim", "plugins"):

@@ -137,7 +137,7 @@ def test_the_plugin_is_about_ten_lines() -> None:
 
 
 def test_the_plugin_runs_as_a_file_beside_the_suite(project: Path) -> None:
-    assert_drawled(project, run(project, block(OWN, "bash", 0)))
+    assert_drawled(project, here(project, block(OWN, "bash", 0)))
 
 
 def test_the_plugin_runs_as_a_module(project: Path) -> None:

@@ -102,8 +102,10 @@ def _imports(node: ast.AST, path: Path, *, late: bool, typing: bool) -> Iterator
         for child in node.orelse:
             yield from _imports(child, path, late=late, typing=typing)
     else:
-        late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+        late = late or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.expr):  # which imports nothing
+                continue
             yield from _imports(each, path, late=late, typing=typing)
 
 

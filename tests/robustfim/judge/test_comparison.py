@@ -562,8 +562,8 @@ def test_every_report_shows_the_errors_beside_their_check(tmp_path: Path, capsys
     suite = tmp_path / "suite.yaml"
     suite.write_text(
         "suite: guard\nmodel: {use: reference/fasttext, decide: {label: negative, at: 0.7}}\n"
-        "data: {use: reviews, limit: 200}\n"
-        "checks: {typos: {perturb: typos, limit: {missed: 0.99, false_alarm: 0.99}}}\n",
+        "data: {use: reviews, limit: 100}\n"
+        "checks: {typos: {perturb: {use: typos, candidates: 2}, limit: {missed: 0.99, false_alarm: 0.99}}}\n",
         encoding="utf-8",
     )
     reports = ["--reports", str(tmp_path / "reports"), "--fail-on", "new"]

@@ -392,7 +392,7 @@ def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_c
 GATED = """\
 suite: gated
 model: {use: reference/fasttext}
-data: {use: reviews, limit: 240}
+data: {use: reviews, limit: 120}
 slices: {unsure: {confidence: [null, 0.6], limit: 0.1}}
 checks: {typos: {perturb: typos}}
 reports: [html, json, junit, sarif, markdown]
