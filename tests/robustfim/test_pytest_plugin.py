@@ -100,6 +100,7 @@ def test_workers_share_one_run_of_the_model(folder: Path) -> None:
     assert len(asked) == len(set(asked)), "no text was sent twice, without a store to remember it"
 
 
+@pytest.mark.slow
 def test_a_broken_plugin_fails_its_check_with_the_traceback(folder: Path) -> None:
     broken = (
         "suite: toy\nplugins: [toy.py]\nmodel: wordsum\ndata: films\nchecks: {x: {perturb: {use: broken, how: raises}}}"

@@ -24,7 +24,8 @@ def predict(texts: list[str]) -> Any:
     return np.array(Words(any_word=True).predict([Example({"text": text}) for text in texts]))[:, 1]
 
 
-@pytest.mark.parametrize("tolerance", [0.0, pytest.param(0.1, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("tolerance", [0.0, 0.1])
 def test_the_sample_fails_where_checklist_fails(folder: Folder, tolerance: float) -> None:
     shown = folder.run(
         f"{{use: checklist, path: {json.dumps(str(SAMPLE))}, limit: 0.1, tolerance: {tolerance}}}",

@@ -99,6 +99,7 @@ def test_a_text_of_the_data_is_no_command_in_the_log(robustfim: CommandLine, mon
     assert any(line.startswith("::") and line.endswith("::") and len(line) == 36 for line in before)
 
 
+@pytest.mark.slow
 def test_after_the_run_commands_are_read_again(robustfim: CommandLine) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "robustfim", "run", "toy.yaml", "--ci"],

@@ -37,7 +37,7 @@ def projection(model: Any, candidate: Candidate) -> float:
     return float(((both[1] - both[0]) * e).sum())
 
 
-@pytest.mark.parametrize("architecture", ["cnn", "lstm"])
+@pytest.mark.parametrize("architecture", ["cnn", pytest.param("lstm", marks=pytest.mark.slow)])
 def test_the_first_candidates_are_the_best_of_all_swaps_of_one_word(architecture: str) -> None:
     model = model_of(architecture, classes=3)
     (example,) = sentences(1)

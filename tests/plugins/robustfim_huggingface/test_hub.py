@@ -169,6 +169,7 @@ def test_an_option_without_a_usable_value_is_refused(tmp_path: Path, options: di
         HubDataset(tmp_path, **options)
 
 
+@pytest.mark.slow
 def test_a_hub_dataset_offline_tells_what_is_missing(tmp_path: Path) -> None:
     code = (
         "from robustfim import DataError\n"

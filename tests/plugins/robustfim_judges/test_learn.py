@@ -158,6 +158,7 @@ def test_what_gives_no_number_and_what_was_not_answered_are_refused(robustfim: C
     assert "answers no failing pair" in said.err
 
 
+@pytest.mark.slow
 def test_another_judge_than_the_one_learnt_from_is_refused(robustfim: CommandLine) -> None:
     robustfim("review --learn judge.json reports/marks/results.json --judge few -p marks.py")
     for by, told in (

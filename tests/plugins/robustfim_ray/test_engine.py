@@ -71,12 +71,12 @@ def test_actors_answer_one_that_is_killed_is_replaced_and_nothing_is_left(folder
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 class TestRay(EngineConformance):
     def make(self) -> Any:
         return Ray(workers=2)
 
 
+@pytest.mark.slow
 def test_more_than_the_cluster_has_is_refused(folder: Path) -> None:
     own = pool(Ray(workers=1, gpus=2), [])
     with pytest.raises(ModelError, match="a worker asks for 2 GPUs, the cluster has 0"):

@@ -34,7 +34,7 @@ def test_the_mean_of_shares_is_covered_in_at_least_95_of_100_samples(first: floa
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("size", [60, 200])
+@pytest.mark.parametrize("size", [60, pytest.param(200, marks=pytest.mark.slow)])
 def test_spearmans_correlation_is_covered_in_about_95_of_100_samples_whatever_the_tails(kind: str, size: int) -> None:
     share = simulate(kind, size, 300).spearman
     assert 0.93 - 0.025 <= share <= 0.97 + 0.025  # twice the standard error of 300 samples

@@ -86,6 +86,7 @@ def test_a_worker_leaves_when_the_run_is_gone(own: tuple[WorkerPool, list[str]])
     assert process.returncode == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_left_to_the_run(own: tuple[WorkerPool, list[str]]) -> None:
     pool, warnings = own
     pool.start()

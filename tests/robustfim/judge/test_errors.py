@@ -377,6 +377,7 @@ def test_the_rate_of_a_slice_from_two_arms_weighs_what_each_stands_for(tmp_path:
     assert found.rate != pytest.approx(found.failing / found.tested, abs=0.01)
 
 
+@pytest.mark.slow
 def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_comparison(tmp_path: Path) -> None:
     before = sliced(tmp_path, "null", reports=tmp_path / "before")
     after = sliced(tmp_path, "null", model={"use": "reference/cnn"}, baseline=before.record)

@@ -349,6 +349,7 @@ def test_of_a_file_a_budget_stops_and_what_is_left_may_no_longer_change_the_verd
     assert (near.outcome, near.budget and near.budget.drawn) == (Outcome.FAILED, 420)
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_goes_on_to_the_record_it_would_have_had(robustfim: CommandLine) -> None:
     rest = STRATA.replace("120", "400")
     path = stratified_suite(robustfim, "0.4, budget: 300", rest)

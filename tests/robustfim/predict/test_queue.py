@@ -339,6 +339,7 @@ print(json.dumps([queue.sent, queue.cached, sum(each.label == "yes" for each in 
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="this system has no SIGKILL")
 def test_after_a_kill_the_next_run_sends_only_what_is_missing(tmp_path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

@@ -390,6 +390,7 @@ def test_a_store_waits_for_a_file_that_is_not_yet_in_its_journal_mode(path: Path
     other.close()
 
 
+@pytest.mark.slow
 def test_several_processes_begin_and_write_one_store_together(path: Path) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     writers = [

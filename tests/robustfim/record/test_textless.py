@@ -37,7 +37,7 @@ def pieces(record: Record) -> set[str]:
     return {" ".join(each[place : place + 4]) for each in words for place in range(len(each) - 3)}
 
 
-@pytest.mark.parametrize("how", ["run", "report"])
+@pytest.mark.parametrize("how", ["run", pytest.param("report", marks=pytest.mark.slow)])
 def test_no_file_and_no_line_of_a_run_without_texts_holds_one(robustfim: CommandLine, how: str) -> None:
     robustfim.write("quiet.yaml", SUITE)
     shown = robustfim("run quiet.yaml")
@@ -82,7 +82,7 @@ def test_a_hash_stands_for_each_text_and_a_change_leads_from_one_to_the_other(ro
 
 
 def test_what_a_model_says_in_its_own_words_is_a_text(robustfim: CommandLine) -> None:
-    robustfim.write("asked.yaml", "suite: asked\nmodel: reference/lexical-qa\ndata: {use: questions, limit: 30}\n"
+    robustfim.write("asked.yaml", "suite: asked\nmodel: reference/lexical-qa\ndata: {use: questions, limit: 12}\n"
                     "checks: {typos: {perturb: typos}}\n")  # fmt: skip
     robustfim("run asked.yaml")
     record = Record.load(Path("reports/asked/results.json"))

@@ -134,7 +134,8 @@ WordSum.predict = predict
 """The model ends its process, by a signal, before it answers the batch with a text so late."""
 
 
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_a_run_that_ends_in_the_middle_of_its_turns_resumes_to_the_record_it_would_have_had(
     robustfim: CommandLine, number: signal.Signals
 ) -> None:

@@ -103,7 +103,7 @@ def test_answers_without_anything_in_common_seldom_look_as_if_they_had(
 def test_the_interval_holds_its_coefficient_and_lies_where_the_test_says_in_any_table() -> None:
     random = np.random.default_rng(7)
     sides = []
-    for _ in range(500):
+    for _ in range(200):
         labels, number = int(random.integers(2, 5)), int(random.integers(4, 120))
         shares, skill = random.dirichlet(np.full(labels, 0.6)), random.uniform(-0.4, 1)
         gold = random.choice(labels, number, p=shares)
@@ -117,7 +117,7 @@ def test_the_interval_holds_its_coefficient_and_lies_where_the_test_says_in_any_
         positive, negative = found.p_positive <= 0.025, found.p_negative <= 0.025
         assert (positive, negative) == (low > 0, high < 0)
         sides.append(positive - negative)
-    assert min(sides.count(side) for side in (-1, 0, 1)) > 15
+    assert min(sides.count(side) for side in (-1, 0, 1)) > 5
 
 
 def test_few_examples_all_right_are_on_the_side_of_their_test() -> None:

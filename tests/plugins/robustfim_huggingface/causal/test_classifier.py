@@ -179,6 +179,7 @@ def test_half_precision_gives_finite_numbers_near_the_exact_ones(causal: Folders
         assert abs(float((near.eigenvector.float() * point.eigenvector).sum())) > 0.9
 
 
+@pytest.mark.slow
 def test_a_suite_of_label_words_runs_all_that_needs_gradients(
     causal: Folders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
