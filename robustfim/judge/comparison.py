@@ -99,12 +99,13 @@ def compare(
     of_whole, *of_parts = levels[len(tests) - len(parts) - 1 :]
     of_checks = of_parts[: len(matches)] if len(matches) > 1 else [of_whole]
     of_errors = dict(zip(asked, of_parts[len(parts) - len(asked) :], strict=True))
+    otherwise = {name: _tests_otherwise(old[name], new[name], before, after) for name in common}
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
         accuracy=_accuracy(accuracy, *levels[0], after, gate),
-        whole=_of_alike(_judged(whole, *of_whole, gate.margin), [(old[name], new[name]) for name in common]),
+        whole=_of_alike(_judged(whole, *of_whole, gate.margin), any(otherwise.values())),
         checks=[
             _check(
                 old[name],
@@ -117,6 +118,7 @@ def compare(
                     for kind, match_of_kind in errors[name].items()
                 },
                 gate,
+                otherwise=otherwise[name],
             )
             for name, match, level in zip(common, matches, of_checks, strict=True)
         ],
@@ -306,20 +308,22 @@ def _accuracy(paired: PairedAccuracy, p_value: float, others: float, after: Reco
 
 
 def _check(
-    old: CheckRecord, new: CheckRecord, paired: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate
-) -> CheckComparison:
+    old: CheckRecord, new: CheckRecord, paired: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate,
+    *, otherwise: bool,
+) -> CheckComparison:  # fmt: skip
     worse = any(each.verdict == "worse" for each in (paired, *errors.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
     fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
     return CheckComparison(
-        **{**_of_alike(paired, [(old, new)]).model_dump(), "fails": fails},
+        **{**_of_alike(paired, otherwise).model_dump(), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,
         only_before=len(old.examples) - paired.matched,
         only_after=len(new.examples) - paired.matched,
         regressed=worse or fell,
+        other_tests=otherwise,
         errors=errors,
     )
 
@@ -357,10 +361,18 @@ def _set_otherwise(old: CheckRecord, new: CheckRecord) -> bool:
     return any(getattr(old, each) != getattr(new, each) for each in _SETTINGS)
 
 
-def _of_alike(paired: PairedRecord, pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> PairedRecord:
-    """Take back a proof where a check asks something else than it did: an easier one fails less often."""
-    otherwise = paired.verdict == "no worse" and any(_set_otherwise(old, new) for old, new in pairs)
-    return paired.model_copy(update={"verdict": "undecided"}) if otherwise else paired
+def _tests_otherwise(old: CheckRecord, new: CheckRecord, before: Record, after: Record) -> bool:
+    """Tell whether a check asks something else than it did, or of texts that are made with something else."""
+    return _set_otherwise(old, new) or (old.resources != new.resources and not _same_lock(before, after))
+
+
+def _same_lock(before: Record, after: Record) -> bool:
+    return before.lock is not None and before.lock == after.lock
+
+
+def _of_alike(paired: PairedRecord, otherwise: bool) -> PairedRecord:
+    """Take back a proof where a check tests otherwise than it did: an easier one fails less often."""
+    return paired.model_copy(update={"verdict": "undecided"}) if otherwise and paired.verdict == "no worse" else paired
 
 
 def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]], data: str) -> list[str]:
@@ -376,7 +388,14 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
                 f"{new.id} has other settings than in the baseline, so that it cannot prove the run no worse: run the "
                 "suite with the baseline's model and accept that."
             )
-    return notes + _other_resources(pairs)
+    others = _other_resources(pairs)
+    return notes + others + [_OTHERS] * (bool(others) and not _same_lock(before, after))
+
+
+_OTHERS = (
+    "what differs may be the tests, which cannot prove the run no worse then: run the suite with the baseline's model "
+    "and accept that, or lock its texts."
+)
 
 
 def _other_resources(pairs: Sequence[tuple[CheckRecord, CheckRecord]]) -> list[str]:

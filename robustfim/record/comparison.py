@@ -87,6 +87,9 @@ class CheckComparison(PairedRecord):
     before: Outcome
     """Its outcome in the baseline."""
     after: Outcome
+    other_tests: bool = False
+    """Whether its settings, or what its texts are made with, are other than in the baseline: then it proves nothing,
+    and a loss may be that of the tests."""
     only_before: int = 0
     """Examples tested only in the baseline."""
     only_after: int = 0

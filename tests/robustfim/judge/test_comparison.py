@@ -158,8 +158,10 @@ def test_what_differs_between_the_runs_is_noted() -> None:
 
 def test_checks_whose_texts_were_made_with_something_else_are_told_together() -> None:
     old, new = (record({"a": (ids(0), []), "b": (ids(0), [])}, resources={"tagger": tag, "x": "1"}) for tag in "AB")
-    assert [note for note in compare(old, new).notes if "other tests" in note] == [
-        "other tests in a, b: tagger A there, B here."
+    assert compare(old, new).notes == [
+        "other tests in a, b: tagger A there, B here.",
+        "what differs may be the tests, which cannot prove the run no worse then: run the suite with the baseline's "
+        "model and accept that, or lock its texts.",
     ]
     assert compare(old, old).notes == []
 
@@ -223,6 +225,25 @@ def test_a_check_that_asks_something_else_than_in_the_baseline_proves_nothing(ea
     assert comparison.answer.endswith("; undecided in a")
     assert [each.verdict for each in (comparison.whole, *comparison.checks[:2])] == ["undecided"] * 2 + ["no worse"]
     assert any("run the suite with the baseline's model and accept that" in note for note in comparison.notes)
+
+
+def test_a_check_whose_texts_are_made_with_something_else_proves_nothing_unless_a_lock_holds_them() -> None:
+    old, new = pair_of(0, others=1)
+    new.checks[0] = new.checks[0].model_copy(update={"resources": {"lexicon": "2"}})
+    comparison = compare(old, new, margin=0.05)
+    assert [check.verdict for check in comparison.checks] == ["undecided", "no worse"]
+    assert (comparison.proven, comparison.failed, comparison.whole.verdict) == (False, False, "undecided")
+    locked = [run.model_copy(update={"lock": "a"}) for run in (old, new)]
+    assert compare(*locked, margin=0.05).proven
+    assert not compare(locked[0], new.model_copy(update={"lock": "b"}), margin=0.05).proven
+
+
+def test_a_loss_by_other_tests_is_told_as_such() -> None:
+    old, new = pair_of(60, others=0)
+    new.checks[0] = new.checks[0].model_copy(update={"resources": {"lexicon": "2"}})
+    comparison = compare(old, new, margin=0.05)
+    assert (comparison.failed, comparison.checks[0].other_tests) == (True, True)
+    assert "worse in a, by other tests than the baseline" in comparison.answer
 
 
 def test_a_model_that_was_not_asked_again_about_its_stored_answers_replaces_no_baseline() -> None:
