@@ -11,6 +11,7 @@ from scipy.stats import fisher_exact, norm
 from sklearn.metrics import balanced_accuracy_score, matthews_corrcoef
 
 from robustfim.statistics.association import association
+from robustfim.statistics.clusters import effective_number
 
 
 @pytest.mark.parametrize("labels", [2, 3, 7])
@@ -147,6 +148,12 @@ def test_two_examples_of_one_document_are_worth_less_than_two() -> None:
     assert found is not None
     assert found.effective is not None
     assert found.effective < 30
+    # By how much each example adds to a − e, of which the two of a document have the same.
+    share = [float(np.mean(gold == 1)), float(np.mean(answers == 1))]
+    odds = [[1 - each, each] for each in share]
+    terms = [float(a == g) - odds[1][g] - odds[0][a] + np.dot(*odds) for g, a in zip(gold, answers, strict=True)]
+    sums = np.reshape(terms, (20, 2)).sum(axis=1).tolist()
+    assert found.effective == pytest.approx(effective_number(sums, [2] * 20, float(np.var(terms))))
     alone = association(gold, answers, np.arange(40))
     assert alone is not None
     assert alone.effective is None

@@ -167,6 +167,7 @@ def test_the_detectable_loss_solves_the_published_equation(fixed: int, matched: 
 def test_too_few_examples_could_have_shown_no_loss() -> None:
     assert Paired(0, 50, 60).detectable() is None
     assert Paired(0, 0, 3).detectable() is None
+    assert Paired(0, 350, 400).detectable() is None, "50 are left to break"
     assert Paired(0, 0, 0).detectable() is None
 
 

@@ -101,6 +101,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
 
 def test_at_the_limit_itself_no_number_decides_and_more_comparisons_need_more() -> None:
     assert [examples_to_decide(limit, 100, limit) for limit in (0.1, 0.29, 0.0, 1.0)] == [None] * 4
+    assert [examples_to_decide(0.3, 100, limit) for limit in (0.0, 1.0)] == [None, None]
     assert examples_to_decide(0.1 + 1e-5, 100, 0.1) is None  # a million are too few
     numbers = [examples_to_decide(0.14, 100, 0.1, comparisons) or 0 for comparisons in (1, 2, 5, 20)]
     assert numbers == sorted(set(numbers))
@@ -127,3 +128,15 @@ def test_a_budget_is_the_least_with_its_power_to_two_percent(aim: Aim) -> None:
         assert number is not None
         assert chance_to_decide(aim.rate, aim.limit, 0.025, number) >= power
         assert chance_to_decide(aim.rate, aim.limit, 0.025, round(number * 0.96)) < power
+
+
+@pytest.mark.parametrize(
+    "aim", [Aim(0.95, 0.9), Aim(0.6, 0.5), Aim(0.1, 0.02), Aim(0.01, 0.03), Aim(0.4, 0.5), Aim(0.8, 0.9)]
+)
+def test_the_power_is_the_sum_over_all_counts_whatever_their_number(aim: Aim) -> None:
+    for tested in [*range(1, 40), 140, 200]:
+        for level in (0.025, 0.01):
+            found = [tail(count, tested, aim.limit) for count in range(tested + 1)]
+            chances = binom.pmf(np.arange(tested + 1), tested, aim.rate)
+            sure = [decided(each, aim) and each.p_value <= level for each in found]
+            assert limit_power(aim, tested, level) == pytest.approx(float(chances[sure].sum()), abs=1e-12)

@@ -84,3 +84,17 @@ def test_failures_are_hunted_in_all_but_the_easiest_stratum_while_a_quarter_of_e
         taken = [gone + part for gone, part in zip(taken, block, strict=True)]
     assert next_block(drawn, taken, 300, hunts=True)[-1] > 0, "the hardest has three of twelve left"
     assert next_block([500], [0], 300, hunts=True) == [34]
+
+
+@pytest.mark.parametrize("hunts", [False, True])
+def test_a_block_takes_no_more_of_a_stratum_than_is_left_of_it_and_ends_with_all(hunts: bool) -> None:
+    random = np.random.default_rng(4)
+    for _ in range(200):
+        drawn = random.integers(0, 60, int(random.integers(1, 7))).tolist()
+        taken = [0] * len(drawn)
+        while sum(taken) < sum(drawn):
+            block = next_block(drawn, taken, 1000, hunts=hunts)
+            assert sum(block) > 0
+            taken = [gone + part for gone, part in zip(taken, block, strict=True)]
+            assert all(gone <= number for gone, number in zip(taken, drawn, strict=True))
+        assert next_block(drawn, taken, 1000, hunts=hunts) == [0] * len(drawn)
