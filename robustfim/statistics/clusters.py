@@ -110,7 +110,7 @@ def stratified_effect(
     for arm, ids in arms.items():
         if not ids:
             continue
-        weight = sizes[arm] / whole / len(ids)
+        weight = sizes[arm] / len(ids)  # a factor of all of them cancels
         rate = sum(each in failing for each in ids) / len(ids)
         spread += weight**2 * len(ids) * rate * (1 - rate)
         largest += weight**2 * len(ids)

@@ -83,6 +83,5 @@ def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: 
     ideal = [wanted * number / max(1, sum(left)) for number in left]
     block = [min(number, max(1, math.floor(share))) for number, share in zip(left, ideal, strict=True)]
     while sum(block) < wanted:  # the largest remainders
-        able = [place for place, number in enumerate(left) if block[place] < number]
-        block[max(able, key=lambda place: ideal[place] - block[place])] += 1
+        block[max(range(len(left)), key=lambda place: ideal[place] - block[place])] += 1
     return block

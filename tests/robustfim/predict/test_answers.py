@@ -108,6 +108,12 @@ def test_what_is_no_distribution_is_refused_from_a_model() -> None:
     assert kept_row([0.9, 0.9], LABELS, several=True) == [0.9, 0.9]
 
 
+def test_a_row_that_is_off_by_just_the_tolerance_is_one() -> None:
+    row = [1.0, -0.001, 0.001]
+    assert read_rows([row], 1, ("a", "b", "c")) == [row]
+    assert kept_row(row, ("a", "b", "c")) == row
+
+
 def test_an_answer_that_cannot_be_is_one() -> None:
     assert read_answers([[("yes", 1.0), ("no", 0.0)]], 1) == [[("yes", 1.0), ("no", 0.0)]]
 

@@ -733,6 +733,7 @@ def test_answers_of_a_model_that_has_changed_are_put_aside_and_the_new_ones_are_
     second = PredictionQueue(Changing(turned=True), store)
     assert second.predict(examples(*MANY)) == TURNED
     assert second.identity != first.identity
+    assert first.identity[0] == "counting", "as long as nothing was put aside"
     third = PredictionQueue(Changing(turned=True), store)
     assert third.predict(examples(*MANY)) == TURNED
     assert third.identity == second.identity

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import hashlib
 import math
 import os
@@ -403,3 +404,14 @@ def test_several_processes_begin_and_write_one_store_together(path: Path) -> Non
     expected = {key_of(name, i): [name, i] for name in ("one", "two", "three") for i in range(40)}
     expected |= {key_of("both", i): i for i in range(40)}  # type: ignore[misc]  # values of two kinds
     assert Store(path).get(list(expected)) == expected
+
+
+def test_a_disk_without_room_for_a_folder_ends_no_run(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(self: Path, **_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "mkdir", full)  # no disk can be filled here
+    store = Store(path)
+    store.put({keys(1)[0]: 1})
+    assert store.get(keys(1)) == {keys(1)[0]: 1}
+    assert ["goes on in memory" in each for each in store.warnings] == [True]

@@ -93,6 +93,7 @@ def test_a_failure_says_what_was_changed_and_what_became_of_it() -> None:
     assert (step.step.norm, step.edits) == (0.5, [])
     assert text.id != step.id
     assert described(swap("quick"))[0].id == text.id
+    assert all(len(each.id) == 12 and int(each.id, 16) >= 0 for each in (text, step))
 
 
 def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:

@@ -142,12 +142,12 @@ def test_p_values_in_clusters_are_numbers_wherever_the_table_lies() -> None:
 
 
 def test_two_examples_of_one_document_are_worth_less_than_two() -> None:
-    gold = np.repeat([0, 1], 20)
-    answers = np.where(np.arange(40) // 2 % 5 == 0, 1 - gold, gold)
+    gold = np.repeat([0, 1], [28, 12])
+    answers = np.where(np.arange(40) % 10 < 3, 1 - gold, gold)
     found = association(gold, answers, np.arange(40) // 2)
     assert found is not None
     assert found.effective is not None
-    assert found.effective < 30
+    assert found.effective < 40
     # By how much each example adds to a − e, of which the two of a document have the same.
     share = [float(np.mean(gold == 1)), float(np.mean(answers == 1))]
     odds = [[1 - each, each] for each in share]
@@ -185,3 +185,30 @@ def test_farther_out_than_the_drawn_tables_the_p_value_is_the_normal_one() -> No
     assert z > 10
     assert np.log(found.p_positive) == pytest.approx(norm.logsf(z), rel=0.05)
     assert found.p_negative == 1
+
+
+@pytest.mark.parametrize("table", [[[30, 9], [6, 20]], [[12, 3, 1], [2, 15, 4], [5, 0, 9]]])
+@pytest.mark.parametrize("documents", [False, True])
+def test_the_interval_is_the_delta_methods_on_fishers_scale(table: list[list[int]], documents: bool) -> None:
+    labels, number = len(table), int(np.sum(table))
+    gold = np.repeat(np.repeat(np.arange(labels), labels), np.ravel(table))
+    answers = np.repeat(np.tile(np.arange(labels), labels), np.ravel(table))
+    found = association(gold, answers, np.arange(number) // 2 if documents else None)
+    assert found is not None
+    counted = float(found.effective or number)
+    g, p = np.sum(table, axis=1) / number, np.sum(table, axis=0) / number
+    shares = (np.array(table) / number * counted + np.outer(g, p)) / (counted + 1)  # one that has nothing in common
+
+    def coefficient(of: np.ndarray) -> float:
+        rows, columns = of.sum(axis=1), of.sum(axis=0)
+        return float((np.trace(of) - rows @ columns) / np.sqrt((1 - rows @ rows) * (1 - columns @ columns)))
+
+    variance = 0.0
+    for place in np.ndindex(labels, labels):  # what an example more of each kind would do to it
+        one = np.zeros((labels, labels))
+        one[place] = 1
+        slope = (coefficient((1 - 1e-6) * shares + 1e-6 * one) - coefficient(shares)) / 1e-6
+        variance += shares[place] * slope**2 / (counted + 1)
+    center = coefficient(shares)
+    half = 1.959963984540054 * np.sqrt(variance) / (1 - center**2)
+    assert found.interval == pytest.approx(tuple(np.tanh(np.arctanh(center) + end) for end in (-half, half)), abs=1e-5)
