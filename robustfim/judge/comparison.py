@@ -371,8 +371,11 @@ def _same_lock(before: Record, after: Record) -> bool:
 
 
 def _of_alike(paired: PairedRecord, otherwise: bool) -> PairedRecord:
-    """Take back a proof where a check tests otherwise than it did: an easier one fails less often."""
-    return paired.model_copy(update={"verdict": "undecided"}) if otherwise and paired.verdict == "no worse" else paired
+    """Take back a proof where a check tests otherwise than it did, and what would decide: an easier one fails less."""
+    if not otherwise:
+        return paired
+    verdict = "undecided" if paired.verdict == "no worse" else paired.verdict
+    return paired.model_copy(update={"verdict": verdict, "needed": None})
 
 
 def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]], data: str) -> list[str]:

@@ -233,6 +233,7 @@ def test_a_check_whose_texts_are_made_with_something_else_proves_nothing_unless_
     comparison = compare(old, new, margin=0.05)
     assert [check.verdict for check in comparison.checks] == ["undecided", "no worse"]
     assert (comparison.proven, comparison.failed, comparison.whole.verdict) == (False, False, "undecided")
+    assert compare(old, new, margin=0.001).checks[0].needed is None, "no number of examples would decide"
     locked = [run.model_copy(update={"lock": "a"}) for run in (old, new)]
     assert compare(*locked, margin=0.05).proven
     assert not compare(locked[0], new.model_copy(update={"lock": "b"}), margin=0.05).proven
