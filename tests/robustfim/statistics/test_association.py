@@ -151,7 +151,9 @@ def test_two_examples_of_one_document_are_worth_less_than_two() -> None:
     # By how much each example adds to a − e, of which the two of a document have the same.
     share = [float(np.mean(gold == 1)), float(np.mean(answers == 1))]
     odds = [[1 - each, each] for each in share]
-    terms = [float(a == g) - odds[1][g] - odds[0][a] + np.dot(*odds) for g, a in zip(gold, answers, strict=True)]
+    terms = [
+        float(a == g) - odds[1][g] - odds[0][a] + np.dot(odds[0], odds[1]) for g, a in zip(gold, answers, strict=True)
+    ]
     sums = np.reshape(terms, (20, 2)).sum(axis=1).tolist()
     assert found.effective == pytest.approx(effective_number(sums, [2] * 20, float(np.var(terms))))
     alone = association(gold, answers, np.arange(40))
@@ -208,7 +210,7 @@ def test_the_interval_is_the_delta_methods_on_fishers_scale(table: list[list[int
         one = np.zeros((labels, labels))
         one[place] = 1
         slope = (coefficient((1 - 1e-6) * shares + 1e-6 * one) - coefficient(shares)) / 1e-6
-        variance += shares[place] * slope**2 / (counted + 1)
+        variance += float(shares[place]) * slope**2 / (counted + 1)
     center = coefficient(shares)
     half = 1.959963984540054 * np.sqrt(variance) / (1 - center**2)
     assert found.interval == pytest.approx(tuple(np.tanh(np.arctanh(center) + end) for end in (-half, half)), abs=1e-5)
