@@ -318,3 +318,33 @@ def test_of_a_rate_above_its_limit_so_many_more_examples_decide_too_and_hardly_m
 @pytest.mark.parametrize("strata", [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 9), Stratum(90, 0, 0, 0)]])
 def test_without_an_estimate_nothing_is_proved(strata: list[Stratum]) -> None:
     assert stratified_tail(strata, 0.1) == Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [(400, 6, 2, 1), (100, 5, 4, 1)],
+        [(30, 30, 9, 2), (300, 8, 5, 0)],
+        [(60, 9, 3, 3)],
+        [(50, 10, 10, 5), (500, 9, 0, 0)],
+    ],
+)
+@pytest.mark.parametrize("of_file", [False, True])
+def test_of_few_examples_the_interval_is_that_of_the_distributions_that_are_said(
+    parts: list[tuple[int, int, int, int]], of_file: bool
+) -> None:
+    random, number, ends = np.random.default_rng(8), 200_000, []
+    for upper in (0, 1):
+        weights = random.dirichlet([size for size, *_ in parts], number).T
+        failing, testable = np.zeros(number), np.zeros(number)
+        for weight, (size, drawn, tested, bad) in zip(weights, parts, strict=True):
+            share = random.beta(tested + 0.5, drawn - tested + 0.5, number)
+            shape = bad + upper, tested - bad + 1 - upper
+            rate = random.beta(*shape, number) if min(shape) else np.full(number, upper)
+            more = random.binomial(size - drawn, share)
+            testable += tested + more if of_file else weight * share
+            failing += bad + random.binomial(more, rate) if of_file else weight * share * rate
+        ends.append(float(np.quantile(failing / testable, 0.975 if upper else 0.025)))
+    found = stratified_rate([Stratum(*part) for part in parts], of_file=of_file)
+    assert found is not None
+    assert found[1] == pytest.approx((min(ends[0], found[0]), max(ends[1], found[0])), abs=0.012)
