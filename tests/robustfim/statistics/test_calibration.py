@@ -225,3 +225,20 @@ def test_there_are_as_many_bins_as_have_two_clusters_each() -> None:
     assert found is not None
     assert found.value == pytest.approx(literal_error(p, y, [*range(40)], weights, 3), abs=1e-12)
     assert found.value != pytest.approx(literal_error(p, y, [*range(40)], weights, 2), abs=1e-3)
+
+
+def test_fewer_than_three_clusters_and_losses_that_are_all_equal_have_no_interval() -> None:
+    for losses, clusters in (([0.1, 0.3, 0.2], [0, 0, 1]), ([0.25] * 6, range(6))):
+        found = brier_score(losses, clusters)
+        assert found is not None
+        assert found.value == pytest.approx(sum(losses) / len(losses))
+        assert found.interval is None
+    three = brier_score([0.1, 0.3, 0.2], range(3))
+    assert three is not None
+    assert three.interval is not None
+    two = calibration_error([0.9, 0.8], [True, False], [0, 1])
+    assert two is not None
+    assert calibration_error([0.9, 0.8], [True, False], [0, 0]) is None
+    sure = calibration_error([1.0, 1.0, 0.0], [True, True, False], range(3))
+    assert sure is not None
+    assert (sure.value, sure.interval) == (0.0, None)
