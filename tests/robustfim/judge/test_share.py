@@ -52,8 +52,9 @@ def test_the_share_of_strata_is_that_of_all_they_stand_for(of_file: bool) -> Non
     for comparisons in (1, 4):
         more = stratified_more(STRATA, 0.07, comparisons, of_file=of_file)
         assert share.examples_to_decide(0.07, comparisons) == more
-    untested = StratifiedShare(12, 105, strata=(*STRATA, Stratum(0, 0, 0, 0)), of_file=of_file)
-    assert untested.examples_to_decide(0.07) == stratified_more(STRATA, 0.07, of_file=of_file)
+    for none in (Stratum(0, 0, 0, 0), Stratum(9, 4, 0, 0)):
+        untested = StratifiedShare(12, 105, strata=(*STRATA, none), of_file=of_file)
+        assert untested.examples_to_decide(0.07) == stratified_more(STRATA, 0.07, of_file=of_file)
 
 
 def test_over_strata_with_a_budget_the_simulated_one_is_told_less_what_was_tested() -> None:

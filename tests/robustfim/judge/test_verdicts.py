@@ -16,6 +16,7 @@ from robustfim.judge.verdicts import (
     decide,
     error_text,
     exit_code,
+    gates,
     limit_text,
     rate_of,
     rate_text,
@@ -28,9 +29,11 @@ from robustfim.record import (
     CandidateCounts,
     CheckCounts,
     CheckRecord,
+    Comparison,
     ErrorRecord,
     GapRecord,
     RecallRecord,
+    Record,
     TailRecord,
 )
 from robustfim.statistics import Rate, examples_to_decide, percent, tail, wilson
@@ -596,3 +599,13 @@ def test_a_comparison_that_a_reducer_makes_itself_is_not_said_to_be_counted_by_i
     assert "20 points fewer, by up to 3 answers to each, counted by 'more 2': within" in told
     once = own.gap.model_copy(update={"alone": [5, 25], "answers": 1})
     assert "20 points fewer, counted by 'more 2'" in decided(own.model_copy(update={"gap": once})).message
+
+
+def test_a_run_gates_where_a_limit_a_baseline_or_what_broke_could_fail_it() -> None:
+    def gating(*outcomes: str, **more: Any) -> bool:
+        checks = [counted(1, 9).record(Outcome(each)) for each in outcomes]
+        return gates(Record.model_construct(**{"checks": checks, "comparisons": [], **more}))
+
+    assert [gating(), gating("measured"), gating("measured", "skipped")] == [False] * 3
+    assert [gating("measured", each) for each in ("passed", "failed", "inconclusive", "error", "xfailed")] == [True] * 5
+    assert gating("measured", comparisons=[Comparison()]) is True

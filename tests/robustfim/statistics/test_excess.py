@@ -102,6 +102,7 @@ def test_of_very_few_examples_the_p_value_is_that_of_all_tables_too(
 ) -> None:
     for side in (Outcome.FAILED, Outcome.PASSED):
         found = exact_p_value(Paired(broken, fixed, number), limit, side)
+        assert found <= 1
         assert found == pytest.approx(literally(broken, fixed, number, limit, side), rel=0.01)
 
 

@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail, wilson
-from robustfim.statistics.tails import Correction, corrected, family, mcnemar
+from robustfim.statistics.tails import Correction, corrected, count_rivals, family, mcnemar
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -171,3 +171,14 @@ def test_mcnemar_is_the_binomial_test_of_the_discordant_pairs() -> None:
     assert mcnemar(5, 0) == pytest.approx(2 / 2**5)
     assert mcnemar(5, 1, alternative="greater") == pytest.approx((6 + 1) / 2**6)
     assert mcnemar(1, 5, alternative="greater") == pytest.approx(1 - 1 / 2**6)
+
+
+@pytest.mark.parametrize("correction", ["holm", "fdr", "fdr_by"])
+@pytest.mark.parametrize(("number", "raised"), [(1, 0), (2, 1), (5, 0), (5, 3), (12, 4)])
+def test_one_more_stands_at_the_level_over_its_rivals_and_not_above(
+    correction: Correction, number: int, raised: int
+) -> None:
+    level = 0.025 / count_rivals(number, raised, correction)
+    for p_value, stands in ((level * (1 - 1e-9), True), (level * (1 + 1e-9), False)):
+        found = family([0.0] * raised + [p_value] + [1.0] * (number - raised - 1), correction)
+        assert [each <= 0.025 for each in found] == [True] * raised + [stands] + [False] * (number - raised - 1)
