@@ -50,7 +50,10 @@ def compare(
     from robustfim.terminal.comparison import print_comparison
 
     if form is None:
-        old, new = Record.load(before), Record.load(after)
+        try:
+            old, new = Record.load(before), Record.load(after)
+        except UsageError as error:
+            raise UsageError(f"{error} '--format NAME' reads another tool's results.") from error
     else:
         new = _imported(after, form, chosen)
         old = _imported(before, form, chosen).model_copy(update={"suite": new.suite})  # named after a file by some

@@ -189,6 +189,11 @@ def test_accept_says_what_it_replaces(accepted: CommandLine) -> None:
     assert "; replaces wordsum, 20" in shown.out
 
 
+def test_another_tools_results_are_pointed_to_what_reads_them(robustfim: CommandLine) -> None:
+    robustfim.write("log.json", '{"version": 2, "samples": []}')
+    refused(robustfim("compare log.json log.json"), "it has no 'schema' number", "'--format NAME' reads another tool's")
+
+
 def test_an_interrupted_or_broken_run_is_not_accepted(robustfim: CommandLine) -> None:
     robustfim(f"run {robustfim.suite('{x: {perturb: {use: broken, how: raises}}}')}")
     refused(robustfim("accept reports/other/results.json"), "other.yaml::x is an error in this run")
