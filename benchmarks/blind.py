@@ -1,4 +1,4 @@
-"""Blind readings: the pairs of ``benchmarks.readings`` before readers who know of none what made it.
+"""Blind readings: pairs before readers who know of none what made it.
 
 ``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation, writes the pairs in random
 order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE ANSWERS ANSWERS`` puts the
@@ -10,11 +10,9 @@ readers say that have mended nothing, and of two answers the one that is less ki
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +21,7 @@ from numpy.typing import NDArray
 import robustfim_words
 from benchmarks.reach import NAMES, OTHERS, drawn, reached
 from benchmarks.reading import digest, short
-from benchmarks.readings import pair_of, share, written
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
 from benchmarks.sections import replace_section
 from benchmarks.validity import rows_of
 from robustfim.record import Card
@@ -33,16 +31,11 @@ __all__ = ["CARDS", "Blind", "alpha", "blind", "cards", "section"]
 TABLE = Path(__file__).with_name("blind.tsv")
 CARDS = Path(robustfim_words.__file__).with_name("cards.json")
 """The cards of the plugin of words."""
-READERS = "two language models that had changed nothing"
 _SAMPLE = 24
 _HEAD = (
     "# Pairs read by two readers that had mended nothing and knew of none what made it. Columns: perturbation <tab>\n"
     "# hashes of text and of result <tab> for each reader: what is expected holds (1 or 0) <tab> natural: 2, 1, 0.\n"
 )
-_QUESTIONS = {
-    "antonyms": "less", "negation": "less", "positive_sentence": "praise", "negative_sentence": "blame",
-}  # fmt: skip
-"""What a reader is asked of a pair, where it is not whether the label stays."""
 
 
 class Blind(NamedTuple):
@@ -133,8 +126,11 @@ def section(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> str
         "",
         f"{len(pairs)} pairs of texts of the half that nobody tuned on, {_SAMPLE} a perturbation at most, in random "
         "order and without the names of what had made them, before two readers that had changed nothing: language "
-        "models, of one kind, without each other's answers. Holds, sound and natural as in the other section, the mean "
-        "of the two; intervals by Wilson, of the pairs. Agreement is Krippendorff's α: of *holds* by kind "
+        "models, of one kind, without each other's answers. *Holds*: what a check expects of the pair is so for a "
+        "careful reader (the label stays; of `antonyms` and `negation` the text does not speak more for it). "
+        "*Natural*: 2 as the source, 1 odd but a person could have written it, 0 nobody would. *Sound*: it holds, and "
+        "is natural at least 1; yield: texts changed, times sound. Shares are the mean of the two, intervals Wilson's, "
+        "of the pairs. Agreement is Krippendorff's α: of *holds* by kind "
         f"{alpha([pair.holds for pair in pairs]):.2f} (where nearly all answers are one, few others move it far; the "
         f"same answer to {np.mean([len({*pair.holds}) == 1 for pair in pairs]):.0%}), of *natural* by squares "
         f"{alpha([pair.natural for pair in pairs], ordered=True):.2f} "
@@ -177,21 +173,15 @@ def _make(given: argparse.Namespace) -> None:
     rows = []
     for name, kind, made in drawn(given.data, _SAMPLE, (*NAMES, *OTHERS)):
         pair = pair_of(name, kind, made)
-        asked = f"{kind} | gold {made.source.label or '-'} | {_QUESTIONS.get(name, 'same')} | {short(pair)}"
+        asked = f"{kind} | gold {made.source.label or '-'} | {QUESTIONS.get(name, 'same')} | {short(pair)}"
         rows.append({"perturbation": name, "source": pair.source, "result": pair.result, "asked": asked})
-    Random(7).shuffle(rows)  # noqa: S311  # reproducible, not secret
-    given.file.write_text("".join(f"{at}. {row['asked']}\n" for at, row in enumerate(rows, 1)), encoding="utf-8")
-    given.file.with_suffix(".key").write_text(json.dumps(rows), encoding="utf-8")
+    ask(given.file, rows)
 
 
 def _keep(given: argparse.Namespace) -> None:
-    rows = json.loads(given.file.with_suffix(".key").read_text(encoding="utf-8"))
-    readers = [dict(_answers(path)) for path in given.answers]
     lines = [
-        "\t".join(
-            [row["perturbation"], digest(row["source"]), digest(row["result"]), *(reader[at] for reader in readers)]
-        )
-        for at, row in enumerate(rows, 1)
+        "\t".join([row["perturbation"], digest(row["source"]), digest(row["result"]), *(f"{a}\t{b}" for a, b in said)])
+        for row, said in answered(given.file, given.answers)
     ]
     TABLE.write_text(_HEAD + "".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
 
@@ -202,26 +192,5 @@ def _write(given: argparse.Namespace) -> None:
     CARDS.write_text(written(cards(pairs, reach)), encoding="utf-8")
 
 
-def _answers(path: Path) -> list[tuple[int, str]]:
-    rows = (line.split() for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
-    return [(int(number), f"{int(holds)}\t{int(natural)}") for number, holds, natural in rows]
-
-
-def _main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    commands = parser.add_subparsers(required=True)
-    make = commands.add_parser("make")
-    make.add_argument("file", type=Path)
-    make.add_argument("--data", type=Path, required=True)
-    make.set_defaults(run=_make)
-    keep = commands.add_parser("keep")
-    keep.add_argument("file", type=Path)
-    keep.add_argument("answers", type=Path, nargs="+")
-    keep.set_defaults(run=_keep)
-    commands.add_parser("write").set_defaults(run=_write)
-    given = parser.parse_args()
-    given.run(given)
-
-
 if __name__ == "__main__":
-    _main()
+    main(__doc__, _make, _keep, _write)

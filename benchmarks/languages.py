@@ -1,15 +1,28 @@
-"""Languages: how natural a changed text is and how many texts change, language by language.
+"""Languages: whether what is expected holds, how natural a changed text is and how many texts change, one by one.
 
-``python -m benchmarks.languages`` writes the table of docs/languages.md, and the cards of the plugin, from
-``languages.tsv``, pairs that were read, and ``languages_reach.tsv``, counts of the texts that change.
+``python -m benchmarks.languages make FILE --data FOLDER --sayings FOLDER`` counts the texts that each perturbation
+changes into ``languages_reach.tsv`` and draws pairs for readers, of HateCheck's cases and of sayings, files of texts
+with lines of ``%`` between them below a folder of the language's code (Debian's fortunes-de, -es and -it). ``… keep
+FILE ANSWERS ANSWERS`` puts what two readers answered into ``languages.tsv``; ``… write`` writes the table of
+docs/languages.md and the cards of the plugin.
 """
 
 from __future__ import annotations
 
+import argparse
+import csv
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from random import Random
 
+import robustfim
 import robustfim_languages
+from benchmarks.reading import digest, short
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, written
+from benchmarks.validity import rows_of
+from robustfim.candidate import Candidate
+from robustfim.example import Example
 from robustfim.record import Card
 from robustfim.statistics import wilson
 
@@ -19,17 +32,22 @@ HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "languages.md"
 CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
 """The cards of the plugin of languages."""
-READER = "a language model that had changed nothing, in German, Spanish and French,"
-AUTHOR = "a language model that had written the rules, in German, Spanish and French,"
-_HEAD = (
-    "| perturbation | language | pairs | a person could have written it | as the source | asked | holds | HateCheck | "
-    "sayings |"
+_HATECHECK = {"de": "hatecheck_german.csv", "es": "hatecheck_spanish_half.csv", "fr": "hatecheck_french_half.csv"}
+_CODES = ("de", "es", "fr", "it")
+_SHORTEST, _LONGEST = 20, 500
+"""Characters of a text."""
+_TEXTS, _PAIRS, _MOST = 1000, 16, 4
+"""Texts of a language and kind, pairs of a language and perturbation, candidates of a text, at most."""
+_ABOUT = (
+    "# Pairs that two readers had before them who had changed nothing. Columns: language <tab> perturbation <tab> the\n"
+    "# first 12 digits of the SHA-256 of text, tab and result <tab> of each reader: what is expected holds (1 or 0)\n"
+    "# <tab> natural: 2 as the source, 1 odd but a person could have written it, 0 nobody would.\n"
 )
-
-
-def _rows(name: str) -> list[list[str]]:
-    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
-    return [line.split("\t") for line in lines if line and not line.startswith("#")]
+_REACH = (
+    "# How many texts a perturbation changes. Columns: language <tab> perturbation <tab> changed <tab> of so many\n"
+    "# cases of HateCheck <tab> changed <tab> of so many sayings.\n"
+)
+_HEAD = "| perturbation | language | pairs | expectation holds | sound | as the source | HateCheck | sayings |"
 
 
 def _share(count: int, of: int) -> str:
@@ -38,38 +56,42 @@ def _share(count: int, of: int) -> str:
     return "–" if interval is None else f"{count / of:.0%} [{interval[0]:.0%}, {interval[1]:.0%}]"
 
 
+def _pairs() -> dict[tuple[str, str], list[tuple[bool, int]]]:
+    """By language and perturbation, of each pair whether it holds and how natural it is, for the less kind reader."""
+    found: dict[tuple[str, str], list[tuple[bool, int]]] = {}
+    for code, name, _, *said in rows_of(HERE / "languages.tsv"):
+        found.setdefault((code, name), []).append(("0" not in said[::2], min(map(int, said[1::2]))))
+    return found
+
+
 def table() -> str:
     """Write the table, a line for each perturbation and language."""
-    pairs = _rows("languages.tsv")
-    lines = [_HEAD, "|" + " --- |" * 9]
-    for code, name, *counts in sorted(_rows("languages_reach.tsv"), key=lambda row: (row[1], row[0])):
-        read = [int(row[3]) for row in pairs if row[:2] == [code, name]]
-        answers = [sum(natural >= least for natural in read) for least in (1, 2)]
+    pairs = _pairs()
+    lines = [_HEAD, "|" + " --- |" * 8]
+    for code, name, *counts in sorted(rows_of(HERE / "languages_reach.tsv"), key=lambda row: (row[1], row[0])):
+        read = pairs.get((code, name), [])
         hate, of_hate, said, of_said = map(int, counts)
-        asked = [int(row[4]) for row in pairs if row[:2] == [code, name] and row[4] != "-"]
-        cells = [name, code, str(len(read)), *(_share(answer, len(read)) for answer in answers)]
-        cells += [str(len(asked)), _share(sum(asked), len(asked))]
-        reached = [f"{hate / of_hate:.1%}", f"{said / of_said:.1%}" if of_said else "–"]
-        lines.append("| " + " | ".join(cells + reached) + " |")
+        cells = [
+            name, code, str(len(read)), _share(sum(holds for holds, _ in read), len(read)),
+            _share(sum(holds and natural > 0 for holds, natural in read), len(read)),
+            _share(sum(natural > 1 for _, natural in read), len(read)),
+            f"{hate / of_hate:.1%}" if of_hate else "–", f"{said / of_said:.1%}" if of_said else "–",
+        ]  # fmt: skip
+        lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 
 def cards() -> dict[str, Card]:
-    """Count what was found of each perturbation that was read, over all languages.
-
-    Texts that change are counted on HateCheck's cases. Where a reader that had changed nothing has read pairs, they
-    alone count; the other one was not asked whether an expectation holds.
-    """
-    dealt, pairs, reach = {}, _rows("languages.tsv"), _rows("languages_reach.tsv")
-    for name in sorted({row[1] for row in pairs}):
-        its = [row for row in pairs if row[1] == name]
-        asked = [row for row in its if row[4] != "-"]
-        grades = Counter(int(row[3]) for row in asked or its)
-        changed, tried = (sum(int(row[place]) for row in reach if row[1] == name) for place in (2, 3))
+    """Count what was found of each perturbation that was read, over all languages, and of all texts it was tried on."""
+    dealt, pairs = {}, _pairs()
+    for name in sorted({name for _, name in pairs}):
+        its = [pair for (_, known), read in pairs.items() if known == name for pair in read]
+        grades = Counter(natural for _, natural in its)
+        reach = [[int(each) for each in row[2:]] for row in rows_of(HERE / "languages_reach.tsv") if row[1] == name]
         dealt[f"languages/{name}"] = Card(
-            natural=(grades[0], grades[1], grades[2]), changed=changed, tried=tried, by=READER if asked else AUTHOR,
-            holds=sum(row[4] == "1" for row in asked) if asked else None,
-            sound=sum(row[3] != "0" and row[4] == "1" for row in asked) if asked else None,
+            natural=(grades[0], grades[1], grades[2]), holds=sum(holds for holds, _ in its),
+            sound=sum(holds and natural > 0 for holds, natural in its), by=READERS,
+            changed=sum(row[0] + row[2] for row in reach), tried=sum(row[1] + row[3] for row in reach),
         )  # fmt: skip
     return dealt
 
@@ -90,8 +112,64 @@ def replaced(text: str) -> str:
     return text[:start] + table() + text[end:]
 
 
-if __name__ == "__main__":
-    from benchmarks.readings import written
+def _texts(code: str, data: Path, sayings: Path) -> dict[str, list[Example]]:
+    """Draw a language's texts of both kinds; of one that is not there, none."""
+    found: dict[str, list[Example]] = {"hatecheck": [], "saying": []}
+    if code in _HATECHECK:
+        with (data / "suites" / _HATECHECK[code]).open(encoding="utf-8", newline="") as file:
+            found["hatecheck"] = [
+                Example({"text": row["test_case"]}, row["label_gold"]) for row in csv.DictReader(file)
+            ]
+    for path in sorted((sayings / code).rglob("*")):
+        if path.is_file() and path.suffix in ("", ".fortunes"):
+            parts = path.read_text(encoding="utf-8", errors="replace").split("\n%\n")
+            found["saying"] += [Example({"text": " ".join(part.split())}) for part in parts]
+    return {
+        kind: Random(0).sample(fitting, min(_TEXTS, len(fitting)))  # noqa: S311  # reproducible, not secret
+        for kind, examples in found.items()
+        for fitting in [[each for each in examples if _SHORTEST < len(each.text) <= _LONGEST]]
+    }
 
+
+def _drawn(made: Mapping[str, list[Candidate]]) -> Iterator[tuple[str, Candidate]]:
+    """Take candidates of both kinds of text in turn."""
+    for place in range(_PAIRS):
+        yield from ((kind, its[place]) for kind, its in made.items() if place < len(its))
+
+
+def _make(given: argparse.Namespace) -> None:
+    rows, reach = [], []
+    for code in _CODES:
+        known = _texts(code, given.data, given.sayings)
+        for full in sorted(robustfim_languages.robustfim_offers()["perturbations"]):
+            name, made, counts = full.partition("/")[2], dict[str, list[Candidate]](), []
+            for kind, examples in known.items():
+                spec = {"use": full, "language": code}
+                found = robustfim.perturb(spec, examples, candidates=_MOST, seed=0).candidates if examples else []
+                made[kind] = [Random(each[0].source.text).choice(each) for each in found if each]  # noqa: S311  # as above
+                counts += [len(made[kind]), len(examples)]
+            reach.append("\t".join([code, name, *map(str, counts)]))
+            for kind, candidate in list(_drawn(made))[:_PAIRS]:
+                pair = pair_of(name, kind, candidate)
+                about = f"{code} | {kind} | gold {candidate.source.label or '-'} | {QUESTIONS.get(name, 'same')}"
+                asked = f"{about} | {short(pair)}"
+                rows.append({"code": code, "name": name, "texts": f"{pair.source}\t{pair.result}", "asked": asked})
+    (HERE / "languages_reach.tsv").write_text(_REACH + "".join(f"{row}\n" for row in reach), encoding="utf-8")
+    ask(given.file, rows)
+
+
+def _keep(given: argparse.Namespace) -> None:
+    lines = [
+        "\t".join([row["code"], row["name"], digest(row["texts"])[:12], *(f"{a}\t{b}" for a, b in said)])
+        for row, said in answered(given.file, given.answers)
+    ]
+    (HERE / "languages.tsv").write_text(_ABOUT + "".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
+
+
+def _write(_: argparse.Namespace) -> None:
     CARDS.write_text(written(cards()), encoding="utf-8")
     PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(__doc__, _make, _keep, _write)

@@ -195,6 +195,7 @@ def section(before: Reach, now: Reach, commit: str) -> str:
         now: What this one reaches.
         commit: The other checkout's commit.
     """
+    slips = "Slips, spellings and forms, which take no part in that mean:"
     counted, others = ([_only(each, names) for each in (before, now)] for names in (NAMES, OTHERS))
     return "\n".join(
         [
@@ -209,10 +210,7 @@ def section(before: Reach, now: Reach, commit: str) -> str:
             "",
             table(*counted),
             "",
-            "Slips, spellings and forms, which take no part in that mean:",
-            "",
-            table(*others),
-            "",
+            *([slips, "", table(*others), ""] if others[1] else []),
         ]
     )
 

@@ -47,7 +47,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_cards() -> dict[str, Card]:
-    """Tell what a reader found of the perturbations, over German, Spanish and French."""
+    """Tell what a reader found of the perturbations, over German, Spanish, French and Italian."""
     from robustfim.record import read_cards
 
     return read_cards(Path(__file__).with_name("cards.json"))

@@ -18,12 +18,14 @@ __all__ = ["NameGender", "NameOrigins", "People"]
 class People(Renaming):
     """Swaps first and last names for others of the same gender and the same language.
 
-    *Anna Schmidt* has two names; each changes wherever it stands, *Annas* with its ending. A first name stays where a
-    word with a capital letter follows that is no last name, for it may be part of a title or a brand.
+    *Anna Schmidt* has two names, which change together, each wherever it stands, *Annas* with its ending. A first name
+    stays where a word with a capital letter follows that is no last name, for it may be part of a title or a brand.
     """
 
     needs = ("names",)
     _origin = "people"
+    _whole = True
+    """Whether the names of one person change together."""
 
     def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
         names = spoken.grammar.names
@@ -38,7 +40,7 @@ class People(Renaming):
             not_before=frozenset(names.not_before.split()),
         )
         at = {(m.field, m.first): m for m in found}
-        people = {}
+        people, linked = {}, []
         for first in found:
             last = at.get((first.field, first.last + 1))
             if last is None or first.name not in spoken.first_names or last.name not in spoken.last_names:
@@ -47,12 +49,14 @@ class People(Renaming):
                 whole = first.begins and last.ends
                 people[first.field, first.first] = first._replace(begins=whole, ends=whole)
                 people[last.field, last.first] = last._replace(begins=whole, ends=whole)
+                linked.append((first.name, last.name))
         named = {m.name for m in people.values()}
         single = [m for m in found if (m.field, m.first) not in people]
         whole_text = [*people.values(), *(m for m in single if m.name in named or m.name in spoken.first_names)]
         yield from renamed(
-            spoken, example, whole_text, lambda name, draw: self._pool(spoken, name, draw), random, self._origin
-        )
+            spoken, example, whole_text, lambda name, draw: self._pool(spoken, name, draw), random, self._origin,
+            linked if self._whole else (),
+        )  # fmt: skip
 
     def _fits(self, spoken: Language, example: Example) -> bool:
         """Whether nothing in the texts stands against other names."""
@@ -92,6 +96,7 @@ class NameGender(People):
     """Swaps a first name for one of the other gender, in texts where no other word tells the gender."""
 
     _origin = "name_gender"
+    _whole = False
 
     def _telling(self, spoken: Language) -> frozenset[str]:
         return frozenset(word for group in spoken.grammar.articles for word in group.split())

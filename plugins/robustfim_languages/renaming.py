@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 from random import Random
 from typing import NamedTuple
 
@@ -107,6 +107,7 @@ def mentions(
             free = not touches(fixed, start, end)
             joins = before in not_after or (_capital(before) and not _says_nothing(spoken, tokens, text, first - 1))
             goes_on = after in not_before or (_capital(after) and not suffix)  # *Annas Haus* is no name
+            goes_on = goes_on or text[end : end + 1] in {"'", "’"}  # *Meta'*, for *Metà*
             at = (field, first, last, start, end - len(suffix))
             found.append(Mention(*at, name, suffix, free and not joins, free and not goes_on))
     return found
@@ -141,6 +142,7 @@ def renamed(
     pools: Callable[[str, Random], Sequence[str]],
     random: Random,
     origin: str,
+    linked: Sequence[tuple[str, str]] = (),
 ) -> Iterator[Candidate]:
     """Propose candidates in which one entity has another name wherever it is named.
 
@@ -155,6 +157,7 @@ def renamed(
         pools: Gives the names that may stand for one, in the order in which they are tried.
         random: Is handed to ``pools``.
         origin: The perturbation's name.
+        linked: Names of one entity, which change together or stay.
     """
     whole = "\n".join(example.fields.values())
     by_name: dict[str, list[Mention]] = {}
@@ -165,7 +168,7 @@ def renamed(
         for name, places in sorted(by_name.items())
         if all(place.alone for place in places) and _times(name, whole) == len(places)
     }
-    drawn = []
+    drawn: dict[str, list[list[tuple[Mention, str]]]] = {}
     for name, places in entities.items():
         suffixes = {spoken.grammar.suffixes[place.suffix] for place in places if place.suffix}
         fitting = (
@@ -176,16 +179,22 @@ def renamed(
             and all(_takes(new, never) for never in suffixes)
             and not _times(new, whole)
         )
-        drawn.append([(places, new) for new in islice(fitting, _DRAWS)])
-    for row in zip_longest(*drawn):
-        for each in row:
-            if each is not None:
-                places, new = each
-                yield Candidate(
-                    example,
-                    tuple(Edit(m.field, m.start, m.end, m.name, new, f"{origin}: {m.name} -> {new}") for m in places),
-                    carries=True,
-                )
+        drawn[name] = [[(place, new) for place in places] for new in islice(fitting, _DRAWS)]
+    rows = [zip(*(drawn.get(name, []) for name in group), strict=False) for group in _groups([*by_name], linked)]
+    for parts in filter(None, chain.from_iterable(zip_longest(*rows))):
+        renamings = sorted(chain.from_iterable(parts))
+        edits = (Edit(m.field, m.start, m.end, m.name, new, f"{origin}: {m.name} -> {new}") for m, new in renamings)
+        yield Candidate(example, tuple(edits), carries=True)
+
+
+def _groups(names: Sequence[str], linked: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Part names into those of one entity each, in sorted order."""
+    of = {name: {name} for name in names}
+    for one, other in linked:
+        of[one] |= of[other]
+        for name in of[one]:
+            of[name] = of[one]
+    return [list(group) for group in sorted({tuple(sorted(group)) for group in of.values()})]
 
 
 def _times(name: str, text: str) -> int:

@@ -128,6 +128,8 @@ def _person(
     """Weigh what speaks for a person."""
     first, last = base_of(tokens[run[0]])[0], base_of(tokens[run[-1]])[0]
     family = " ".join(base_of(tokens[index])[0] for index in run[split:])
+    if all(tokens[index].entity[2:] == "PERSON" for index in run):
+        return True
     known_given, known_family = register.is_given(first), register.is_family(family)
     ordinary_first, ordinary_last = inflection.is_word(first), inflection.is_word(last)
     tagged = tokens[run[0]].pos == tokens[run[-1]].pos == "PROPN"

@@ -112,14 +112,14 @@ class Tagger:
 
 
 def _tags_of(tokens: Sequence[Token]) -> list[str]:
-    """The fine and coarse tags of tokens, in turn."""
-    return [tag for token in tokens for tag in (token.tag, token.pos)]
+    """The fine and coarse tags of tokens and their entities, in turn."""
+    return [tag for token in tokens for tag in (token.tag, token.pos, token.entity)]
 
 
 def _with_tags(text: str, tags: Any) -> tuple[Token, ...] | None:
     """Give the tokens of a text the tags that were kept; None where they cannot be those of this text."""
     tokens = tokenise(text)
-    if not isinstance(tags, list) or len(tags) != 2 * len(tokens) or not all(isinstance(tag, str) for tag in tags):
+    if not isinstance(tags, list) or len(tags) != 3 * len(tokens) or not all(isinstance(tag, str) for tag in tags):
         return None
-    pairs = zip(tokens, tags[::2], tags[1::2], strict=True)
-    return tuple([Token(*token[:5], tag, pos) if tag or pos else token for token, tag, pos in pairs])
+    told = zip(tokens, zip(tags[::3], tags[1::3], tags[2::3], strict=True), strict=True)
+    return tuple([Token(*token[:5], *its) if any(its) else token for token, its in told])

@@ -1,4 +1,4 @@
-"""Part-of-speech tagging: our tokens, with the tags of a spaCy pipeline or of a dictionary."""
+"""Part-of-speech tagging: our tokens, with the tags and entities of a spaCy pipeline or the tags of a dictionary."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ class SpacyTagger(Tagger):
 
 
 def _load(pipeline: str | Path) -> Any:
-    """Load a pipeline without the parts that no tag depends on."""
+    """Load a pipeline without the parts that no tag and no entity depends on."""
     import spacy
 
-    nlp = spacy.load(pipeline, exclude=["parser", "ner", "lemmatizer", "entity_linker", "textcat"])
+    nlp = spacy.load(pipeline, exclude=["parser", "lemmatizer", "entity_linker", "textcat"])
     nlp.max_length = 10**9
     probe = nlp("It works.")
     if not all(token.tag_ and token.pos_ for token in probe):
@@ -73,7 +73,7 @@ def _load(pipeline: str | Path) -> Any:
 
 
 def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
-    """Give each of our tokens the tags of the spaCy token with the same characters, if there is one.
+    """Give each of our tokens the tags and the entity of the spaCy token with the same characters, if there is one.
 
     A compound with a hyphen, several tokens to spaCy, has those of its last part, a participle as an adjective.
     """
@@ -81,7 +81,8 @@ def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
     for piece in doc:
         start = piece.idx
         end = start + len(piece)
-        places[start, end] = last_parts[end] = piece.tag_, piece.pos_
+        entity = f"{piece.ent_iob_}-{piece.ent_type_}" if piece.ent_type_ else ""
+        places[start, end] = last_parts[end] = piece.tag_, piece.pos_, entity
     aligned = []
     for token in tokens:
         tags = places.get((token.start, token.end))
@@ -90,8 +91,8 @@ def _align(tokens: Sequence[Token], doc: Any) -> tuple[Token, ...]:
             tags = places.get((token.start, end))
         if tags is None and "-" in token.text:
             tags = last_parts.get(token.end) or last_parts.get(end)
-            tags = ("JJ", "ADJ") if tags is not None and tags[0] in ("VBN", "VBD", "VBG") else tags
-        aligned.append(token if tags is None else _mended(token._replace(tag=tags[0], pos=tags[1])))
+            tags = ("JJ", "ADJ", "") if tags is not None and tags[0] in ("VBN", "VBD", "VBG") else tags
+        aligned.append(token if tags is None else _mended(Token(*token[:5], *tags)))
     return tuple(aligned)
 
 

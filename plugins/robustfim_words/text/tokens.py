@@ -36,6 +36,7 @@ class Token(NamedTuple):
         starts: Whether it is the first word or number of a sentence.
         tag: Fine part of speech (Penn Treebank), ``""`` where unknown.
         pos: Coarse part of speech (UPOS), ``""`` where unknown.
+        entity: ``"B-GPE"`` where an entity begins that the pipeline recognised, ``"I-GPE"`` inside it; else ``""``.
     """
 
     text: str
@@ -45,6 +46,7 @@ class Token(NamedTuple):
     starts: bool = False
     tag: str = ""
     pos: str = ""
+    entity: str = ""
 
 
 @lru_cache(maxsize=64)

@@ -1,8 +1,11 @@
-"""Places and organisations that no list has: by the word that ends their names ("Ogden Theatre"), by an "in" before."""
+"""Places and organisations that no list has: by the word that ends their names ("Ogden Theatre"), by an "in" before.
+
+A pipeline with an entity recogniser names more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 
@@ -19,7 +22,7 @@ from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, base_of
 
-__all__ = ["NAMESAKE", "namesakes", "new_name", "strange_places"]
+__all__ = ["NAMESAKE", "namesakes", "new_name", "recognised", "strange_places"]
 
 NAMESAKE = "namesake"
 """The kind of the keys of these names."""
@@ -84,6 +87,37 @@ def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> l
         if at and tokens[field][at - 1].text in closed_class("before a place") and at not in kept
         if _strange(tokens[field], at) and stands_alone(text, tokens[field], at, at)
     ]
+
+
+def recognised(
+    labels: Collection[str],
+    kind: str,
+    example: Example,
+    tokens: Mapping[str, Sequence[Token]],
+    listed: Sequence[Mention],
+) -> list[Mention]:
+    """Find entities that the pipeline's recogniser names and no list has; none where it has no recogniser.
+
+    Args:
+        labels: Of entities, as the pipeline calls them: ``GPE``.
+        kind: The kind of their keys.
+        example: The texts.
+        tokens: Their tagged tokens.
+        listed: Names that are found already; what shares a word with one is left out.
+    """
+    taken = {(mention.field, at) for mention in listed for at in _inside(mention, tokens[mention.field])}
+    found = []
+    for field, text in example.fields.items():
+        its, kept = tokens[field], fixed(text, tokens[field])
+        for first in [at for at, token in enumerate(its) if token.entity in {f"B-{label}" for label in labels}]:
+            last = first
+            while last + 1 < len(its) and its[last + 1].entity == f"I{its[first].entity[1:]}":
+                last += 1
+            inside = {*range(first, last + 1)}
+            if not (inside & kept or any((field, at) in taken for at in inside)) and capitalised(its[first]):
+                end = base_of(its[last])[1]
+                found.append(Mention(field, first, end, (kind, text[its[first].start : end])))
+    return found
 
 
 def _strange(tokens: Sequence[Token], at: int) -> bool:

@@ -16,7 +16,7 @@ from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
+from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised
 
 __all__ = ["Organisations"]
 
@@ -57,6 +57,7 @@ class Organisations(WithTagger):
             and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
         mentions += namesakes("organisation", example, tokens, mentions)
+        mentions += recognised(["ORG"], NAMESAKE, example, tokens, mentions)
         lowered = example.text.casefold()
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:

@@ -9,14 +9,11 @@ from dataclasses import replace
 import pytest
 
 import robustfim_words
-from benchmarks.reach import reached, table
 from benchmarks.reach import section as section_of_reach
+from benchmarks.reach import table
 from benchmarks.reading import digest, made, perturbation
-from benchmarks.readings import readings
-from benchmarks.readings import section as readings_section
 from benchmarks.validity import Rated, latest, read_ratings, section, validity
 from robustfim.example import Example
-from robustfim.statistics import wilson
 from tests.house.tree import ROOT
 
 NOT_RATED = {"neighbours", "random_words"}
@@ -92,20 +89,9 @@ def test_a_pair_that_was_refused_and_mended_does_not_come_back(rated: list[Rated
     assert not back
 
 
-def test_readings_are_told_with_their_intervals_and_their_reader() -> None:
-    pairs = readings()
-    told = readings_section(pairs, reached())
-    holding = sum(pair.holds for pair in pairs)
-    low, high = wilson(holding, len(pairs)) or (0.0, 1.0)
-    assert f"| **all** | {len(pairs)} | {holding / len(pairs):.0%} [{low:.0%}, {high:.0%}]" in told
-    assert "One language model read them" in told
-    assert {pair.natural for pair in pairs} <= {0, 1, 2}
-    assert len({(pair.perturbation, pair.source, pair.result) for pair in pairs}) == len(pairs)
-
-
 def test_reach_counts_texts_and_candidates_of_each_kind() -> None:
-    before, now = ({"typos": {"film": (part, 10, 2 * part), "news": (0, 10, 0)}} for part in (1, 8))  # texts of ten
+    before, now = ({"numbers": {"film": (part, 10, 2 * part), "news": (0, 10, 0)}} for part in (1, 8))  # texts of ten
     lines = table(before, now).splitlines()
-    assert "| `typos` | 10% → 80% | 0% → 0% | 5% → 40% | 0.10 → 0.80 |" in lines
+    assert "| `numbers` | 10% → 80% | 0% → 0% | 5% → 40% | 0.10 → 0.80 |" in lines
     assert "is met" in section_of_reach(now, now, "a")
     assert "is missed" in section_of_reach(now, before, "a")

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
+import robustfim
 from robustfim.example import Example
+from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
+from tests.plugins.robustfim_words.samples import perturbation, texts
 
 
 def made(perturbation: Places | Organisations, text: str) -> list[str]:
@@ -21,9 +25,9 @@ def test_what_stands_before_a_word_of_places_is_called_otherwise() -> None:
 
 
 def test_a_company_is_called_otherwise_wherever_its_name_stands() -> None:
-    texts = made(Organisations(), "We trust Iomega Corp. because Iomega ships.")
-    assert texts
-    for text in texts:
+    candidates = made(Organisations(), "We trust Iomega Corp. because Iomega ships.")
+    assert candidates
+    for text in candidates:
         name = text.removeprefix("We trust ").partition(" Corp.")[0]
         assert text == f"We trust {name} Corp. because {name} ships."
 
@@ -66,3 +70,43 @@ def test_a_noun_that_begins_with_a_name_stays(text: str) -> None:
 def test_a_name_with_a_capital_inside_and_a_place_without_its_article_are_known() -> None:
     assert made(Organisations(), "We sell it on eBay now.")
     assert made(Places(), "We flew to United States last week.")
+
+
+@pytest.fixture(scope="module")
+def recogniser(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped tagger with a recogniser of three names that no table has, saved as a pipeline."""
+    import spacy
+
+    folder = tmp_path_factory.mktemp("pipeline") / "named"
+    nlp = spacy.load(SHIPPED)
+    patterns = [("GPE", "Vuollerim"), ("ORG", "Plumbix Zentra"), ("PERSON", "Sunny Market")]
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": label, "pattern": name} for label, name in patterns])
+    nlp.to_disk(folder)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "entity"),
+    [
+        ("places", "We loved Vuollerim and its river, though Vuollerim's inns are dear.", "Vuollerim"),
+        ("organisations", "Shares of Plumbix Zentra fell on Monday.", "Plumbix Zentra"),
+        ("people", "Nobody had heard of Sunny Market before that film.", "Sunny Market"),
+    ],
+)
+def test_what_a_pipeline_recognises_is_renamed_wherever_it_stands(
+    recogniser: Path, name: str, text: str, entity: str
+) -> None:
+    without, named = (perturbation(name, recogniser, pipeline=pipeline) for pipeline in (SHIPPED, recogniser))
+    assert texts(without, text) == []
+    made = texts(named, text)
+    assert made
+    assert all(entity not in each and each.startswith(text[: text.index(entity)]) for each in made)
+
+
+def test_entities_are_kept_with_the_tags_of_a_run(recogniser: Path, tmp_path: Path) -> None:
+    text, context = "We loved Vuollerim and its river.", robustfim.context(store=tmp_path / "store.sqlite")
+    for _ in range(2):  # the second tagger reads what the first has kept
+        tagger = SpacyTagger(recogniser)
+        tagger.attach(context)
+        assert [token.text for token in tagger.tag(text) if token.entity == "B-GPE"] == ["Vuollerim"]
+    assert tagger._nlp is None
