@@ -315,7 +315,10 @@ def test_of_a_rate_above_its_limit_so_many_more_examples_decide_too_and_hardly_m
     assert decided[0.5] <= 0.6
 
 
-@pytest.mark.parametrize("strata", [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 9), Stratum(90, 0, 0, 0)]])
+@pytest.mark.parametrize(
+    "strata",
+    [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 9), Stratum(90, 0, 0, 0)], [Stratum(10, 10, 0, 0)] * 3],
+)
 def test_without_an_estimate_nothing_is_proved(strata: list[Stratum]) -> None:
     assert stratified_tail(strata, 0.1) == Tail(Outcome.INCONCLUSIVE, 1.0)
 
