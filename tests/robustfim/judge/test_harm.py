@@ -148,3 +148,21 @@ def test_what_only_a_yardstick_breaks_is_told_apart() -> None:
     assert (reach.rate.count, reach.by_yardstick, reach.by_step, reach.failing) == (1, 1, 0, 2)
     (before,) = reaches(made)
     assert (before.rate.count, before.by_yardstick) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("correct", "after", "harm"),
+    [
+        (True, "another", Harm.BROKEN),
+        (True, "said", Harm.SAME),
+        (True, "gold", Harm.SAME),
+        (False, "another", Harm.WRONG),
+        (None, "another", Harm.UNKNOWN),
+    ],
+)
+def test_of_answers_in_the_models_own_words_the_record_says_which_were_right(
+    correct: bool | None, after: str, harm: Harm
+) -> None:
+    source = example("e", label="gold").model_copy(update={"correct": correct})
+    assert harm_of(failure("e", "c", before="said", after=after), source, []) is harm
+    assert harm_of(failure("e", "c", before="said", after=after), None, []) is Harm.UNKNOWN
