@@ -9,7 +9,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from json.encoder import c_make_encoder, encode_basestring_ascii  # type: ignore[attr-defined]  # CPython's own
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +18,8 @@ __all__ = ["Store", "key_of"]
 
 _LAYOUT = 2
 _TABLE = "CREATE TABLE answers (key BLOB PRIMARY KEY, value TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
-# JSONEncoder would make its encoder anew for each value, which takes longer than to encode an answer.
-_CANONICAL = c_make_encoder(None, str, encode_basestring_ascii, None, ":", ",", True, False, True)
-_COMPACT = c_make_encoder(None, json.JSONEncoder().default, encode_basestring_ascii, None, ":", ",", False, False, True)
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=str)
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 _MANY = 500
 _PATIENCE = 60
 """Seconds that a locked file is waited for."""
@@ -38,7 +36,7 @@ def key_of(*parts: Any) -> bytes:
     Returns:
         16 bytes.
     """
-    return hashlib.blake2b("".join(_CANONICAL(parts, 0)).encode(), digest_size=16).digest()
+    return hashlib.blake2b(_CANONICAL.encode(parts).encode(), digest_size=16).digest()
 
 
 def _as_it_is(value: Any) -> Any:
@@ -175,7 +173,7 @@ class Store:
             return
         rows = []
         for key, value in plain.items():
-            text = "".join(_COMPACT(value, 0))
+            text = _COMPACT.encode(value)
             rows.append((key, text, _checksum(key, text.encode())))
         try:
             with _told_as_text():
