@@ -464,8 +464,8 @@ def section(found: Found, judged: Sequence[Pair], commit: str) -> str:
         "`antonyms` and `negation` the probability of the gold label must not rise by more than .1, of added praise or "
         f"blame its label's must not fall. Sound are failures times the share of {len(judged)} failing pairs that a "
         "reader called sound: what is expected holds, and a person could have written the text. At most "
-        f"{_READ} of each version and perturbation were read, in random order, without their version, by a language "
-        "model that had written some of today's sentences and knew them. The first version puts praise and blame "
+        f"{_READ} of each version and perturbation were read, in random order, with the perturbation's name and "
+        "without their version, by a language model that had changed nothing. The first version puts praise and blame "
         "behind texts of every kind, today's behind texts whose label stands for the same.",
         "",
         f"| perturbation | {' | '.join(f'`{model}`' for model in MODELS)} | read as sound | sound, mean of the four |",
