@@ -84,4 +84,6 @@ def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: 
     block = [min(number, max(1, math.floor(share))) for number, share in zip(left, ideal, strict=True)]
     while sum(block) < wanted:  # the largest remainders
         block[max(range(len(left)), key=lambda place: ideal[place] - block[place])] += 1
+    while sum(block) > most:  # one of each is more than their part
+        block[max(range(len(left)), key=lambda place: block[place])] -= 1
     return block

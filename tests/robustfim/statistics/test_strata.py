@@ -74,6 +74,7 @@ def test_a_small_stratum_makes_blocks_larger_and_a_budget_ends_them() -> None:
     assert next_block([2, 60, 100], [2, 60, 100], 10) == [0, 0, 0]
     assert sum(next_block([2, 60, 100], [0, 0, 0], 7)) == 7
     assert next_block([2, 60, 100], [0, 0, 0], 2) == [0, 0, 0]
+    assert next_block([297, 593, 1978], [0, 0, 0], 3) == [1, 1, 1], "never more than the budget allows"
 
 
 def test_failures_are_hunted_in_all_but_the_easiest_stratum_while_a_quarter_of_each_stays() -> None:
