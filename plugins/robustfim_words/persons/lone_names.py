@@ -132,9 +132,9 @@ def _key(text: str, tokens: Sequence[Token], found: _Word, register: Register, n
         doubtful = False
     elif any(key in register.by_key for key in found.keys):
         given = ("given", found.word.casefold())
-        placed = found.before in closed_class("before a place") and given not in register.by_key
+        placed = found.before in closed_class("before a place") and tokens[found.last].end == found.end  # no "Jordan's"
         sure = not (placed or found.ordinary) or _acts(tokens, found)
-        fits = bool(register.origins_of(given)) or (sure and _alone(tokens, found))
+        fits = not placed and (bool(register.origins_of(given)) or (sure and _alone(tokens, found)))
         doubtful = low or (not found.title and (found.ambiguous or not fits))
     else:
         strange = (

@@ -93,6 +93,12 @@ def test_what_is_no_person_stays(people: Any, text: str) -> None:
     assert texts(people, text) == []
 
 
+def test_a_lone_name_behind_in_is_a_place_but_for_its_possessive_and_one_that_is_sure_elsewhere(people: Any) -> None:
+    assert texts(people, "We met in Claire.") == []
+    assert texts(people, "We met in Claire's house.")
+    assert all("Claire" not in text for text in texts(people, "I saw Claire Dunst. We believe in Claire."))
+
+
 def test_a_bare_possessive_becomes_a_full_one(people: Any) -> None:
     matches(r"I loved Mr\. (?:Schmidt's|Dunst's|Kidman's|Allen's|Hilton's|Dupont's|Rossi's|De Niro's) film\.",
             texts(people, "I loved Mr. Jones' film."))  # fmt: skip
