@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -55,9 +56,12 @@ class Numbers(WithTagger):
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             titles = fixed(text, tokens)
+            counted = [_counted(tokens, index) for index in range(len(tokens))]
+            said = Counter(counted)
             for index, token in enumerate(tokens):
                 number = _leading_number(token)
-                if number and index not in titles and _free(text, tokens, index, number):
+                again = said[counted[index]] > 1 and self._to == "near"
+                if number and not again and index not in titles and _free(text, tokens, index, number):
                     after = self._swap(text, tokens, index, number, random)
                     if after is not None and after != number:
                         why = f"numbers: {number} → {after}"
@@ -95,6 +99,14 @@ def _leading_number(token: Token) -> str:
         if value(head) is not None:
             return head
     return ""
+
+
+def _counted(tokens: Sequence[Token], index: int) -> tuple[str, str]:
+    """Say how many of what: "Two men" and "the 2 men" are the same."""
+    number = _leading_number(tokens[index])
+    known = value(number)
+    after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
+    return number if known is None else str(known), after if number else str(index)
 
 
 def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:

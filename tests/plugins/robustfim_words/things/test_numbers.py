@@ -120,3 +120,10 @@ def test_near_numbers_are_near_and_never_one(number: int) -> None:
     assert all(other >= 2 and other != number and abs(other - number) <= max(1, number / 2) for other in drawn)
     zeros = len(re.findall("0*$", str(number))[0])
     assert all(other % 10 ** max(0, zeros - 1) == 0 for other in drawn)
+
+
+def test_a_number_of_the_same_things_stays_where_the_text_comes_back_to_it() -> None:
+    made = texts(Numbers(), "Two men held. Police arrested the 2 men and 3 women.")
+    assert made
+    assert all(text.startswith("Two men held. Police arrested the 2 men and ") for text in made)
+    assert len(texts(Numbers(), "He has two cats and two dogs.")) == 2
