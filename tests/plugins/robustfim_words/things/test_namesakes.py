@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -80,7 +81,8 @@ def recogniser(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("pipeline") / "named"
     nlp = spacy.load(SHIPPED)
     patterns = [("GPE", "Vuollerim"), ("ORG", "Plumbix Zentra"), ("PERSON", "Sunny Market")]
-    nlp.add_pipe("entity_ruler").add_patterns([{"label": label, "pattern": name} for label, name in patterns])
+    ruler: Any = nlp.add_pipe("entity_ruler")
+    ruler.add_patterns([{"label": label, "pattern": name} for label, name in patterns])
     nlp.to_disk(folder)
     return folder
 
