@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -148,7 +149,7 @@ def _made(data: Path, environments: Path) -> dict[str, Any]:
         done = subprocess.run(
             [str(environment(environments / tool, requirements)), str(script)],
             input=json.dumps({"texts": texts, "most": _MOST}), capture_output=True, text=True, check=True,
-            cwd=environments,
+            cwd=environments, env=os.environ | {"PYTHONHASHSEED": "0"},  # some draw from sets
         )  # fmt: skip
         tools[tool] = json.loads(done.stdout.splitlines()[-1])
     for each in tools.values():
