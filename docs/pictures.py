@@ -185,7 +185,7 @@ def keep_drawing(name: str, figure: Figure) -> None:
     drawn = str(draw(figure)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     head, _, body = drawn.partition(">")
     legend = "".join(
-        f'<text x="{150 + 150 * row}" y="30" class="name s{row}">{each.name}</text>'
+        f'<text x="{150 + 150 * row}" y="14" class="name s{row}">{each.name}</text>'
         for row, each in enumerate(figure.series)
         if each.kind == "bars"
     )
