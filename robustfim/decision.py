@@ -216,7 +216,7 @@ class DecisionRule:
         return (*(weight / total for weight in weights), last / total)
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
-        """Undo :meth:`tilted`."""
+        """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, into the probabilities that it was made of."""
         last = tilted[-1] * (1 - self.at)
         taken = [t * self.at / (t * self.at + last) if t else 0.0 for t in tilted[:-1]]
         return (*taken, 0.0 if self.label is None else 1.0 - taken[0])
@@ -394,7 +394,7 @@ class EachRule(DecisionRule):
         return _products(moved)
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
-        """Undo :meth:`tilted`."""
+        """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, into the probabilities that it was made of."""
         moved = []
         for p, (_, at) in zip(self.alone(tilted), self.thresholds, strict=True):
             moved.append(p * at / (p * at + (1 - p) * (1 - at)))
