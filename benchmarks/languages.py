@@ -12,19 +12,18 @@ from __future__ import annotations
 import argparse
 import csv
 from collections import Counter
-from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 
 import robustfim
 import robustfim_languages
+from benchmarks.reach import in_turns
 from benchmarks.reading import digest, short
-from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, written
+from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
 from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.record import Card
-from robustfim.statistics import wilson
 
 __all__ = ["CARDS", "PAGE", "cards", "replaced", "table"]
 
@@ -50,12 +49,6 @@ _REACH = (
 _HEAD = "| perturbation | language | pairs | expectation holds | sound | as the source | HateCheck | sayings |"
 
 
-def _share(count: int, of: int) -> str:
-    """A share in per cent with Wilson's interval."""
-    interval = wilson(count, of)
-    return "–" if interval is None else f"{count / of:.0%} [{interval[0]:.0%}, {interval[1]:.0%}]"
-
-
 def _pairs() -> dict[tuple[str, str], list[tuple[bool, int]]]:
     """By language and perturbation, of each pair whether it holds and how natural it is, for the less kind reader."""
     found: dict[tuple[str, str], list[tuple[bool, int]]] = {}
@@ -72,9 +65,9 @@ def table() -> str:
         read = pairs.get((code, name), [])
         hate, of_hate, said, of_said = map(int, counts)
         cells = [
-            name, code, str(len(read)), _share(sum(holds for holds, _ in read), len(read)),
-            _share(sum(holds and natural > 0 for holds, natural in read), len(read)),
-            _share(sum(natural > 1 for _, natural in read), len(read)),
+            name, code, str(len(read)), share(sum(holds for holds, _ in read), len(read)),
+            share(sum(holds and natural > 0 for holds, natural in read), len(read)),
+            share(sum(natural > 1 for _, natural in read), len(read)),
             f"{hate / of_hate:.1%}" if of_hate else "–", f"{said / of_said:.1%}" if of_said else "–",
         ]  # fmt: skip
         lines.append("| " + " | ".join(cells) + " |")
@@ -131,12 +124,6 @@ def _texts(code: str, data: Path, sayings: Path) -> dict[str, list[Example]]:
     }
 
 
-def _drawn(made: Mapping[str, list[Candidate]]) -> Iterator[tuple[str, Candidate]]:
-    """Take candidates of both kinds of text in turn."""
-    for place in range(_PAIRS):
-        yield from ((kind, its[place]) for kind, its in made.items() if place < len(its))
-
-
 def _make(given: argparse.Namespace) -> None:
     rows, reach = [], []
     for code in _CODES:
@@ -149,7 +136,7 @@ def _make(given: argparse.Namespace) -> None:
                 made[kind] = [Random(each[0].source.text).choice(each) for each in found if each]  # noqa: S311  # as above
                 counts += [len(made[kind]), len(examples)]
             reach.append("\t".join([code, name, *map(str, counts)]))
-            for kind, candidate in list(_drawn(made))[:_PAIRS]:
+            for kind, candidate in in_turns(made, _PAIRS):
                 pair = pair_of(name, kind, candidate)
                 about = f"{code} | {kind} | gold {candidate.source.label or '-'} | {QUESTIONS.get(name, 'same')}"
                 asked = f"{about} | {short(pair)}"

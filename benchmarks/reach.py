@@ -23,7 +23,7 @@ from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 
-__all__ = ["NAMES", "OTHERS", "REACHED", "drawn", "measured", "reached", "section", "table", "texts"]
+__all__ = ["NAMES", "OTHERS", "REACHED", "drawn", "in_turns", "measured", "reached", "section", "table", "texts"]
 
 REACHED = Path(__file__).with_name("reached.tsv")
 """What this checkout reaches: texts changed and tried, by perturbation and kind of text."""
@@ -129,14 +129,24 @@ def drawn(data: Path, sample: int, names: Sequence[str] = NAMES) -> Iterator[tup
     """
     known = texts(data)
     for name in names:
-        by_kind = []
+        by_kind = {}
         for kind, examples in known.items():
             made = robustfim.perturb(name, examples, candidates=_MOST, seed=0).candidates
             own = [Random(each[0].source.text).choice(each) for each in made if each]  # noqa: S311  # as above
             Random(1).shuffle(own)  # noqa: S311  # as above
-            by_kind.append([(kind, each) for each in own])
-        turns = (row[place] for place in range(sample) for row in by_kind if place < len(row))
-        yield from ((name, kind, each) for kind, each in islice(turns, sample))
+            by_kind[kind] = own
+        yield from ((name, kind, each) for kind, each in in_turns(by_kind, sample))
+
+
+def in_turns(by_kind: Mapping[str, Sequence[Candidate]], most: int) -> Iterator[tuple[str, Candidate]]:
+    """Take candidates of each kind of text in turn, as long as there are.
+
+    Args:
+        by_kind: The candidates.
+        most: How many at most.
+    """
+    turns = ((kind, its[place]) for place in range(most) for kind, its in by_kind.items() if place < len(its))
+    return islice(turns, most)
 
 
 def reached(path: Path = REACHED) -> dict[str, tuple[int, int]]:

@@ -35,10 +35,10 @@ def share(count: float, total: int) -> str:
 
     Args:
         count: How many, a mean of several readers where it is not whole.
-        total: Of how many.
+        total: Of how many; of none there is no share.
     """
-    low, high = wilson(count, total) or (0.0, 1.0)
-    return f"{count / total:.0%} [{low:.0%}, {high:.0%}]"
+    interval = wilson(count, total)
+    return "–" if interval is None else f"{count / total:.0%} [{interval[0]:.0%}, {interval[1]:.0%}]"
 
 
 def written(dealt: Mapping[str, Card]) -> str:

@@ -42,14 +42,14 @@ def namesakes(
         tokens: Their tagged tokens.
         listed: Names that are found already; what shares a word with one is none.
     """
-    taken = {(mention.field, at) for mention in listed for at in _inside(mention, tokens[mention.field])}
+    taken = _taken(listed, tokens)
     found = [
         Mention(field, first, tokens[field][last].end, (NAMESAKE, name))
         for field, text in example.fields.items()
         for first, last, name in _named(kind, text, tokens[field])
         if not any((field, at) in taken for at in range(first, last + 1))
     ]
-    taken |= {(mention.field, at) for mention in found for at in _inside(mention, tokens[mention.field])}
+    taken |= _taken(found, tokens)
     alone = Gazetteer((key[1], key) for key in sorted({mention.key for mention in found}))
     return found + [
         Mention(field, match.first, match.end, match.entry)
@@ -105,11 +105,14 @@ def recognised(
         tokens: Their tagged tokens.
         listed: Names that are found already; what shares a word with one is left out.
     """
-    taken = {(mention.field, at) for mention in listed for at in _inside(mention, tokens[mention.field])}
-    found = []
+    begins = {f"B-{label}" for label in labels}
+    begun = {field: [at for at, token in enumerate(its) if token.entity in begins] for field, its in tokens.items()}
+    if not any(begun.values()):
+        return []
+    taken, found = _taken(listed, tokens), []
     for field, text in example.fields.items():
         its, kept = tokens[field], fixed(text, tokens[field])
-        for first in [at for at, token in enumerate(its) if token.entity in {f"B-{label}" for label in labels}]:
+        for first in begun[field]:
             last = first
             while last + 1 < len(its) and its[last + 1].entity == f"I{its[first].entity[1:]}":
                 last += 1
@@ -127,6 +130,11 @@ def _strange(tokens: Sequence[Token], at: int) -> bool:
     known = listed or register().clue(word) or is_word(word) or word.lower() in read_stop_words(STOP_WORDS)
     named = tokens[at].pos == "PROPN" and word.istitle() and len(word) > _SHORT
     return named and not (known or after.startswith(("NN", ",")))
+
+
+def _taken(mentions: Sequence[Mention], tokens: Mapping[str, Sequence[Token]]) -> set[tuple[str, int]]:
+    """The fields and the places of the tokens of names."""
+    return {(mention.field, at) for mention in mentions for at in _inside(mention, tokens[mention.field])}
 
 
 def _inside(mention: Mention, tokens: Sequence[Token]) -> Iterator[int]:

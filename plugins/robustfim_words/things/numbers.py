@@ -56,10 +56,10 @@ class Numbers(WithTagger):
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             titles = fixed(text, tokens)
-            counted = [_counted(tokens, index) for index in range(len(tokens))]
+            numbers = [_leading_number(token) for token in tokens]
+            counted = [_counted(tokens, index, number) if number else None for index, number in enumerate(numbers)]
             said = Counter(counted)
-            for index, token in enumerate(tokens):
-                number = _leading_number(token)
+            for index, (token, number) in enumerate(zip(tokens, numbers, strict=True)):
                 again = said[counted[index]] > 1 and self._to == "near"
                 if number and not again and index not in titles and _free(text, tokens, index, number):
                     after = self._swap(text, tokens, index, number, random)
@@ -101,12 +101,11 @@ def _leading_number(token: Token) -> str:
     return ""
 
 
-def _counted(tokens: Sequence[Token], index: int) -> tuple[str, str]:
+def _counted(tokens: Sequence[Token], index: int, number: str) -> tuple[str, str]:
     """Say how many of what: "Two men" and "the 2 men" are the same."""
-    number = _leading_number(tokens[index])
     known = value(number)
     after = tokens[index + 1].text.lower() if index + 1 < len(tokens) else ""
-    return number if known is None else str(known), after if number else str(index)
+    return number if known is None else str(known), after
 
 
 def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
