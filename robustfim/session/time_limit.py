@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
+from types import FrameType, TracebackType
 
 from robustfim.blame import at_work
 from robustfim.errors import PluginError
@@ -34,7 +34,7 @@ class TimeLimit:
 
     def __init__(self, seconds: float | None) -> None:
         self._seconds, self.spent = seconds, 0.0
-        self._end = float("inf")
+        self._end, self._inside = float("inf"), False
         self._alarm = seconds is not None and hasattr(signal, "setitimer")
         self._alarm = self._alarm and threading.current_thread() is threading.main_thread()
 
@@ -44,14 +44,16 @@ class TimeLimit:
         if self._seconds is not None:
             self._end = self._began + left
         if self._alarm:
-            self._before = signal.signal(signal.SIGALRM, lambda number, frame: self._stop())
+            self._before = signal.signal(signal.SIGALRM, self._ring)
             # Again after every second: a plugin may have caught the first.
             signal.setitimer(signal.ITIMER_REAL, left, 1.0)
+        self._inside = True
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._inside = False
         if self._alarm:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, self._before)
@@ -66,6 +68,11 @@ class TimeLimit:
             TimeoutReached: It is.
         """
         if time.monotonic() > self._end:
+            self._stop()
+
+    def _ring(self, number: int, frame: FrameType | None) -> None:
+        """Stop what runs inside; an alarm on the way in or out would leave the timer running."""
+        if self._inside and not (frame is not None and frame.f_code is TimeLimit.__exit__.__code__):
             self._stop()
 
     def _stop(self) -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import count
 from random import Random
-from types import SimpleNamespace
+from types import FrameType, SimpleNamespace
 
 import pytest
 
@@ -101,6 +102,35 @@ def test_without_a_limit_nothing_is_interrupted() -> None:
         limit.look()
     with TimeLimit(60) as limit:
         limit.look()
+    assert signal.getsignal(signal.SIGALRM) == before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_an_alarm_on_the_way_in_or_out_leaves_no_timer_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    arm, rung = signal.setitimer, list[float]()
+
+    def ringing(which: int, seconds: float, interval: float = 0.0) -> tuple[float, float]:
+        armed = arm(which, seconds, interval)
+        signal.raise_signal(signal.SIGALRM)
+        rung.append(seconds)
+        return armed
+
+    def at_the_end(frame: FrameType, event: str, argument: object) -> None:
+        if event == "call" and frame.f_code is TimeLimit.__exit__.__code__:
+            handler = signal.getsignal(signal.SIGALRM)
+            assert callable(handler)
+            handler(signal.SIGALRM, frame)
+            rung.append(-1.0)
+
+    before = signal.getsignal(signal.SIGALRM)
+    monkeypatch.setattr(signal, "setitimer", ringing)
+    sys.setprofile(at_the_end)
+    try:
+        with TimeLimit(60):
+            pass
+    finally:
+        sys.setprofile(None)
+    assert rung == [60.0, -1.0, 0.0]
     assert signal.getsignal(signal.SIGALRM) == before
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
