@@ -57,16 +57,15 @@ class _Inflected(Renaming):
                 for form in set(inflected):
                     forms.setdefault(form, []).append((paradigm, stem))
         found: dict[tuple[Paradigm, str], list[_Place]] = {}
-        stay = set()
+        stay, capitals = set(), spoken.grammar.nouns_capital
         for field, text in example.fields.items():
             fixed = spoken.fixed(text)
             for token in spoken.tokens(text):
-                own = (
-                    forms.get(token.text) or (not spoken.grammar.nouns_capital and forms.get(token.text.lower())) or []
-                )
+                own = forms.get(token.text) or (not capitals and forms.get(token.text.lower())) or []
                 for entity in own:
                     found.setdefault(entity, []).append((field, token.start, token.end, token.text))
-                    if len(own) > 1 or token.text in spoken.world["country"] or touches(fixed, token.start, token.end):
+                    named = token.text in spoken.world["country"] or (not capitals and token.text in spoken.last_names)
+                    if len(own) > 1 or named or touches(fixed, token.start, token.end):
                         stay.add(entity)
         return {entity: places for entity, places in found.items() if entity not in stay}
 

@@ -21,6 +21,16 @@ TABLES = Path(__file__).parent / "tables"
 _RANK = 3000
 """Words so frequent that a name of one other people is taken for the word."""
 _QUOTED = re.compile("„[^„“”]*[“”]|«[^«»]*»|»[^«»]*«|\"[^\"\n]*\"|“[^“”]*”|(?<!\\w)[‘'‚][^‘’'\n]*[’‘'](?!\\w)")
+_SOURCE = re.compile(
+    r"""(?:
+        (?: (?:^|(?<=[.!?…"'”“’»)\]*]))\s*(?:--+|[–—―](?!.*[.!?…]\W*$))\ ? | \s--+\ (?!.{80}|.*--) )
+        ["'“„«([]*[^\W\d_a-zß-ÿ].*
+        | (?<=[.!?…"”“»])\s*\([^\W\d_a-zß-ÿ][^()\n]*\)\ *
+    )$""",
+    re.MULTILINE | re.VERBOSE,
+)
+"""Who said what stands before: behind a sentence and a dash, in brackets, or short behind two hyphens; the last of its
+line, with a capital; no sentence behind a dash, which would be speech."""
 
 
 class Token(NamedTuple):
@@ -200,8 +210,13 @@ class Language:
         return [Token(match.group(), *match.span()) for match in self._token.finditer(text)]
 
     def fixed(self, text: str) -> list[tuple[int, int]]:
-        """Find what stays as it is: quotations, addresses, markup. Begin and end of each."""
-        return [*guarded_spans(text), *(match.span() for match in _QUOTED.finditer(text))]
+        """Find what stays as it is: quotations, their sources, addresses, markup. Begin and end of each."""
+        kinds = (_QUOTED, _SOURCE)
+        return [*guarded_spans(text), *(match.span() for kind in kinds for match in kind.finditer(text))]
+
+    def quotes(self, text: str) -> bool:
+        """Tell whether a text is a quotation by the source that it names: "… -- Goethe", "… (Voltaire)"."""
+        return _SOURCE.search(text) is not None
 
     def onset(self, word: str) -> int:
         """Tell which of the beginnings that words before it adapt to a word has; -1 where it has none."""

@@ -13,8 +13,10 @@ from robustfim.guard import touches
 from robustfim_languages.identify import MIXED, UNKNOWN, language_of, require_identifier
 from robustfim_languages.language import Language, known_languages, language
 
-__all__ = ["Change", "Editing", "InLanguage", "Renaming", "cased"]
+__all__ = ["QUOTED", "Change", "Editing", "InLanguage", "Renaming", "cased"]
 
+QUOTED = "quotation with its source"
+"""Why a text is left alone in which nothing gets another name."""
 Change = tuple[int, int, str, str]
 """First character, one past the last, what is put there, and the origin."""
 
@@ -60,8 +62,12 @@ class InLanguage:
             reason = f"no tables of {code}"
         elif not (reason := self._lacks(code)):
             return language(code)
-        self._left.setdefault(reason, set()).add(hash(tuple(example.fields.values())))
+        self._leave(example, reason)
         return None
+
+    def _leave(self, example: Example, reason: str) -> None:
+        """Count a text that is left alone."""
+        self._left.setdefault(reason, set()).add(hash(tuple(example.fields.values())))
 
     @property
     def skipped(self) -> dict[str, int]:
@@ -92,12 +98,18 @@ class Editing(InLanguage):
 
 
 class Renaming(InLanguage):
-    """A perturbation that gives what a text speaks of another name, all over the text."""
+    """A perturbation that gives what a text speaks of another name, all over the text.
+
+    A quotation with its source stays: nobody said it of another one.
+    """
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one name changed wherever it stands."""
         if spoken := self._spoken(example):
-            yield from self._renamed(spoken, example, random)
+            if any(map(spoken.quotes, example.fields.values())):
+                self._leave(example, QUOTED)
+            else:
+                yield from self._renamed(spoken, example, random)
 
     def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
         raise NotImplementedError(f"{type(self).__name__} does not say what it renames")

@@ -8,7 +8,8 @@ from itertools import product
 import pytest
 
 from robustfim_languages.language import known_languages, language
-from tests.plugins.robustfim_languages.spoken import candidates, made
+from robustfim_languages.perturbation import QUOTED
+from tests.plugins.robustfim_languages.spoken import SENTENCES, candidates, made
 
 
 def texts(name: str, code: str, text: str) -> list[str]:
@@ -53,6 +54,37 @@ def test_a_name_that_is_part_of_a_longer_one_stays(code: str) -> None:
     for first in sorted(name for name in spoken.first_names if spoken.knows(name))[:20]:
         for text in (f"{first}-Xyzzy", f"Xyzzy {first}", f"{first} Xyzzy", f"{first} und {first}xyz"):
             assert not texts("people", code, text), text
+
+
+@pytest.mark.parametrize("code", known_languages())
+@pytest.mark.parametrize("source", [" -- {}", " — {}", "\n\t-- {}, 1802.", " ({}, 1802)", "\n\n― {}", " -- «{}»"])
+def test_a_quotation_with_its_source_stays_as_it_was_said(code: str, source: str) -> None:
+    first = next(name for name in sorted(language(code).first_names) if language(code).knows(name))
+    people = made("people", code)
+    assert candidates(people, f"{first}.")
+    for text in (f"Xx yy.{source.format(first)}", f"{first} xx yy.{source.format('Xx Yy')}"):
+        assert not candidates(people, text), text
+    assert people.skipped == {QUOTED: 2}
+
+
+@pytest.mark.parametrize(
+    "text", ["Xx -- Yy -- yy {}.", "Xx ({}).", "Xx. (xx {}) Xx.", "— Xx, yy {}.", "Xx. – Xx {}. Yy."]
+)
+@pytest.mark.parametrize("code", known_languages())
+def test_a_dash_or_a_bracket_alone_is_no_source(code: str, text: str) -> None:
+    first = next(name for name in sorted(language(code).first_names) if language(code).knows(name))
+    assert not language(code).quotes(text.format(first))
+    people = made("people", code)
+    candidates(people, text.format(first))
+    assert people.skipped == {}
+
+
+@pytest.mark.parametrize("name", ["typos", "accents", "abbreviations", "articles", "negation"])
+def test_the_source_of_a_quotation_keeps_its_form(name: str) -> None:
+    for text in SENTENCES["de"]:
+        quoted = f"{text} -- {text}"
+        for candidate in candidates(made(name, "de"), quoted):
+            assert candidate.example.fields["text"].endswith(f" -- {text}")
 
 
 @pytest.mark.parametrize(("code", "name"), [*product(known_languages(), ("places", "countries", "dates"))])
