@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
+import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import wraps
+from functools import cache, wraps
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -12,24 +15,60 @@ from typing import TYPE_CHECKING, Any
 from robustfim.example import Example
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.language import english
-from robustfim_words.text.lexicon import LEXICONS, files_hash
+from robustfim_words.text.lexicon import LEXICONS, files_hash, read_pairs
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Tagging", "WithTables", "WithTagger", "shipped_tables"]
+__all__ = ["Tagging", "WithTables", "WithTagger", "named_tables", "shipped_tables"]
 
-_TABLES = ("lexicons", "text_kinds", "tones", "stop_words.txt")
-_SHIPPED = tuple(LEXICONS.parent / name for name in _TABLES)
-
-
+_PACKAGE = LEXICONS.parent
+_CLASSES = LEXICONS / "classes.tsv"
+_IMPORT = re.compile(r"from robustfim_words\.([\w.]+) import ([\w, ]+)")
 _Perturbs = Callable[[Any, Example, Random], Iterator[Any]]
 _OTHER = "not English"
 
 
-def shipped_tables() -> str:
-    """Name the tables of this package: one hash of all, since most perturbations read several, and lemminflect's."""
-    return f"robustfim_words {files_hash(*_SHIPPED)}, lemminflect {importlib.metadata.version('lemminflect')}"
+def named_tables(cls: type) -> list[Path | tuple[str, str]]:
+    """Find what a class reads of the tables of this package: what its module names, or one of it that it imports.
+
+    Returns:
+        The files; of the table of closed classes, of which a module reads few, the rows.
+    """
+    found: dict[Path, frozenset[str]] = {}
+    left = [Path(getattr(sys.modules[base.__module__], "__file__", None) or "") for base in cls.__mro__]
+    while left:
+        if (path := left.pop()) not in found and path.is_file():
+            found[path], imported = _named(path)
+            left += imported
+    named = frozenset[str]().union(*found.values())
+    return [each for each in _tables() if (each.name if isinstance(each, Path) else each[0]) in named]
+
+
+@cache
+def shipped_tables(cls: type) -> str:
+    """Name the tables that a class reads, by one hash of all, and lemminflect's."""
+    tables = [files_hash(each) if isinstance(each, Path) else each for each in named_tables(cls)]
+    digest = hashlib.sha256(repr(tables).encode()).hexdigest()[:12]
+    return f"robustfim_words {digest}, lemminflect {importlib.metadata.version('lemminflect')}"
+
+
+@cache
+def _tables() -> list[Path | tuple[str, str]]:
+    files = [path for path in sorted(_PACKAGE.rglob("*.t*")) if path.suffix in (".tsv", ".txt") and path != _CLASSES]
+    return [*files, *read_pairs(_CLASSES, ("class", "words")).items()]
+
+
+@cache
+def _named(path: Path) -> tuple[frozenset[str], list[Path]]:
+    """Find the tables that a source names, and the sources that it imports."""
+    source = path.read_text(encoding="utf-8")
+    imported = []
+    for place, names in _IMPORT.findall(source):
+        stem = _PACKAGE.joinpath(*place.split("."))
+        imported += [stem.with_suffix(".py"), *(stem / f"{name.strip()}.py" for name in names.split(","))]
+    known = (each.name if isinstance(each, Path) else each[0] for each in _tables())
+    return frozenset(name for name in known if f'"{name}"' in source), imported
 
 
 class WithTables:
@@ -55,7 +94,7 @@ class WithTables:
 
     def resources(self) -> dict[str, str]:
         """Name the tables."""
-        return {"lexicons": shipped_tables()}
+        return {"lexicons": shipped_tables(type(self))}
 
 
 def _in_english(perturbs: _Perturbs) -> _Perturbs:

@@ -34,7 +34,7 @@ class WordTagger:
 
     def resources(self) -> dict[str, str]:
         """Name the tagger and the tables."""
-        return {"tagger": tagger().version, "lexicons": shipped_tables()}
+        return {"tagger": tagger().version, "lexicons": shipped_tables(type(self))}
 
     @property
     def fallback(self) -> str:

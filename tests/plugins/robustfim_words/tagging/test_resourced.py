@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +14,11 @@ from robustfim.plugin.offer import import_class
 from robustfim_words.swaps.contractions import Contractions
 from robustfim_words.tagging import resourced
 from robustfim_words.tagging.dictionary import DictionaryTagger
+from robustfim_words.text import lexicon
+from tests.plugins.robustfim_words.samples import SENTENCES, candidates, prepared
+
+PERTURBATIONS = robustfim_words.robustfim_offers()["perturbations"]
+OFFERED = {**PERTURBATIONS, **robustfim_words.robustfim_offers()["constraints"]}
 
 
 def test_a_perturbation_names_its_tagger_and_tables_and_says_where_a_dictionary_tags(
@@ -25,11 +33,67 @@ def test_a_perturbation_names_its_tagger_and_tables_and_says_where_a_dictionary_
 
 
 def test_whatever_is_tagged_in_prepare_names_its_tagger() -> None:
-    offered = {
-        **robustfim_words.robustfim_offers()["perturbations"],
-        **robustfim_words.robustfim_offers()["constraints"],
-    }
-    for name, target in offered.items():
+    for name, target in OFFERED.items():
         cls = import_class(target, "words")
         if "tagger" in vars(sys.modules[cls.__module__]):
             assert issubclass(cls, resourced.WithTables), name
+
+
+@pytest.fixture
+def uncached() -> Iterator[None]:
+    resourced.shipped_tables.cache_clear()
+    yield
+    resourced.shipped_tables.cache_clear()
+
+
+def named(name: str) -> set[str]:
+    tables = resourced.named_tables(import_class(OFFERED[name], "words"))
+    return {each.name if isinstance(each, Path) else each[0] for each in tables}
+
+
+@pytest.mark.usefixtures("uncached")
+def test_another_lexicon_is_another_resource_of_those_alone_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hashes() -> dict[str, str]:
+        resourced.shipped_tables.cache_clear()
+        return {name: resourced.shipped_tables(import_class(each, "words")) for name, each in OFFERED.items()}
+
+    before, files_hash = hashes(), lexicon.files_hash
+    monkeypatch.setattr(resourced, "files_hash", lambda path: path.stem == "nouns" or files_hash(path))
+    assert {name for name, now in hashes().items() if now != before[name]} == {"nouns"}
+    monkeypatch.setattr(resourced, "files_hash", lambda path: path.stem == "synonyms" or files_hash(path))
+    assert {name for name, now in hashes().items() if now != before[name]} == {
+        *("synonyms", "near_synonyms", "random_words", "antonyms")
+    }
+
+
+def test_of_the_closed_classes_those_are_named_that_are_asked_for() -> None:
+    assert "never behind is" in named("contractions")
+    assert "never behind is" not in named("typos")
+    assert "classes.tsv" not in named("contractions")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(PERTURBATIONS))
+def test_whatever_is_read_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [each for each in sys.modules if each.partition(".")[0] == "robustfim_words"]:
+        monkeypatch.delitem(sys.modules, module)
+    read = set[str]()
+    fresh, read_text = importlib.import_module("robustfim_words.text.lexicon"), Path.read_text
+
+    def traced(path: Path, *args: str, **options: str) -> str:
+        read.add(path.name)
+        return read_text(path, *args, **options)
+
+    def asked(name: str, closed_class: Callable[[str], frozenset[str]] = fresh.closed_class) -> frozenset[str]:
+        read.add(name)
+        return closed_class(name)
+
+    monkeypatch.setattr(Path, "read_text", traced)
+    monkeypatch.setattr(fresh, "closed_class", asked)
+    perturbation = prepared(import_class(PERTURBATIONS[name], "words")())
+    for sentence in SENTENCES:
+        candidates(perturbation, sentence)
+    monkeypatch.undo()
+    tables = {path.name for path in lexicon.LEXICONS.parent.rglob("*.t*")}
+    rows = lexicon.read_pairs(lexicon.LEXICONS / "classes.tsv", ("class", "words"))
+    assert read & (tables | rows.keys()) - {"classes.tsv"} <= named(name)
