@@ -45,7 +45,6 @@ def named_tables(cls: type) -> list[Path | tuple[str, str]]:
     return [each for each in _tables() if (each.name if isinstance(each, Path) else each[0]) in named]
 
 
-@cache
 def shipped_tables(cls: type) -> str:
     """Name the tables that a class reads, by one hash of all, and lemminflect's."""
     tables = [files_hash(each) if isinstance(each, Path) else each for each in named_tables(cls)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -39,22 +39,13 @@ def test_whatever_is_tagged_in_prepare_names_its_tagger() -> None:
             assert issubclass(cls, resourced.WithTables), name
 
 
-@pytest.fixture
-def uncached() -> Iterator[None]:
-    resourced.shipped_tables.cache_clear()
-    yield
-    resourced.shipped_tables.cache_clear()
-
-
 def named(name: str) -> set[str]:
     tables = resourced.named_tables(import_class(OFFERED[name], "words"))
     return {each.name if isinstance(each, Path) else each[0] for each in tables}
 
 
-@pytest.mark.usefixtures("uncached")
 def test_another_lexicon_is_another_resource_of_those_alone_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def hashes() -> dict[str, str]:
-        resourced.shipped_tables.cache_clear()
         return {name: resourced.shipped_tables(import_class(each, "words")) for name, each in OFFERED.items()}
 
     before, files_hash = hashes(), lexicon.files_hash
