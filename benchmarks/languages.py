@@ -37,6 +37,8 @@ _SHORTEST, _LONGEST = 20, 500
 """Characters of a text."""
 _TEXTS, _PAIRS, _MOST = 1000, 16, 4
 """Texts of a language and kind, pairs of a language and perturbation, candidates of a text, at most."""
+_OPTIONS = {"negation": {"praise": ["non-hateful"], "blame": ["hateful"]}}
+"""What a perturbation must be told of HateCheck."""
 _ABOUT = (
     "# Pairs that two readers had before them who had changed nothing. Columns: language <tab> perturbation <tab> the\n"
     "# first 12 digits of the SHA-256 of text, tab and result <tab> of each reader: what is expected holds (1 or 0)\n"
@@ -131,7 +133,7 @@ def _make(given: argparse.Namespace) -> None:
         for full in sorted(robustfim_languages.robustfim_offers()["perturbations"]):
             name, made, counts = full.partition("/")[2], dict[str, list[Candidate]](), []
             for kind, examples in known.items():
-                spec = {"use": full, "language": code}
+                spec = {"use": full, "language": code} | _OPTIONS.get(name, {})
                 found = robustfim.perturb(spec, examples, candidates=_MOST, seed=0).candidates if examples else []
                 made[kind] = [Random(each[0].source.text).choice(each) for each in found if each]  # noqa: S311  # as above
                 counts += [len(made[kind]), len(examples)]

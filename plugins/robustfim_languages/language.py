@@ -134,8 +134,12 @@ class Grammar(BaseModel):
         number_words: Number words that also mean something else.
         contractions: Pairs of a long and a short form: ``in das = ins`` both ways, ``auf das > aufs`` one way.
         abbreviations: Likewise.
-        negators: Words with which a sentence is denied.
+        negators: Words with which a sentence is denied, or its denial says something else ("not only").
         negation: Rules that deny a sentence.
+        praise: Words that praise, whatever is spoken of, by how they are inflected.
+        blame: Words that blame, likewise.
+        joining: Words that join clauses: ``und``.
+        inside: Words that begin a clause inside another: ``weil``.
         openers: Words that open a sentence before a comma.
         lowered: Words that begin with a small letter inside a sentence.
         neutral: Sentences that hold no opinion.
@@ -165,6 +169,10 @@ class Grammar(BaseModel):
     abbreviations: tuple[str, ...] = ()
     negators: str = ""
     negation: tuple[Rule, ...] = ()
+    praise: tuple[Paradigm, ...] = ()
+    blame: tuple[Paradigm, ...] = ()
+    joining: str = ""
+    inside: str = ""
     openers: tuple[str, ...] = ()
     lowered: str = ""
     neutral: tuple[str, ...] = ()
@@ -221,6 +229,23 @@ class Language:
     def onset(self, word: str) -> int:
         """Tell which of the beginnings that words before it adapt to a word has; -1 where it has none."""
         return next((place for place, onset in enumerate(self._onsets) if onset.match(word)), -1)
+
+    def side(self, text: str) -> bool | None:
+        """Tell whether the words of a text praise (True) or blame; None where they do both or neither."""
+        said = {self._judging[word] for token in self.tokens(text) if (word := token.text.lower()) in self._judging}
+        return said.pop() if len(said) == 1 else None
+
+    @cached_property
+    def _judging(self) -> Mapping[str, bool]:
+        """The forms of the words that praise (True) or blame, in small letters."""
+        sides = ((self.grammar.praise, True), (self.grammar.blame, False))
+        return {
+            form.lower(): praises
+            for paradigms, praises in sides
+            for paradigm in paradigms
+            for forms in paradigm.inflected.values()
+            for form in forms
+        }
 
     def knows(self, word: str) -> bool:
         """Tell whether a word is a frequent one, whatever its letters' case."""

@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from random import Random
+from typing import TYPE_CHECKING
 
+from robustfim.candidate import Edit
 from robustfim.contract import Contract
+from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim_languages.language import Language
 from robustfim_languages.perturbation import Change, Editing, cased
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
 
 __all__ = ["Negation", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
 _ENDS = re.compile(r"[.!?…][\"'”“’»)]*\s*\Z")
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_WITHIN = re.compile(r"^[^.!?…,;:()\n]*")
+_NEAR = 5
+"""Words behind a verb among which is what it says of its subject."""
 _LOWERS = {"use": "directional", "direction": "down", "watch": "gold"}
 
 
@@ -69,17 +80,62 @@ class NegativeSentence(_AddedSentence):
 
 
 class Negation(Editing):
-    """Denies a sentence that is not denied: the probability of the source's label must not rise.
+    """Denies a statement that praises or blames as the text's label does: the label's probability must not rise.
+
+    Denied is a verb that has words of praise alone, or of blame alone, within five words behind it in its clause.
+    Questions, clauses inside others and sentences with a denial stay, and so do texts of other labels. A text without
+    a label is on the side for which all its words of praise and blame speak.
+
+    Args:
+        praise: The labels that stand for praise, as the data call them, such as ``non-hateful``; ``positive`` by
+            default.
+        blame: Those that stand for blame; ``negative`` by default.
 
     Raises:
-        UsageError: The language is not known or has no rules of negation.
+        UsageError: The language is not known or has no rules of negation; a label is on both sides, or all the data's
+            labels are on neither.
     """
 
     contract = Contract(keeps="nothing", expects=_LOWERS, carries=True)
-    needs = ("negation", "negators")
+    needs = ("negation", "negators", "praise", "blame")
+
+    def __init__(
+        self, *, praise: list[str] | None = None, blame: list[str] | None = None, language: str = "auto"
+    ) -> None:
+        super().__init__(language=language)
+        praises, blames = praise or ["positive"], blame or ["negative"]
+        if both := sorted({*praises} & {*blames}):
+            raise UsageError(f"praise, blame: {both[0]!r} is in both; a label stands for one of them.")
+        self._sides = dict.fromkeys(praises, True) | dict.fromkeys(blames, False)
+
+    def prepare(self, context: Context) -> None:
+        """Refuse data whose labels are on no side."""
+        labels = {label for example in context.examples for label in example.gold}
+        if labels and not labels & self._sides.keys():
+            raise UsageError(
+                f"negation: no label of the data ({', '.join(sorted(labels)[:5])}) is known to stand for praise or "
+                "blame; name those that do: praise: [...], blame: [...]"
+            )
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the denials of what speaks for the example's label."""
+        spoken = self._spoken(example)
+        side = None if spoken is None else self._side(spoken, example)
+        if spoken is not None and side is not None:
+            for edit in super().edits(example, random):
+                text = example.fields[edit.field]
+                said = text[edit.start : edit.end] + _clause(spoken, _WITHIN.findall(text[edit.end :])[0])
+                if spoken.side(said) is side:
+                    yield edit
+
+    def _side(self, spoken: Language, example: Example) -> bool | None:
+        """Tell whether an example's label stands for praise (True) or blame; None for neither."""
+        if len(example.gold) == 1:
+            return self._sides.get(example.gold[0])
+        return None if example.gold else spoken.side("\n".join(example.fields.values()))
 
     def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
-        negators = frozenset(spoken.grammar.negators.split())
+        negators, inside = (frozenset(each.split()) for each in (spoken.grammar.negators, spoken.grammar.inside))
         for sentence in _SENTENCE.finditer(text):
             words = {token.text.lower() for token in spoken.tokens(sentence.group())}
             if words & negators or sentence.group().endswith("?"):
@@ -89,7 +145,16 @@ class Negation(Editing):
             inner = written[:opens] + written[opens : opens + 1].lower() + written[opens + 1 :]
             for number, rule in enumerate(spoken.grammar.negation, 1):
                 for match in re.finditer(rule.find, inner):
-                    start, put = sentence.start() + match.start(), match.expand(rule.put)
-                    if match.start() <= opens:
-                        put = cased(written[match.start() : match.end()], put)
-                    yield start, sentence.start() + match.end(), put, f"negation: rule {number}"
+                    before = _WITHIN.findall(inner[: match.start()][::-1])[0][::-1]
+                    if inside.isdisjoint(token.text.lower() for token in spoken.tokens(before)):
+                        start, put = sentence.start() + match.start(), match.expand(rule.put)
+                        if match.start() <= opens:
+                            put = cased(written[match.start() : match.end()], put)
+                        yield start, sentence.start() + match.end(), put, f"negation: rule {number}"
+
+
+def _clause(spoken: Language, text: str) -> str:
+    """Cut a text off where another clause begins, or after a few words."""
+    ends = frozenset(f"{spoken.grammar.joining} {spoken.grammar.inside}".split())
+    said = takewhile(lambda token: token.text.lower() not in ends, spoken.tokens(text)[:_NEAR])
+    return text[: max((token.end for token in said), default=0)]

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 import pytest
 from num2words import num2words
 
+import robustfim
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim_languages.form import keys_beside
 from robustfim_languages.language import known_languages, language
 from robustfim_languages.phrases import _pairs
+from robustfim_languages.sentences import Negation
 from tests.plugins.robustfim_languages.spoken import SENTENCES, candidates, made
 
 
@@ -88,6 +94,82 @@ def test_a_sentence_that_denies_is_not_denied_again(code: str) -> None:
             assert not candidates(made("negation", code), new.split(". ")[0]) or ". " in new
             changed += 1
     assert changed
+
+
+def denials(code: str, text: str, label: str = "") -> list[str]:
+    """What a text of a label becomes where it is denied."""
+    example = Example({"text": text}, label or None)
+    return [Candidate(example, (edit,)).example.text for edit in made("negation", code).edits(example, Random(0))]
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_what_is_denied_speaks_for_the_label(code: str) -> None:
+    grammar, denied = language(code).grammar, []
+    for label, other, sentences in (
+        ("positive", "negative", grammar.positive),
+        ("negative", "positive", grammar.negative),
+    ):
+        for text in sentences:
+            denied += denials(code, text, label)
+            assert denials(code, text) == denials(code, text, label)
+            assert not denials(code, text, other)
+            assert not denials(code, text, "neutral")
+            assert not denials(code, text[:-1] + "?", label)
+    assert len(denied) >= 3
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "new"),
+    [
+        ("de", "Der Film ist ein schöner Abend.", ["Der Film ist kein schöner Abend."]),
+        ("de", "Das ist sehr gut, aber lang.", ["Das ist nicht sehr gut, aber lang."]),
+        ("de", "Ich hasse Regen.", ["Ich hasse Regen nicht."]),
+        ("de", "Sie sind Idioten.", ["Sie sind keine Idioten."]),
+        ("de", "Das hat mir sehr gefallen.", ["Das hat mir nicht sehr gefallen."]),
+        ("de", "Das ist lang.", []),
+        ("es", "Me gustó la película.", ["No me gustó la película."]),
+        ("es", "Odio a los perros.", ["No odio a los perros."]),
+        ("es", "Vi a los que son malos.", []),
+        ("es", "Me pareció horrible.", ["No me pareció horrible."]),
+        ("es", "Solo son malos.", []),
+        ("fr", "C'est un très bon film.", ["Ce n'est pas un très bon film."]),
+        ("fr", "J'adore ce film.", ["Je n'adore pas ce film."]),
+        ("fr", "Je trouve ce film nul.", ["Je ne trouve pas ce film nul."]),
+        ("fr", "Ils sont juste nuls.", []),
+        ("fr", "Voici ceux qui sont nuls.", []),
+        ("fr", "Ces films sont bons et longs.", ["Ces films ne sont pas bons et longs."]),
+        ("fr", "Ces films sont longs et bons.", []),
+        ("it", "E' bello.", ["Non e' bello."]),
+        ("it", "Lo trovo orribile.", ["Non lo trovo orribile."]),
+        ("it", "C'è un bel film.", []),
+        ("it", "Mi è piaciuto molto.", ["Non mi è piaciuto molto."]),
+    ],
+)
+def test_a_denial_is_grammatical_and_of_a_statement_with_a_side(code: str, text: str, new: list[str]) -> None:
+    assert denials(code, text) == new
+
+
+def test_labels_are_named_once_and_found_in_the_data() -> None:
+    with pytest.raises(UsageError, match="'hateful' is in both"):
+        Negation(praise=["hateful"], blame=["hateful"], language="de")
+    data = [Example({"text": "Das ist gut."}, label) for label in ("hateful", "non-hateful")]
+    with pytest.raises(UsageError, match=r"\(hateful, non-hateful\).*praise: \[\.\.\.\]"):
+        robustfim.perturb({"use": "languages/negation", "language": "de"}, data)
+    spec = {"use": "languages/negation", "language": "de", "praise": ["non-hateful"], "blame": ["hateful"]}
+    assert robustfim.perturb(spec, data).texts == [[], ["Das ist nicht gut."]]
+
+
+@pytest.mark.parametrize("code", known_languages())
+def test_the_words_of_a_side_are_mostly_frequent_and_of_no_other(code: str) -> None:
+    grammar = language(code).grammar
+    praise, blame = (
+        [forms for paradigm in side for forms in paradigm.inflected.values()]
+        for side in (grammar.praise, grammar.blame)
+    )
+    assert {form for forms in praise for form in forms}.isdisjoint(form for forms in blame for form in forms)
+    known = [forms for forms in praise + blame if any(map(language(code).knows, forms))]
+    assert len(known) > 0.85 * len(praise + blame)
+    assert min(len(praise), len(blame)) > 40
 
 
 @pytest.mark.parametrize("code", known_languages())
