@@ -1,12 +1,14 @@
-"""Limits on how much of a text a candidate may change."""
+"""Limits on how much of a text a candidate may change, and how often in one way."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["EditDistance", "MaxChanged", "levenshtein"]
+__all__ = ["EditDistance", "MaxChanged", "NoRepeatedEdit", "levenshtein"]
 
 
 class MaxChanged:
@@ -72,6 +74,19 @@ class EditDistance:
             if distance > most:
                 return "edit distance too large"
         return None
+
+
+class NoRepeatedEdit:
+    """Rejects a candidate that replaces the same word by the same other more than once.
+
+    Several edits of one kind count for more than they tell: three times "film" for "movie" is one weakness of a model.
+    Names are an exception that this constraint does not know: whoever renames a person does so everywhere.
+    """
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if two edits have the same before and after, in whatever case."""
+        counted = Counter((edit.before.casefold(), edit.after.casefold()) for edit in candidate.edits)
+        return "repeated edit" if counted and max(counted.values()) > 1 else None
 
 
 def levenshtein(one: str, other: str, most: int) -> int:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ConstraintContract
-from robustfim_words.constraints.edited_sentences import edited_sentences
 from robustfim_words.tagging.base import PREPARED_TEXTS
 from robustfim_words.tagging.resourced import Tagging
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import tokenise
 
 __all__ = ["SamePartOfSpeech"]
 
@@ -62,11 +61,14 @@ class SamePartOfSpeech(Tagging):
 
     def _tags(self, text: str, start: int, end: int) -> list[str]:
         """List the coarse tags of the words between two places."""
-        tokens: tuple[Token, ...] = tagger(self._pipeline).tag(text)
+        tokens = tagger(self._pipeline).tag(text)
         return [_ALIKE.get(t.pos, t.pos) for t in tokens if t.kind != "mark" and t.start < end and start < t.end]
 
 
 def _cut(candidate: Candidate, edit: Edit) -> tuple[str, str, int]:
     """Cut out the sentences that an edit touches: before it, after it, and where in them it begins."""
-    old, new, start = next(edited_sentences(candidate.source.fields[edit.field], [edit]))
-    return old, new, edit.start - start
+    text = candidate.source.fields[edit.field]
+    bounds = pairwise([*(token.start for token in tokenise(text) if token.starts), len(text)])
+    touched = [place for bound in bounds if bound[0] <= edit.end and edit.start <= bound[1] for place in bound]
+    start, end = min([edit.start, *touched]), max([edit.end, *touched])
+    return text[start:end], text[start : edit.start] + edit.after + text[edit.end : end], edit.start - start

@@ -6,36 +6,20 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
-from random import Random
+from typing import ClassVar
 
-from robustfim.candidate import Candidate
-from robustfim.contract import Contract
-from robustfim.example import Example
+from robustfim_words.form.kinds import ByKind, Change
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import like
-from robustfim_words.text.kinds import Change, Kinds, by_kind
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "Accents", "without_accents"]
+__all__ = ["Accents", "without_accents"]
 
 _OTHERS = str.maketrans(
     {
-        "ł": "l",
-        "Ł": "L",
-        "ø": "o",
-        "Ø": "O",
-        "đ": "d",
-        "Đ": "D",
-        "ß": "ss",
-        "æ": "ae",
-        "Æ": "Ae",
-        "œ": "oe",
-        "ı": "i",
-        "ð": "d",
-        "Ð": "D",
-        "þ": "th",
+        **{"ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ð": "d", "Ð": "D", "ı": "i"},
+        **{"ß": "ss", "æ": "ae", "Æ": "Ae", "œ": "oe", "þ": "th"},
     }
 )
 _LATIN = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f]+[^\W\d_]*)*")
@@ -73,11 +57,7 @@ def _accented() -> dict[str, str]:
     return {without_accents(word): word for (word,) in read_table(LEXICONS / "accents.txt", ("word",))}
 
 
-_KINDS: Kinds = {"drop": _drop, "add": _add}
-KINDS = tuple(_KINDS)
-
-
-class Accents(WithTables):
+class Accents(ByKind, WithTables):
     """Drops the accents of all words ("cafe", "Dvorak"), or adds those that English may set ("naïve", "cliché").
 
     Args:
@@ -87,13 +67,6 @@ class Accents(WithTables):
         UsageError: A kind is unknown.
     """
 
-    contract = Contract(carries=True)
-
     any_language = True
-
-    def __init__(self, *, kinds: list[str] | None = None) -> None:
-        self._kinds = some_of("kinds", kinds, KINDS)
-
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order."""
-        yield from by_kind("accents", _KINDS, self._kinds, example, random)
+    _name = "accents"
+    _known: ClassVar = {"drop": _drop, "add": _add}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
@@ -11,7 +12,7 @@ from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
-from robustfim_words.text.casing import capitalised, caseless
+from robustfim_words.text.casing import capitalised, caseless, title
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import some_of
@@ -44,35 +45,42 @@ class Articles(WithTagger):
         for field, text in example.fields.items():
             tokens = tagger().tag(text)
             quoted = fixed(text, tokens)
-            for index, token in enumerate(tokens[:-1]):
-                small, follower = token.text.lower(), tokens[index + 1]
+            for index, (token, follower) in enumerate(pairwise(tokens)):
                 if "insert" in self._kinds and not {index, index + 1} & quoted and _bare(text, tokens, index):
                     put = f"the {follower.text}"
                     yield Edit(field, follower.start, follower.end, follower.text, put, "articles: the put in")
-                if small not in closed_class("articles") or index in quoted or follower.kind != "word":
-                    continue
-                if (
-                    text[token.end : follower.start] != " "
-                    or follower.text.lower() in closed_class("behind an article")
-                    or capitalised(follower)
-                    or follower.text in closed_class("articles")
-                    or _spelled(tokens[index + 1 : index + 3])
-                ):
-                    continue
-                if token.text == "A" and not token.starts:
+                if index in quoted or not _leads(text, tokens, index):
                     continue
                 before = text[token.start : follower.end]
-                if "drop" in self._kinds:
-                    word = follower.text if token.text.islower() else follower.text[0].upper() + follower.text[1:]
-                    yield Edit(field, token.start, follower.end, before, word, f"articles: {small} dropped")
-                if "wrong" in self._kinds and small == "an":
-                    after = f"{token.text[0]} {follower.text}"
-                    yield Edit(field, token.start, follower.end, before, after, "articles: an → a")
-                if "exchange" in self._kinds and _singular(tokens, index + 1):
-                    other = indefinite_article(follower.text) if small == "the" else "the"
-                    after = other.capitalize() if token.text[0].isupper() else other
-                    after = f"{after} {follower.text}"
-                    yield Edit(field, token.start, follower.end, before, after, f"articles: {small} → {other}")
+                for kind, after, what in _mistakes(tokens, index):
+                    if kind in self._kinds:
+                        yield Edit(field, token.start, follower.end, before, after, f"articles: {what}")
+
+
+def _leads(text: str, tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a token is an article right before a word in small letters, which makes no quantity of it."""
+    token, follower = tokens[index], tokens[index + 1]
+    return (
+        token.text.lower() in closed_class("articles")
+        and (token.text != "A" or token.starts)
+        and text[token.end : follower.start] == " "
+        and follower.kind == "word"
+        and not capitalised(follower)
+        and follower.text.lower() not in closed_class("behind an article") | closed_class("articles")
+        and not _spelled(tokens[index + 1 : index + 3])
+    )
+
+
+def _mistakes(tokens: Sequence[Token], index: int) -> Iterator[tuple[str, str, str]]:
+    """List the mistakes with an article: their kind, what is written then, and what that changes."""
+    article, word = tokens[index].text, tokens[index + 1].text
+    small = article.lower()
+    yield "drop", word if article.islower() else title(word), f"{small} dropped"
+    if small == "an":
+        yield "wrong", f"{article[0]} {word}", "an → a"
+    if _singular(tokens, index + 1):
+        other = indefinite_article(word) if small == "the" else "the"
+        yield "exchange", f"{title(other) if article[0].isupper() else other} {word}", f"{small} → {other}"
 
 
 def _spelled(behind: Sequence[Token]) -> bool:

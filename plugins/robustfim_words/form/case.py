@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from random import Random
+from typing import ClassVar
 
-from robustfim.candidate import Candidate
-from robustfim.contract import Contract
-from robustfim.example import Example
+from robustfim_words.form.kinds import ByKind, Change, Kind
 from robustfim_words.text.casing import title
-from robustfim_words.text.kinds import Change, by_kind
-from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["KINDS", "Case"]
+__all__ = ["Case"]
 
 
-def _every(function: Callable[[str], str]) -> Callable[[str], Iterator[Change]]:
+def _every(function: Callable[[str], str]) -> Kind:
     """Make the changes of a function of a word."""
 
     def changes(text: str) -> Iterator[Change]:
@@ -36,16 +32,7 @@ def _first(text: str) -> Iterator[Change]:
             return
 
 
-_KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
-    "lower": _every(str.lower),
-    "upper": _every(str.upper),
-    "title": _every(title),
-    "first": _first,
-}
-KINDS = tuple(_KINDS)
-
-
-class Case:
+class Case(ByKind):
     """Writes the whole example in another case: ``lower``, ``upper``, ``title``, or with its ``first`` letter changed.
 
     Args:
@@ -55,11 +42,5 @@ class Case:
         UsageError: A kind is unknown.
     """
 
-    contract = Contract(carries=True)
-
-    def __init__(self, *, kinds: list[str] | None = None) -> None:
-        self._kinds = some_of("kinds", kinds, KINDS)
-
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order, but for those that change nothing."""
-        yield from by_kind("case", _KINDS, self._kinds, example, random)
+    _name = "case"
+    _known: ClassVar = {"lower": _every(str.lower), "upper": _every(str.upper), "title": _every(title), "first": _first}

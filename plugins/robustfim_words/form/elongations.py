@@ -8,7 +8,6 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import in_name
 from robustfim_words.tagging.resourced import WithTagger
@@ -16,6 +15,7 @@ from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.gradable import gradable
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.options import at_least
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Elongations"]
@@ -39,9 +39,7 @@ class Elongations(WithTagger):
     contract = Contract(carries=True)
 
     def __init__(self, *, more: int = 4) -> None:
-        if more < 2:
-            raise UsageError(f"more: {more} is below 2")
-        self._more = more
+        self._more = at_least("more", more, 2)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one elongation of each word that is spoken with emphasis."""

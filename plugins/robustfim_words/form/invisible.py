@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from robustfim.candidate import Edit
-from robustfim.contract import Contract
-from robustfim.errors import UsageError
-from robustfim.example import Example
+from robustfim_words.form.slips import Slips
 from robustfim_words.text.options import some_of
-from robustfim_words.text.plain_words import plain_words
 
 __all__ = ["KINDS", "Invisible"]
 
@@ -25,7 +21,7 @@ KINDS = {
 """The characters, each of no width inside a word of Latin letters."""
 
 
-class Invisible:
+class Invisible(Slips):
     """Puts an invisible character between two letters of a word; the text looks as before.
 
     Args:
@@ -36,18 +32,13 @@ class Invisible:
         UsageError: A kind is unknown, or ``letters`` below 2.
     """
 
-    contract = Contract(carries=True)
+    _name = "invisible"
 
     def __init__(self, *, kinds: list[str] | None = None, letters: int = 4) -> None:
+        super().__init__(letters)
         self._kinds = some_of("kinds", kinds, KINDS)
-        if letters < 2:
-            raise UsageError(f"letters: {letters} is below 2")
-        self._letters = letters
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one character at one place of each word."""
-        for field, token in plain_words(example, self._letters):
-            kind = random.choice(self._kinds)
-            place = random.randrange(1, len(token.text))
-            after = token.text[:place] + KINDS[kind] + token.text[place:]
-            yield Edit(field, token.start, token.end, token.text, after, f"invisible: {kind}")
+    def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        kind = random.choice(self._kinds)
+        place = random.randrange(1, len(word))
+        yield kind, word[:place] + KINDS[kind] + word[place:]

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
-from random import Random
+from collections.abc import Iterator
+from typing import ClassVar
 
-from robustfim.candidate import Candidate
-from robustfim.contract import Contract
-from robustfim.example import Example
 from robustfim.guard import touches
-from robustfim_words.text.kinds import Change, by_kind
-from robustfim_words.text.options import some_of
+from robustfim_words.form.kinds import ByKind, Change, replaced
 
-__all__ = ["KINDS", "Punctuation"]
+__all__ = ["Punctuation"]
 
-_CURLY = {"'": "’", '"': "”"}
+_OPENING, _CLOSING = {"'": "‘", '"': "“"}, {"'": "’", '"': "”"}
 _STRAIGHT = {"’": "'", "‘": "'", "“": '"', "”": '"'}
 
 
@@ -30,42 +26,24 @@ def _final_stop(text: str) -> Iterator[Change]:
         yield end, end, "."
 
 
-def _commas(text: str) -> Iterator[Change]:
-    """Drop the commas between words."""
-    for match in re.finditer(r" ?,(?= )", text):
-        yield match.start(), match.end(), ""
-
-
-def _exclamation(text: str) -> Iterator[Change]:
-    """Double each exclamation mark that stands alone."""
-    for match in re.finditer(r"(?<![!?])!(?![!?])", text):
-        yield match.start(), match.end(), "!!"
-
-
 def _quotes(text: str) -> Iterator[Change]:
     """Curl straight quotation marks and apostrophes, or straighten curly ones."""
-    curly = [(match.start(), match.end(), _STRAIGHT[match.group()]) for match in re.finditer("[‘’“”]", text)]
-    if curly:
-        yield from curly
+    if any(mark in text for mark in _STRAIGHT):
+        yield from replaced("[‘’“”]", lambda match: _STRAIGHT[match.group()])(text)
         return
     open_marks: set[str] = set()
     for match in re.finditer("['\"]", text):
-        before = text[match.start() - 1 : match.start()] if match.start() else ""
-        after = text[match.end() : match.end() + 1]
-        loose = (not before or before.isspace()) and (not after or after.isspace())
-        if loose and match.group() in open_marks:  # tokenised text: blanks on either side, so they are counted
-            open_marks.discard(match.group())
-            yield match.start(), match.end(), _CURLY[match.group()]
-            continue
-        if loose or not before or before.isspace():
-            open_marks.add(match.group())
-        elif not after.isalnum():
-            open_marks.discard(match.group())
-        opening = not before or before.isspace() or before in "([{—–-"
-        curled = (
-            {"'": "‘", '"': "“"}[match.group()] if opening and not _elided(text, match.end()) else _CURLY[match.group()]
-        )
-        yield match.start(), match.end(), curled
+        mark, (start, end) = match.group(), match.span()
+        before, after = text[max(0, start - 1) : start], text[end : end + 1]
+        free = not before or before.isspace()
+        loose = free and (not after or after.isspace())
+        closes = loose and mark in open_marks  # tokenised text: blanks on either side, so they are counted
+        if free and not closes:
+            open_marks.add(mark)
+        elif closes or not after.isalnum():
+            open_marks.discard(mark)
+        opening = not closes and (free or before in "([{—–-") and not _elided(text, end)
+        yield start, end, (_OPENING if opening else _CLOSING)[mark]
 
 
 def _elided(text: str, end: int) -> bool:
@@ -73,17 +51,11 @@ def _elided(text: str, end: int) -> bool:
     return re.match(r"(?:em|til|cause|tis|twas|n|\d0s)\b", text[end:], re.IGNORECASE) is not None
 
 
-def _ellipsis(text: str) -> Iterator[Change]:
-    """Set three dots as one character, or one as three."""
-    for match in re.finditer(r"(?<!\.)\.\.\.(?!\.)|…", text):
-        yield match.start(), match.end(), "..." if match.group() == "…" else "…"
-
-
-def _dashes(text: str) -> Iterator[Change]:
+def _dash(match: re.Match[str]) -> str:
     """Set a hyphen between words as a dash, or a dash as a hyphen."""
-    for match in re.finditer(r"(?<= )(?:--?|–|—)(?= )|(?<=\w)(?:--|—)(?=\w)", text):
-        inner = text[match.start() - 1] != " "
-        yield match.start(), match.end(), "—" if match.group()[0] == "-" else " - " if inner else "-"
+    if match.group()[0] == "-":
+        return "—"
+    return "-" if match.string[match.start() - 1] == " " else " - "
 
 
 _FACE = r"(?<!\w)[:;=8xX]['’]?-?[)(DPpOo/|\\\]\[](?!\w)"
@@ -109,21 +81,7 @@ def _stripped(text: str) -> Iterator[Change]:
         yield start, end, "" if start == 0 or end == len(text) or joined else " "
 
 
-_KINDS: dict[str, Callable[[str], Iterator[Change]]] = {
-    "final_stop": _final_stop,
-    "commas": _commas,
-    "exclamation": _exclamation,
-    "quotes": _quotes,
-    "ellipsis": _ellipsis,
-    "dashes": _dashes,
-    "stripped": _stripped,
-}
-KINDS = tuple(_KINDS)
-_EACH = KINDS[:-1]
-"""The kinds that a suite has which names none."""
-
-
-class Punctuation:
+class Punctuation(ByKind):
     """Changes the punctuation, one kind in the whole example at a time.
 
     ``final_stop`` removes or sets the full stop at the end, ``commas`` drops the commas between words,
@@ -139,11 +97,14 @@ class Punctuation:
         UsageError: A kind is unknown.
     """
 
-    contract = Contract(carries=True)
-
-    def __init__(self, *, kinds: list[str] | None = None) -> None:
-        self._kinds = _EACH if kinds is None else some_of("kinds", kinds, KINDS)
-
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order."""
-        yield from by_kind("punctuation", _KINDS, self._kinds, example, random)
+    _name = "punctuation"
+    _known: ClassVar = {
+        "final_stop": _final_stop,
+        "commas": replaced(r" ?,(?= )", ""),
+        "exclamation": replaced(r"(?<![!?])!(?![!?])", "!!"),
+        "quotes": _quotes,
+        "ellipsis": replaced(r"(?<!\.)\.\.\.(?!\.)|…", lambda match: "..." if match.group() == "…" else "…"),
+        "dashes": replaced(r"(?<= )(?:--?|–|—)(?= )|(?<=\w)(?:--|—)(?=\w)", _dash),
+        "stripped": _stripped,
+    }
+    _on_demand = ("stripped",)

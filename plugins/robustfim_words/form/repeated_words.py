@@ -28,6 +28,5 @@ class RepeatedWords(WithTables):
                 small = token.text.lower()
                 if small.isalpha() and small in read_stop_words(STOP_WORDS) and not denies(small):
                     again = token.text if token.text.isupper() else small
-                    yield Edit(
-                        field, token.start, token.end, token.text, f"{token.text} {again}", f"repeated_words: {small}"
-                    )
+                    after = f"{token.text} {again}"
+                    yield Edit(field, token.start, token.end, token.text, after, f"repeated_words: {small}")

@@ -10,10 +10,10 @@ from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim_words.form.slips import Slips, plain_words
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
 from robustfim_words.text.options import some_of
-from robustfim_words.text.plain_words import plain_words
 
 __all__ = ["KINDS", "Typos"]
 
@@ -41,7 +41,7 @@ def _neighbours() -> dict[str, str]:
 NEIGHBOURS = _neighbours()
 
 
-class Typos(WithTables):
+class Typos(Slips, WithTables):
     """Misspells a word as fingers do: one slip, in words of letters only.
 
     ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and
@@ -62,6 +62,7 @@ class Typos(WithTables):
     """
 
     any_language = True
+    _name = "typos"
 
     def __init__(
         self,
@@ -71,31 +72,26 @@ class Typos(WithTables):
         first_letter: bool = False,
         per_character: float | None = None,
     ) -> None:
-        self._kinds = _INSIDE if kinds is None else some_of("kinds", kinds, KINDS)
+        super().__init__(letters)
+        chosen = some_of("kinds", _INSIDE if kinds is None else kinds, KINDS)
+        self._inside, self._space = [kind for kind in chosen if kind != "space"], "space" in chosen
         if per_character is not None and not 0 < per_character <= 1:
             raise UsageError(f"per_character: {per_character} is no rate above 0 and up to 1, such as 0.03")
         self.contract = Contract(per_character=per_character, carries=True)
-        if letters < 2:
-            raise UsageError(f"letters: {letters} is below 2")
-        self._letters = letters
         self._first = 0 if first_letter else 1
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List a slip of each kind for each word."""
-        if "space" in self._kinds:
+        if self._space:
             yield from self._beside_the_blank(example, random)
-        inside = [kind for kind in self._kinds if kind != "space"]
-        for field, token in plain_words(example, self._letters):
-            word = token.text
-            for kind in inside:
-                for _ in range(_DRAWS):
-                    slip = self._slip(kind, word, random)
-                    if slip is None or not inflection.is_word(slip):
-                        break
-                else:
-                    slip = None
-                if slip is not None:
-                    yield Edit(field, token.start, token.end, word, slip, f"typos: {kind}")
+        yield from super().edits(example, random)
+
+    def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        for kind in self._inside:
+            draws = (self._slip(kind, word, random) for _ in range(_DRAWS))
+            slip = next((slip for slip in draws if slip is None or not inflection.is_word(slip)), None)
+            if slip is not None:
+                yield kind, slip
 
     def _beside_the_blank(self, example: Example, random: Random) -> Iterator[Edit]:
         """Slip at each blank between two words of letters, one of them long enough."""
@@ -114,33 +110,27 @@ class Typos(WithTables):
 
     def _slip(self, kind: str, word: str, random: Random) -> str | None:
         """Misspell a word; None where this kind of slip leaves it as it is."""
-        places = range(self._first, len(word))
+        places = [*range(self._first, len(word))]
         if kind == "keyboard":
-            places_of_keys = [place for place in places if word[place].lower() in NEIGHBOURS]
-            if not places_of_keys:
-                return None
-            place = random.choice(places_of_keys)
-            key = random.choice(NEIGHBOURS[word[place].lower()])
-            return word[:place] + (key.upper() if word[place].isupper() else key) + word[place + 1 :]
-        if kind == "swap":
-            unlike = [place for place in places[:-1] if word[place].lower() != word[place + 1].lower()]
-            if not unlike:
-                return None
-            place = random.choice(unlike)
-            pair = word[place + 1] + word[place]
-            return word[:place] + _in_case_of(word[place : place + 2], pair) + word[place + 2 :]
+            places = [place for place in places if word[place].lower() in NEIGHBOURS]
+        elif kind == "swap":
+            places = [place for place in places[:-1] if word[place].lower() != word[place + 1].lower()]
+        if not places:
+            return None
         place = random.choice(places)
+        head, letter, tail = word[:place], word[place], word[place + 1 :]
+        if kind == "keyboard":
+            key = random.choice(NEIGHBOURS[letter.lower()])
+            return head + (key.upper() if letter.isupper() else key) + tail
+        if kind == "swap":
+            return head + _in_case_of(letter + tail[0], tail[0] + letter) + tail[1:]
         if kind == "drop":
-            return word[:place] + word[place + 1 :]
-        return word[: place + 1] + _doubled(word, place) + word[place + 1 :]
+            return head + tail
+        again = letter if head or word.isupper() else letter.lower()  # "Iit"
+        return head + letter + again + tail
 
 
 def _in_case_of(model: str, pair: str) -> str:
     """Give two exchanged letters the case of their places; letters that change length with it stay."""
     cased = "".join(c.upper() if m.isupper() else c.lower() for m, c in zip(model, pair, strict=True))
     return cased if len(cased) == len(pair) else pair
-
-
-def _doubled(word: str, place: int) -> str:
-    """Return the second of two letters: small after a first capital ("Iit"), unless the word is in capitals."""
-    return word[place].lower() if place == 0 and not word.isupper() else word[place]

@@ -8,11 +8,10 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
-from robustfim_words.text.options import some_of
+from robustfim_words.text.options import at_least, some_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import tokenise
 
@@ -40,9 +39,7 @@ class WordBreaks(WithTables):
 
     def __init__(self, *, kinds: list[str] | None = None, letters: int = 5) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
-        if letters < 4:
-            raise UsageError(f"letters: {letters} is below 4")
-        self._letters = letters
+        self._letters = at_least("letters", letters, 4)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one split of each long word, and the join of each pair of words."""

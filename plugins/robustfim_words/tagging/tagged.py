@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robustfim.roles import Context, TaggedToken
-from robustfim_words.tagging.resourced import shipped_tables
+from robustfim.roles import TaggedToken
+from robustfim_words.tagging.resourced import Tagging
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.guard import fixed_spans
 
 __all__ = ["WordTagger"]
 
 
-class WordTagger:
+class WordTagger(Tagging):
     """Tags words with the shipped spaCy pipeline, or with the dictionary where spaCy is not installed."""
-
-    def prepare(self, context: Context) -> None:
-        """Keep tags in the store of the run."""
-        tagger().attach(context)
 
     def tag(self, texts: Sequence[str]) -> list[list[TaggedToken]]:
         """Tag texts.
@@ -31,15 +27,6 @@ class WordTagger:
             [TaggedToken(token.text, token.start, token.end, token.pos, token.tag) for token in shared.tag(text)]
             for text in texts
         ]
-
-    def resources(self) -> dict[str, str]:
-        """Name the tagger and the tables."""
-        return {"tagger": tagger().version, "lexicons": shipped_tables(type(self))}
-
-    @property
-    def fallback(self) -> str:
-        """Why a dictionary tags, where spaCy is not installed."""
-        return tagger().fallback
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
         """Find the places of titles of works, addresses and tags, which mean something only as they are."""

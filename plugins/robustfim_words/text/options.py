@@ -1,4 +1,4 @@
-"""Checks of options that name one or several of a few words."""
+"""Checks of options: words of a few that are known, and numbers that have a least."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from robustfim.errors import UsageError, did_you_mean, shown
 
-__all__ = ["one_of", "some_of"]
+__all__ = ["at_least", "one_of", "some_of"]
 
 
 def one_of(option: str, value: str, known: Iterable[str]) -> str:
@@ -35,3 +35,14 @@ def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str
     if not values:
         raise UsageError(f"{option}: the list is empty. Known: {', '.join(words)}.")
     return tuple(one_of(option, value, words) for value in values)
+
+
+def at_least(option: str, value: int, least: int) -> int:
+    """Return ``value`` if it is large enough.
+
+    Raises:
+        UsageError: It is below ``least``.
+    """
+    if value < least:
+        raise UsageError(f"{option}: {value} is below {least}")
+    return value

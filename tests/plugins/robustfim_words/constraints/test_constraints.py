@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.constraints.limits import EditDistance, MaxChanged, levenshtein
-from robustfim_words.constraints.repetition import NoRepeatedEdit
+from robustfim_words.constraints.limits import EditDistance, MaxChanged, NoRepeatedEdit, levenshtein
 from robustfim_words.constraints.same_part_of_speech import SamePartOfSpeech
 from robustfim_words.text.stop_words import StopWords
 

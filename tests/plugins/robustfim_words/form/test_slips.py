@@ -10,10 +10,9 @@ from robustfim.errors import UsageError
 from robustfim_words.form.accents import Accents
 from robustfim_words.form.article_errors import Articles
 from robustfim_words.form.elongations import Elongations
-from robustfim_words.form.homoglyphs import TWINS, Homoglyphs
 from robustfim_words.form.hyphens import Hyphens
 from robustfim_words.form.invisible import KINDS, Invisible
-from robustfim_words.form.ocr import LOOK_ALIKES, Ocr
+from robustfim_words.form.look_alikes import MISREAD, TWINS, Homoglyphs, Ocr
 from robustfim_words.form.repeated_words import RepeatedWords
 from robustfim_words.form.spaces import Spaces
 from robustfim_words.form.word_breaks import WordBreaks
@@ -27,7 +26,7 @@ from tests.plugins.robustfim_words.samples import edits, texts
 def test_a_misreading_replaces_letters_by_one_of_their_look_alikes() -> None:
     for edit in edits(Ocr(alternatives=99), "Modern burning films"):
         old, new = edit.origin.removeprefix("ocr: ").split(" → ")
-        assert new in LOOK_ALIKES[old]
+        assert new in MISREAD[old]
         assert edit.after in {
             edit.before[:place] + new + edit.before[place + len(old) :]
             for place in range(len(edit.before))

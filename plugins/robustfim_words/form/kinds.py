@@ -1,0 +1,59 @@
+"""Kinds: changes of form that run through a whole text, one kind a candidate."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from random import Random
+from typing import ClassVar
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
+from robustfim.example import Example
+from robustfim.guard import guarded_spans, touches
+from robustfim_words.text.options import some_of
+
+__all__ = ["ByKind", "Change", "Kind", "replaced"]
+
+Change = tuple[int, int, str]
+"""First character, one past the last, and what takes their place."""
+
+Kind = Callable[[str], Iterable[Change]]
+"""Lists the changes that a kind makes in a text."""
+
+
+def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
+    """Make the kind that puts something else in the place of each match of a pattern."""
+
+    def changes(text: str) -> Iterator[Change]:
+        for match in re.finditer(pattern, text):
+            yield match.start(), match.end(), after if isinstance(after, str) else after(match)
+
+    return changes
+
+
+class ByKind:
+    """A perturbation that changes the whole example, each candidate by one of its kinds; what is guarded stays."""
+
+    contract = Contract(carries=True)
+    _name: ClassVar[str]
+    _known: ClassVar[Mapping[str, Kind]]
+    _on_demand: ClassVar[tuple[str, ...]] = ()
+    """Kinds that are made only where a suite names them."""
+
+    def __init__(self, *, kinds: list[str] | None = None) -> None:
+        usual = [kind for kind in self._known if kind not in self._on_demand]
+        self._kinds = some_of("kinds", usual if kinds is None else kinds, self._known)
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose one candidate a kind, in random order, but for those that change nothing."""
+        for kind in random.sample(self._kinds, len(self._kinds)):
+            edits = tuple(
+                Edit(field, start, end, text[start:end], after, f"{self._name}: {kind}")
+                for field, text in example.fields.items()
+                for guarded in [guarded_spans(text)]
+                for start, end, after in self._known[kind](text)
+                if text[start:end] != after and not touches(guarded, start, end)
+            )
+            if edits:
+                yield Candidate(example, edits)

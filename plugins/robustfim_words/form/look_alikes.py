@@ -1,0 +1,98 @@
+"""Look-alikes: letters of another script that look the same, and letters that a scanner takes for others."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from random import Random
+
+from robustfim_words.form.slips import Slips
+from robustfim_words.tagging.resourced import WithTables
+from robustfim_words.text import inflection
+from robustfim_words.text.options import at_least
+
+__all__ = ["MISREAD", "TWINS", "Homoglyphs", "Ocr"]
+
+TWINS = {
+    **{"a": "\u0430", "c": "\u0441", "e": "\u0435", "h": "\u04bb", "i": "\u0456", "j": "\u0458", "o": "\u043e"},
+    **{"p": "\u0440", "s": "\u0455", "x": "\u0445", "y": "\u0443", "A": "\u0410", "B": "\u0412", "C": "\u0421"},
+    **{"E": "\u0415", "H": "\u041d", "I": "\u0406", "J": "\u0408", "K": "\u039a", "M": "\u041c", "N": "\u039d"},
+    **{"O": "\u041e", "P": "\u0420", "S": "\u0405", "T": "\u0422", "X": "\u0425", "Y": "\u03a5", "Z": "\u0396"},
+}
+"""Latin letters, and the Cyrillic or Greek letters that most typefaces draw the same way (Unicode's confusables)."""
+
+MISREAD: dict[str, tuple[str, ...]] = {
+    **{"rn": ("m",), "m": ("rn",), "cl": ("d",), "d": ("cl",), "vv": ("w",), "w": ("vv",), "li": ("h",), "h": ("b",)},
+    **{"l": ("1", "I"), "i": ("1", "l"), "I": ("l", "1"), "o": ("0",), "O": ("0",), "e": ("c",), "c": ("e",)},
+    **{"b": ("h", "6"), "g": ("q", "9"), "q": ("g",), "f": ("t",), "t": ("f",), "u": ("ii",), "n": ("ri",)},
+    **{"S": ("5",), "s": ("5",), "B": ("8",), "Z": ("2",), "z": ("2",), "G": ("6",), "D": ("0",), "T": ("7",)},
+}
+"""Printed letters, and what they are mistaken for."""
+
+
+class _LookAlikes(Slips):
+    """Writes letters of a word as what looks like them, at so many places drawn at random."""
+
+    def __init__(self, letters: int, alternatives: int, least: int) -> None:
+        super().__init__(letters, least)
+        self._alternatives = at_least("alternatives", alternatives, 1)
+
+    def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        alike = list(self._alike(word))
+        for old, new, after in random.sample(alike, min(self._alternatives, len(alike))):
+            yield f"{old} → {new}", after
+
+    def _alike(self, word: str) -> Iterator[tuple[str, str, str]]:
+        """List the letters that give way, what they give way to, and the word with it."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what looks alike")
+
+
+class Homoglyphs(_LookAlikes):
+    """Writes a letter of a word as its Cyrillic or Greek twin: a reader sees no difference, a tokeniser does.
+
+    Args:
+        letters: The shortest word that is touched, at least 1 letter.
+        alternatives: Letters tried in each word, drawn at random, at least 1.
+
+    Raises:
+        UsageError: ``letters`` or ``alternatives`` is below 1.
+    """
+
+    _name = "homoglyphs"
+
+    def __init__(self, *, letters: int = 3, alternatives: int = 1) -> None:
+        super().__init__(letters, alternatives, least=1)
+
+    def _alike(self, word: str) -> Iterator[tuple[str, str, str]]:
+        for place, letter in enumerate(word):
+            if twin := TWINS.get(letter):
+                yield letter, unicodedata.name(twin), word[:place] + twin + word[place + 1 :]
+
+
+class Ocr(_LookAlikes, WithTables):
+    """Misreads a word as text recognition does: ``rn`` for ``m``, ``1`` for ``l``, ``0`` for ``O``.
+
+    One misreading in a word, which never makes another word of the dictionary.
+
+    Args:
+        letters: The shortest word that is touched, at least 2 letters.
+        alternatives: Misreadings offered for each word, drawn at random, at least 1.
+
+    Raises:
+        UsageError: ``letters`` is below 2 or ``alternatives`` below 1.
+    """
+
+    _name = "ocr"
+    any_language = True
+
+    def __init__(self, *, letters: int = 4, alternatives: int = 1) -> None:
+        super().__init__(letters, alternatives, least=2)
+
+    def _alike(self, word: str) -> Iterator[tuple[str, str, str]]:
+        for place in range(len(word)):
+            for length in (2, 1):
+                old = word[place : place + length]
+                for new in MISREAD.get(old, ()) if len(old) == length else ():
+                    read = word[:place] + new + word[place + length :]
+                    if not inflection.is_word(read):
+                        yield old, new, read
