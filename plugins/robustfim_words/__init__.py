@@ -71,7 +71,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "same_part_of_speech": "robustfim_words.constraints.same_part_of_speech:SamePartOfSpeech",
             "max_changed": "robustfim_words.constraints.limits:MaxChanged",
             "edit_distance": "robustfim_words.constraints.limits:EditDistance",
-            "stop_words": "robustfim_words.text.stop_words:StopWords",
+            "stop_words": "robustfim_words.constraints.limits:StopWords",
             "no_repeated_edit": "robustfim_words.constraints.limits:NoRepeatedEdit",
         },
         "services": {"tagger": "robustfim_words.tagging.tagged:WordTagger"},

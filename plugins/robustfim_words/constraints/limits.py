@@ -1,14 +1,20 @@
-"""Limits on how much of a text a candidate may change, and how often in one way."""
+"""Limits on what of a text a candidate may change, how much of it, and how often in one way."""
 
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 from robustfim.candidate import Candidate, Edit
+from robustfim.contract import ConstraintContract
 from robustfim.errors import UsageError
+from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.tokens import tokenise
 
-__all__ = ["EditDistance", "MaxChanged", "NoRepeatedEdit", "levenshtein"]
+__all__ = ["EditDistance", "MaxChanged", "NoRepeatedEdit", "StopWords", "levenshtein"]
+
+_PARTS = ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m")
+"""What a contraction leans on its word."""
 
 
 class MaxChanged:
@@ -44,8 +50,12 @@ class MaxChanged:
 def _inside(edit: Edit, places: list[tuple[int, int]]) -> int:
     """Count the words that an edit touches, an agreeing article left out."""
     count = sum(start < edit.end and edit.start < end for start, end in places)
-    article = edit.before.split(" ")[0].lower() in ("a", "an") and edit.after.split(" ")[0].lower() in ("a", "an")
-    return count - 1 if article and count > 1 else count
+    return count - 1 if count > 1 and _agrees(edit) else count
+
+
+def _agrees(edit: Edit) -> bool:
+    """Tell whether an edit begins with an article that only follows the word behind it: "an hour" for "a day"."""
+    return all(words.lower().split()[:1] in (["a"], ["an"]) for words in (edit.before, edit.after))
 
 
 class EditDistance:
@@ -87,6 +97,39 @@ class NoRepeatedEdit:
         """Reject if two edits have the same before and after, in whatever case."""
         counted = Counter((edit.before.casefold(), edit.after.casefold()) for edit in candidate.edits)
         return "repeated edit" if counted and max(counted.values()) > 1 else None
+
+
+class StopWords:
+    """Rejects edits of stop words. An article that only follows the word behind it ("an hour") is no such edit.
+
+    Args:
+        path: A list of stop words, one a line; the shipped one of English function words by default.
+
+    Raises:
+        UsageError: The list cannot be read or is empty.
+    """
+
+    contract = ConstraintContract(per_edit=True)
+
+    def __init__(self, *, path: Path | None = None) -> None:
+        self._words = read_stop_words(path or STOP_WORDS)
+
+    def reject(self, candidate: Candidate) -> str | None:
+        """Reject if a word that an edit takes away, or changes, is a stop word or a contraction of one."""
+        for edit in candidate.edits:
+            before = [token.text.lower() for token in tokenise(edit.before) if token.kind == "word"]
+            after = [token.text.lower() for token in tokenise(edit.after) if token.kind == "word"]
+            if _agrees(edit):
+                before, after = before[1:], after[1:]
+            if any(self._stops(word) for word in before if before.count(word) > after.count(word)):
+                return "stop word"
+        return None
+
+    def _stops(self, word: str) -> bool:
+        """Tell whether a word, or what a contraction leans on, is a stop word."""
+        straight = word.replace("’", "'")
+        bases = (straight.removesuffix(part) for part in _PARTS)
+        return straight in self._words or any(base != straight and base in self._words for base in bases)
 
 
 def levenshtein(one: str, other: str, most: int) -> int:

@@ -26,17 +26,15 @@ class Tagger:
     """Tags texts and remembers the latest of them, up to half a million tokens.
 
     Attributes:
-        description: What the tags come from, in a few words.
         fallback: Why it stands in for a better one; empty where it does not.
     """
 
-    description = ""
     fallback = ""
 
     @property
     def version(self) -> str:
         """What the tags come from, for a record: names, versions, hashes."""
-        return self.description
+        raise NotImplementedError(f"{type(self).__name__} does not say what its tags come from")
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Token, ...]] = OrderedDict()

@@ -29,7 +29,6 @@ class DictionaryTagger(Tagger):
     are swapped than with spaCy, by the same rules.
     """
 
-    description = "lemminflect's dictionary, words with one reading only (spaCy is not installed)"
     fallback = (
         "words are tagged by a dictionary, which leaves many alone, since spaCy is not installed "
         "(pip install 'robustfim[spacy]')"

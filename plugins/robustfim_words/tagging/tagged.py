@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from robustfim.roles import TaggedToken
 from robustfim_words.tagging.resourced import Tagging
 from robustfim_words.tagging.tagger import tagger
-from robustfim_words.text.guard import fixed_spans
+from robustfim_words.text.guard import fixed
 
 __all__ = ["WordTagger"]
 
@@ -30,4 +30,8 @@ class WordTagger(Tagging):
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
         """Find the places of titles of works, addresses and tags, which mean something only as they are."""
-        return [fixed_spans(text, tagger().tag(text)) for text in texts]
+        return [
+            tuple((tokens[index].start, tokens[index].end) for index in sorted(fixed(text, tokens)))
+            for text in texts
+            for tokens in [tagger().tag(text)]
+        ]

@@ -37,8 +37,6 @@ class SpacyTagger(Tagger):
         super().__init__()
         self._pipeline = pipeline
         self._nlp: Any = None
-        name = "robustfim_words' own" if pipeline == SHIPPED else str(pipeline)
-        self.description = f"spaCy pipeline {name}"
 
     @property
     def version(self) -> str:

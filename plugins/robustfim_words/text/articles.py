@@ -1,4 +1,4 @@
-"""The indefinite article, chosen by the sound of the word that follows it."""
+"""What agrees with a word that takes another's place: the article before it, the possessive behind it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from robustfim.candidate import Edit
 from robustfim_words.text.casing import like
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.possessives import agreeing
 from robustfim_words.text.tokens import Token
 
-__all__ = ["article_before", "indefinite_article", "swap"]
+__all__ = ["agreeing", "article_before", "indefinite_article", "swap"]
 
 _SILENT_H = re.compile(r"hour|honest|honou?r|heir", re.IGNORECASE)
 _YOU_OR_WON = re.compile(
@@ -24,6 +23,7 @@ _YOU_OR_WON = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+_QUOTED = re.compile(r"(?:^|[\s(])'[^\s']")
 _VOWEL_LETTERS_BY_NAME = frozenset("AEFHILMNORSX")
 
 
@@ -119,3 +119,31 @@ def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | No
         return None
     # A capital A inside a sentence is a letter or a grade ("vitamin A"), unless all is in capitals.
     return None if article.text == "A" and not article.starts and not token.text.isupper() else article
+
+
+def agreeing(text: str, edit: Edit, *, plural: bool) -> Edit:
+    """Let the possessive behind an edit agree with the new word.
+
+    A bare apostrophe gets its s where the new word ends in none ("the kids' room", "the children's room"), and a plural
+    that now ends in s loses it.
+
+    Args:
+        text: The field's text.
+        edit: The edit, without the apostrophe behind it.
+        plural: Whether the old word is a plural.
+
+    Returns:
+        The edit, with the possessive in it where that changes.
+    """
+    mark, behind = text[edit.end : edit.end + 1], text[edit.end + 1 : edit.end + 3]
+    if mark not in ("'", "’"):
+        return edit
+    ended, ends = edit.before[-1:].lower() == "s", edit.after[-1:].lower() == "s"
+    closing = mark == "'" and _QUOTED.search(text, 0, edit.end) is not None
+    if ended and not ends and behind[:1] == " " and not closing:
+        ending = mark + ("S" if edit.before.isupper() else "s")
+        return Edit(edit.field, edit.start, edit.end + 1, edit.before + mark, edit.after + ending, edit.origin)
+    if plural and ends and not ended and behind[:1] in ("s", "S") and not behind[1:].isalnum():
+        before = edit.before + mark + behind[:1]
+        return Edit(edit.field, edit.start, edit.end + 2, before, edit.after + mark, edit.origin)
+    return edit

@@ -16,11 +16,7 @@ _EXCLAIMED = 3
 
 
 def only_sentence(tokens: Sequence[Token]) -> tuple[int, ...]:
-    """Return the place where the one sentence of a text begins, exclamations aside; nothing where it has more.
-
-    Args:
-        tokens: The tokens of a text.
-    """
+    """Return the place where the one sentence of a text begins, exclamations aside; nothing where it has more."""
     starts = [place for place, token in enumerate(tokens) if token.starts]
     lengths = [end - start for start, end in pairwise([*starts, len(tokens)])]
     said = [start for start, length in zip(starts, lengths, strict=True) if length > _EXCLAIMED]

@@ -11,7 +11,7 @@ from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token
 
-__all__ = ["fixed", "fixed_spans", "in_headline", "in_title"]
+__all__ = ["fixed", "in_headline", "in_title"]
 
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
@@ -43,15 +43,6 @@ def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
 def _compounds() -> Gazetteer[str]:
     nouns = [row[0] for row in read_table(LEXICONS / "compounds.tsv", ("noun",))]
     return Gazetteer((form, noun) for noun in nouns for form in (noun, f"{noun}s"))
-
-
-def fixed_spans(text: str, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
-    """Find the places of what :func:`fixed` finds.
-
-    Returns:
-        First character and one past the last of each token.
-    """
-    return tuple((tokens[index].start, tokens[index].end) for index in sorted(fixed(text, tokens)))
 
 
 @lru_cache(maxsize=4096)

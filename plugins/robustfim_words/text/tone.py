@@ -66,11 +66,7 @@ def sided(word: str) -> bool | None:
 
 
 def denied(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the words that a denial turns round: those behind it, up to the next mark or "but".
-
-    Args:
-        tokens: The tokens of a text.
-    """
+    """Find the words that a denial turns round: those behind it, up to the next mark or "but"."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
         if token.kind == "mark" or token.starts or token.text.lower() == "but":
@@ -83,9 +79,6 @@ def denied(tokens: Sequence[Token]) -> frozenset[int]:
 
 def sides(tokens: Sequence[Token]) -> dict[int, bool]:
     """Tell of each word that praises or blames which of the two it does where it stands.
-
-    Args:
-        tokens: The tokens of a text.
 
     Returns:
         By the word's place, True for praise and False for blame; the other way round for what is denied.

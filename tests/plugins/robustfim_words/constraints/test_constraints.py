@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from robustfim.candidate import Candidate, Edit
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.constraints.limits import EditDistance, MaxChanged, NoRepeatedEdit, levenshtein
+from robustfim_words.constraints.limits import EditDistance, MaxChanged, NoRepeatedEdit, StopWords, levenshtein
 from robustfim_words.constraints.same_part_of_speech import SamePartOfSpeech
-from robustfim_words.text.stop_words import StopWords
 
 
 def changed(text: str, *replacements: tuple[str, str]) -> Candidate:
@@ -83,7 +82,7 @@ def test_a_list_of_stop_words_can_be_given(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("# mine\nFilm\n", encoding="utf-8")
     assert StopWords(path=tmp_path / "mine.txt").reject(changed("a film", ("film", "movie"))) == "stop word"
     (tmp_path / "none.txt").write_text("# nothing\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="no word in it"):
+    with pytest.raises(UsageError, match="has no entry"):
         StopWords(path=tmp_path / "none.txt")
     with pytest.raises(UsageError, match="cannot be read"):
         StopWords(path=tmp_path / "missing.txt")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robustfim.candidate import Edit
-from robustfim_words.text.possessives import agreeing
+from robustfim_words.text.articles import agreeing
 
 
 @pytest.mark.parametrize(
