@@ -155,7 +155,7 @@ def _answer(found: Sequence[Agreement]) -> str:
             return f"What is hard for {one.models[0]} tends to be hard for {one.models[1]} {told}."
         if opposed:
             return f"What is hard for {one.models[0]} tends to be easy for {one.models[1]} {told}."
-        return f"The examples do not show that {' and '.join(one.models)} find the same ones hard {told}."
+        return f"The examples do not show that what is hard for {one.models[0]} is for {one.models[1]} {told}."
     low, high = (choose(each.rho.value for each in found) for choose in (min, max))
     return (
         f"In {len(sure)} of {len(found)} pairs of models what is hard for one surely tends to be hard for the other; "

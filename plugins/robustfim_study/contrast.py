@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -37,9 +38,11 @@ class Difference:
         mean: The mean of edit minus original, with its t interval.
         deviation: The standard deviation of the differences.
         overlap: The overlap of the two distributions, in [0, 1]; NaN where one does not vary.
-        harder: Pairs of which the edit is the harder one.
-        interval: The 95 % Wilson interval of ``harder`` among the pairs.
-        p_value: Of the differences being symmetric around 0, Wilcoxon's signed-rank test; NaN where all are 0.
+        changed: Pairs of which the two scores differ.
+        harder: Those of them of which the edit is the harder one.
+        interval: The 95 % Wilson interval of ``harder`` among them; None where there is none.
+        p_value: Of edits being harder as often as easier, two-sided, by the score test of which that is the interval:
+            below 0.05 where 1/2 lies outside; NaN where no score differs.
     """
 
     name: str
@@ -47,6 +50,7 @@ class Difference:
     mean: Estimate
     deviation: float
     overlap: float
+    changed: int
     harder: int
     interval: tuple[float, float] | None
     p_value: float
@@ -119,24 +123,23 @@ def difference(name: str, before: Array, after: Array, hardest: int) -> Differen
         after: Of the edits.
         hardest: 1 where a higher number is harder, −1 where a lower one is.
     """
-    from scipy.stats import wilcoxon
-
     kept = np.isfinite(before) & np.isfinite(after)
     before, after = before[kept], after[kept]
     change, size = after - before, int(kept.sum())
     if not size:
         nothing = float("nan")
-        return Difference(name, 0, Estimate(), nothing, nothing, 0, None, nothing)
-    harder = int((hardest * change > 0).sum())
+        return Difference(name, 0, Estimate(), nothing, nothing, 0, 0, None, nothing)
+    changed, harder = int((change != 0).sum()), int((hardest * change > 0).sum())
     return Difference(
         name=name,
         pairs=size,
         mean=Estimate(float(change.mean()), mean_interval(change.tolist())),
         deviation=float(change.std(ddof=1)) if size > 1 else float("nan"),
         overlap=overlap(before, after),
+        changed=changed,
         harder=harder,
-        interval=wilson(harder, size),
-        p_value=float(wilcoxon(change).pvalue) if change.any() else float("nan"),
+        interval=wilson(harder, changed),
+        p_value=math.erfc(abs(2 * harder - changed) / math.sqrt(2 * changed)) if changed else float("nan"),
     )
 
 
@@ -232,9 +235,9 @@ def _densities(first: Array, second: Array) -> tuple[Array, tuple[Array, Array] 
 
 def _answer(found: Difference) -> str:
     """Say whether more edits than half are surely harder, or easier, than their originals."""
-    if not found.pairs or found.interval is None:
-        return f"No pair has both scores ({found.name}), so that nothing can be said."
-    told = f"{percent(found.harder / found.pairs, found.interval)} of {found.pairs} edits are"
+    if found.interval is None:
+        return f"No pair has two scores that differ ({found.name}), so that nothing can be said."
+    told = f"{_harder(found)} of {found.changed} edits are"
     low, high = found.interval
     if low > 0.5:
         return f"Mostly yes: {told} harder than their originals."
@@ -248,9 +251,12 @@ def _sentence(found: Difference) -> str:
         return f"{found.name}: no pair has both scores."
     return (
         f"{found.name}: {signed(found.mean.value)} ± {decimal(found.deviation)} on {found.pairs} pairs; "
-        f"{percent(found.harder / found.pairs, found.interval)} of the edits are harder than their originals "
-        f"(Wilcoxon p = {found.p_value:.1g})."
+        f"{_harder(found)} of the edits are harder than their originals (p = {found.p_value:.2g})."
     )
+
+
+def _harder(found: Difference) -> str:
+    return percent(found.harder / found.changed if found.changed else None, found.interval)
 
 
 def _table(found: Sequence[Difference]) -> Table:
@@ -260,14 +266,14 @@ def _table(found: Sequence[Difference]) -> Table:
         rows=[
             [
                 each.name, str(each.pairs), shown(each.mean, sign=True), decimal(each.deviation), decimal(each.overlap),
-                percent(each.harder / each.pairs, each.interval) if each.pairs else "–", f"{each.p_value:.1g}",
+                _harder(each), f"{each.p_value:.2g}",
             ]
             for each in found
         ],
         notes=[
             "In brackets: 95 % intervals over pairs, Student's t for the mean, Wilson's for the share. Overlap: "
             "∫ min(f, g) of the two densities, 1 where they are equal. Harder: edits that score harder than their "
-            "original. p: Wilcoxon's signed-rank test.",
+            "original, of those that score otherwise. p: of as many easier ones, by the test of that share.",
         ],
     )  # fmt: skip
 

@@ -57,27 +57,25 @@ class Gap:
             limit: The largest tolerated difference, in [0, 1]; one of 1 is never exceeded.
 
         Returns:
-            The side on which the whole interval lies, and the p-value of the score test against a difference equal
-            to the limit (Farrington & Manning 1990); INCONCLUSIVE where the interval holds the limit.
+            The side on which the whole interval lies, and the one-sided p-value of the score test against a difference
+            equal to the limit (Farrington & Manning 1990); INCONCLUSIVE where the interval holds the limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
         low, high = self.interval
         if low > limit:
-            return Tail(Outcome.FAILED, self.p_value(limit))
+            return Tail(Outcome.FAILED, self.p_value(limit) / 2)
         if high < limit:
-            return Tail(Outcome.PASSED, self.p_value(limit, below=True))
+            return Tail(Outcome.PASSED, self.p_value(limit) / 2)
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
-    def p_value(self, limit: float, *, below: bool = False) -> float:
-        """Test the difference against a limit: so large a score, were the true difference the limit itself.
+    def p_value(self, limit: float) -> float:
+        """Test the difference against a limit, on both sides: a score so far off, were it the true difference itself.
 
         Args:
             limit: In [0, 1).
-            below: Whether to ask for so small a score.
         """
-        z = self._score(limit)
-        return math.erfc((-z if below else z) / math.sqrt(2)) / 2
+        return math.erfc(abs(self._score(limit)) / math.sqrt(2))
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Estimate how many more examples decide in 80 % of cases, were both rates and the groups' shares true.

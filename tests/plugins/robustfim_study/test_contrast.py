@@ -10,6 +10,7 @@ from scipy.stats import norm
 
 from robustfim.errors import DataError
 from robustfim.example import Example
+from robustfim_study import contrast
 from robustfim_study.contrast import difference, overlap, paired
 
 ROWS = [("a", "original"), ("a", "edit"), ("b", "edit"), ("b", "original"), ("b", "edit"), ("c", "original")]
@@ -52,8 +53,28 @@ def test_the_overlap_of_two_normal_densities_is_that_of_the_closed_form() -> Non
 def test_a_difference_is_that_of_the_numbers() -> None:
     before, after = np.array([1.0, 2.0, 3.0, np.nan]), np.array([2.0, 2.0, 7.0, 1.0])
     found = difference("Δ", before, after, 1)
-    assert (found.pairs, found.harder) == (3, 2)
+    assert (found.pairs, found.changed, found.harder) == (3, 2, 2)
     assert found.mean.value == pytest.approx(5 / 3)
     assert found.deviation == pytest.approx(np.std([1, 0, 4], ddof=1))
     assert difference("Δ", before, after, -1).harder == 0
     assert difference("Δ", before[3:], after[3:], 1).pairs == 0
+
+
+@pytest.mark.parametrize("pairs", [8, 40])
+def test_the_answer_is_yes_or_no_where_the_p_value_beside_it_is_below_a_twentieth(pairs: int) -> None:
+    answers = set()
+    for harder in range(pairs + 1):
+        after = np.where(np.arange(pairs) < harder, 9.0, -0.1)
+        found = difference("Δ", np.zeros(pairs), after, 1)
+        shown = not contrast._answer(found).startswith("The pairs do not show it")
+        assert shown is (found.p_value < 0.05)
+        answers.add(shown)
+    assert answers == {True, False}
+
+
+def test_pairs_of_one_score_speak_for_neither_side() -> None:
+    found = difference("Δ", np.zeros(30), np.repeat([1.0, 0.0], [6, 24]), 1)
+    assert (found.harder, found.changed) == (6, 6)
+    assert contrast._answer(found).startswith("Mostly yes: 100 %")
+    same = difference("Δ", np.zeros(3), np.zeros(3), 1)
+    assert contrast._answer(same) == "No pair has two scores that differ (Δ), so that nothing can be said."

@@ -66,9 +66,15 @@ def test_groups_without_variance_are_compared_too(counts: tuple[tuple[int, int],
 
 
 @pytest.mark.parametrize("failing", [0, 5])
-def test_groups_that_are_wholly_alike_are_as_likely_on_either_side(failing: int) -> None:
-    gap = Gap((failing, 5), (failing, 5))
-    assert (gap.p_value(0.0), gap.p_value(0.0, below=True)) == (0.5, 0.5)
+def test_groups_that_are_wholly_alike_speak_of_no_difference(failing: int) -> None:
+    assert Gap((failing, 5), (failing, 5)).p_value(0.0) == 1.0
+
+
+@pytest.mark.parametrize("counts", COUNTS)
+def test_the_p_value_beside_a_two_sided_interval_is_of_both_sides(counts: tuple[int, int, int, int]) -> None:
+    reference = proportions_test(*counts, method="score", compare="diff", correction=False)
+    assert Gap(counts[:2], counts[2:]).p_value(0.0) == pytest.approx(reference.pvalue)
+    assert Gap(counts[2:], counts[:2]).p_value(0.0) == pytest.approx(reference.pvalue)
 
 
 @pytest.mark.parametrize(
