@@ -83,7 +83,9 @@ def compare(
     gone = accuracy.gone
     strata = _Strata.of(before, after)
     matches = [_match(old[name], new[name], broken_before, broken_after, clusters, gone, strata) for name in common]
-    whole = _whole(matches)
+    otherwise = {name: _tests_otherwise(old[name], new[name], before, after) for name in common}
+    alike = [match for name, match in zip(common, matches, strict=True) if not otherwise[name]]
+    whole = _whole(alike or matches)
     errors = {name: _errors(old[name], new[name], clusters, gone) for name in common}
     asked = [(name, kind) for name in common for kind in errors[name] if new[name].errors[kind].limit is not None]
     # Of a single check the whole suite is that check: one test, not two.
@@ -99,13 +101,13 @@ def compare(
     of_whole, *of_parts = levels[len(tests) - len(parts) - 1 :]
     of_checks = of_parts[: len(matches)] if len(matches) > 1 else [of_whole]
     of_errors = dict(zip(asked, of_parts[len(parts) - len(asked) :], strict=True))
-    otherwise = {name: _tests_otherwise(old[name], new[name], before, after) for name in common}
+    of_all = _judged(whole, *of_whole, gate.margin)
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
         accuracy=_accuracy(accuracy, *levels[0], after, gate),
-        whole=_of_alike(_judged(whole, *of_whole, gate.margin), any(otherwise.values())),
+        whole=_of_alike(of_all, any(otherwise.values()) and not (alike and of_all.verdict == "worse")),
         checks=[
             _check(
                 old[name],
@@ -311,12 +313,13 @@ def _check(
     old: CheckRecord, new: CheckRecord, paired: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate,
     *, otherwise: bool,
 ) -> CheckComparison:  # fmt: skip
+    paired, errors = _of_alike(paired, otherwise), {kind: _of_alike(each, otherwise) for kind, each in errors.items()}
     worse = any(each.verdict == "worse" for each in (paired, *errors.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
     fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
     return CheckComparison(
-        **{**_of_alike(paired, otherwise).model_dump(), "fails": fails},
+        **{**paired.model_dump(), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,
@@ -371,11 +374,9 @@ def _same_lock(before: Record, after: Record) -> bool:
 
 
 def _of_alike(paired: PairedRecord, otherwise: bool) -> PairedRecord:
-    """Take back a proof where a check tests otherwise than it did, and what would decide: an easier one fails less."""
-    if not otherwise:
-        return paired
-    verdict = "undecided" if paired.verdict == "no worse" else paired.verdict
-    return paired.model_copy(update={"verdict": verdict, "needed": None})
+    """Take back what is proved where a check tests otherwise, and what would decide: an easier one fails less often."""
+    verdict = "measured" if paired.margin is None else "undecided"
+    return paired.model_copy(update={"verdict": verdict, "needed": None}) if otherwise else paired
 
 
 def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]], data: str) -> list[str]:
@@ -388,16 +389,16 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
     for old, new in pairs:
         if _set_otherwise(old, new):
             notes.append(
-                f"{new.id} has other settings than in the baseline, so that it cannot prove the run no worse: run the "
-                "suite with the baseline's model and accept that."
+                f"{new.id} has other settings than in the baseline, so that it proves the run neither worse nor no "
+                "worse: run the suite with the baseline's model and accept that."
             )
     others = _other_resources(pairs)
     return notes + others + [_OTHERS] * (bool(others) and not _same_lock(before, after))
 
 
 _OTHERS = (
-    "what differs may be the tests, which cannot prove the run no worse then: run the suite with the baseline's model "
-    "and accept that, or lock its texts."
+    "what differs may be the tests, which prove the run neither worse nor no worse then: run the suite with the "
+    "baseline's model and accept that, or lock its texts."
 )
 
 

@@ -110,9 +110,8 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
         reasons.append(f"{_names(errors)} {'is an error' if len(errors) == 1 else 'are errors'}")
     if whole.verdict == "worse":
         reasons.append(f"worse over all checks ({told(whole)})")
-    for other in (False, True):
-        if worse := [_name(each) for each in checks if each.verdict == "worse" and each.other_tests is other]:
-            reasons.append(f"worse in {_names(worse)}{', by other tests than the baseline' * other}")
+    if worse := [_name(each) for each in checks if each.verdict == "worse"]:
+        reasons.append(f"worse in {_names(worse)}")
     if erring := _erring(checks, "worse"):
         reasons.append(f"worse in {_names(erring)}")
     if fell := [_name(each) for each in checks if each.before is Outcome.PASSED and each.after is Outcome.FAILED]:

@@ -88,8 +88,8 @@ class CheckComparison(PairedRecord):
     """Its outcome in the baseline."""
     after: Outcome
     other_tests: bool = False
-    """Whether its settings, or what its texts are made with, are other than in the baseline: then it proves nothing,
-    and a loss may be that of the tests."""
+    """Whether its settings, or what its texts are made with, are other than in the baseline: then it proves the run
+    neither worse nor no worse, and ``whole`` leaves it out."""
     only_before: int = 0
     """Examples tested only in the baseline."""
     only_after: int = 0
@@ -122,7 +122,8 @@ class Comparison(_Part):
     accuracy: AccuracyComparison = AccuracyComparison()
     """How often the model is right, before and now, on all labelled examples that both hold."""
     whole: PairedRecord = PairedRecord()
-    """The examples that fail any check, before and now: a test that finds a loss which many checks would hide."""
+    """The examples that fail any check that tests as it did, before and now: a test that finds a loss which many checks
+    would hide."""
     checks: list[CheckComparison] = []
     """The checks that both records hold, in this run's order."""
     only_before: list[str] = []

@@ -160,8 +160,8 @@ def test_checks_whose_texts_were_made_with_something_else_are_told_together() ->
     old, new = (record({"a": (ids(0), []), "b": (ids(0), [])}, resources={"tagger": tag, "x": "1"}) for tag in "AB")
     assert compare(old, new).notes == [
         "other tests in a, b: tagger A there, B here.",
-        "what differs may be the tests, which cannot prove the run no worse then: run the suite with the baseline's "
-        "model and accept that, or lock its texts.",
+        "what differs may be the tests, which prove the run neither worse nor no worse then: run the suite with the "
+        "baseline's model and accept that, or lock its texts.",
     ]
     assert compare(old, old).notes == []
 
@@ -239,12 +239,41 @@ def test_a_check_whose_texts_are_made_with_something_else_proves_nothing_unless_
     assert not compare(locked[0], new.model_copy(update={"lock": "b"}), margin=0.05).proven
 
 
-def test_a_loss_by_other_tests_is_told_as_such() -> None:
+@pytest.mark.parametrize("margin", [None, 0.05])
+@pytest.mark.parametrize(
+    "other", [{"resources": {"lexicon": "2"}}, {"perturbation": {"use": "typos", "candidates": 9}}]
+)
+def test_a_loss_in_other_tests_is_no_loss_of_the_model(other: dict[str, Any], margin: float | None) -> None:
     old, new = pair_of(60, others=0)
-    new.checks[0] = new.checks[0].model_copy(update={"resources": {"lexicon": "2"}})
-    comparison = compare(old, new, margin=0.05)
-    assert (comparison.failed, comparison.checks[0].other_tests) == (True, True)
-    assert "worse in a, by other tests than the baseline" in comparison.answer
+    assert compare(old, new, margin=margin).checks[0].verdict == "worse"
+    new.checks[0] = new.checks[0].model_copy(update=other)
+    comparison = compare(old, new, margin=margin)
+    verdict = "measured" if margin is None else "undecided"
+    assert [each.verdict for each in (comparison.whole, *comparison.checks)] == [verdict] * 2
+    assert (comparison.failed, comparison.proven, comparison.undecided) == (False, False, margin is not None)
+    assert comparison.checks[0].other_tests
+    assert any("neither worse nor no worse" in note for note in comparison.notes)
+
+
+def test_a_loss_of_the_checks_that_test_as_before_is_found_beside_one_that_does_not() -> None:
+    old, new = pair_of(60, others=2)
+    changed = [new.checks[0], new.checks[1].model_copy(update={"fails": "all"}), *new.checks[2:]]
+    comparison = compare(old, new.model_copy(update={"checks": changed}), margin=0.05)
+    assert [each.verdict for each in (comparison.whole, *comparison.checks)] == ["worse"] * 2 + [
+        "undecided",
+        "no worse",
+    ]
+    assert "worse over all checks (60 newly broken" in comparison.answer
+
+
+def test_a_check_that_passed_and_fails_now_fails_the_run_whatever_it_tests() -> None:
+    old = record({"a": (ids(*range(40)), [])}, outcome=Outcome.PASSED, limit=0.5)
+    new = record(
+        {"a": (ids(*range(40)), ids(*range(40)))}, outcome=Outcome.FAILED, limit=0.5, perturbation={"use": "x"}
+    )
+    comparison = compare(old, new)
+    assert (comparison.failed, comparison.checks[0].verdict) == (True, "measured")
+    assert "a passed before and fails now" in comparison.answer
 
 
 def test_a_model_that_was_not_asked_again_about_its_stored_answers_replaces_no_baseline() -> None:
