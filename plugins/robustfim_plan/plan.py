@@ -10,9 +10,11 @@ from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.judge import slice_limits
 from robustfim.record import AccuracyComparison, CheckRecord, PairedRecord, Record
 from robustfim.statistics import (
+    BESIDE,
     LEVEL,
     Aim,
     Stratum,
+    count_rivals,
     design_effect,
     examples_for,
     sequential_examples,
@@ -196,7 +198,7 @@ def make_plan(
         reasons = "".join(f" {note}" for note in notes)
         raise UsageError(f"the pilot of suite {pilot.suite!r} tested nothing that could be planned for.{reasons}")
     _known(rates, tested)
-    limits, aims, told = _limits(tested, rates, powers, pilot.selection.strata)
+    limits, aims, told = _limits(pilot, tested, rates, powers)
     runs = grown(aims, until=max(powers)) if aims else None
     limits = [
         replace(each, drawn={power: runs.first(place, power) for power in powers} if runs else {})
@@ -242,7 +244,7 @@ def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:
 
 
 def _limits(
-    checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float], strata: Mapping[str, int]
+    pilot: Record, checks: Sequence[CheckRecord], rates: Mapping[str, float], powers: Sequence[float]
 ) -> tuple[list[LimitPlan], list[Piloted], list[str]]:
     """Find every limit that so many examples can decide, with what the pilot says of it."""
     plans, aims, notes, betting = [], [], [], []
@@ -269,7 +271,7 @@ def _limits(
             elif feared == limit:
                 notes.append(f"{name} has a rate of just its limit, {limit:g}, which no number of examples decides.")
             else:
-                parts = () if arm else _parts(check, strata)
+                parts = () if arm else _parts(check, pilot.selection.strata)
                 effect, unequal = _effect(check, arm), design_effect(parts) if parts else 1.0
                 planned, share = rate if feared is None else feared, tested / drawn
                 plans.append(LimitPlan(check.name, arm, limit, planned, share, {}, {}, effect, unequal))
@@ -277,12 +279,13 @@ def _limits(
                 worth = tested / (effect * unequal)
                 aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}
+    rivals = count_rivals(len(plans) + BESIDE, 0, pilot.correct)
     stopping = [
         replace(
             each,
             sequential=dict.fromkeys(powers)
             if each.arm in errors or each.rate == each.limit
-            else _until_certain(each, parts, powers, len(plans)),
+            else _until_certain(each, parts, powers, rivals),
         )
         for each, parts in zip(plans, betting, strict=True)
     ]
@@ -290,13 +293,13 @@ def _limits(
 
 
 def _until_certain(
-    plan: LimitPlan, parts: tuple[Stratum, ...], powers: Sequence[float], number: int
+    plan: LimitPlan, parts: tuple[Stratum, ...], powers: Sequence[float], rivals: float
 ) -> Mapping[float, int | None]:
     """Tested examples at which a check with a budget is certain: by its bets over strata, exactly in a plain draw."""
-    level = LEVEL / number if plan.rate > plan.limit else LEVEL
+    level = LEVEL / rivals if plan.rate > plan.limit else LEVEL
     if parts:
         return {power: stratified_budget(parts, plan.limit, level, power) for power in powers}
-    return sequential_examples(Aim(plan.rate, plan.limit), powers, number)
+    return sequential_examples(Aim(plan.rate, plan.limit), powers, rivals)
 
 
 def _margins(

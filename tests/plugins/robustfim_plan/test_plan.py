@@ -17,7 +17,7 @@ from robustfim.record import (
     ModelRecord,
     Record,
 )
-from robustfim.statistics import Aim, corrected, limit_power, tail
+from robustfim.statistics import Aim, corrected, limit_power, sequential_examples, tail
 from robustfim_plan.paired_power import paired_power
 from robustfim_plan.plan import make_plan
 
@@ -244,6 +244,14 @@ def test_limits_for_two_kinds_of_error_are_planned_without_a_budget_which_they_r
     assert [each.arm for each in made.limits] == ["missed", "false_alarm"]
     assert made.budget(0.8) is None
     assert make_plan(pilot(check("a", 100, 4)), rates={}).budget(0.8) is not None
+
+
+@pytest.mark.parametrize(("correct", "rivals"), [("holm", 1.1), ("fdr_by", 1.1 * (1 + 1 / 2))])
+def test_a_budget_is_planned_at_the_level_at_which_a_run_stops(correct: str, rivals: float) -> None:
+    made = make_plan(pilot(check("a", 100, 15), correct=correct), rates={"": 0.15}, powers=[0.8])
+    wanted, without_labels = (sequential_examples(Aim(0.15, 0.1), [0.8], number) for number in (rivals, 1))
+    assert [each.sequential for each in made.limits] == [wanted]
+    assert wanted != without_labels, "the test of the gold labels is one of the family"
 
 
 def test_the_limit_of_a_slice_is_planned_by_the_share_of_the_examples_that_lie_in_it() -> None:
