@@ -161,4 +161,4 @@ def _write(_: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
-    main(__doc__, _make, _keep, _write)
+    main(__doc__, _make, _keep, _write, ("data", "sayings"))

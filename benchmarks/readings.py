@@ -109,21 +109,22 @@ def answered(file: Path, answers: Sequence[Path]) -> list[tuple[dict[str, str], 
     return [(row, [reader[at] for reader in readers]) for at, row in enumerate(rows, 1)]
 
 
-def main(about: str | None, make: Command, keep: Command, write: Command) -> None:
+def main(about: str | None, make: Command, keep: Command, write: Command, folders: Sequence[str] = ("data",)) -> None:
     """Run the command line of readings: ``make``, ``keep``, ``write``.
 
     Args:
         about: What it is for.
-        make: Draws pairs for readers: ``file``, and the folders ``data`` and ``sayings``.
+        make: Draws pairs for readers: ``file``, and the folders.
         keep: Keeps what they answered: ``file``, ``answers``.
         write: Writes what is told of it.
+        folders: What ``make`` reads, each an option.
     """
     parser = argparse.ArgumentParser(description=about)
     commands = parser.add_subparsers(required=True)
     making = commands.add_parser("make")
     making.add_argument("file", type=Path)
-    making.add_argument("--data", type=Path, required=True)
-    making.add_argument("--sayings", type=Path)
+    for folder in folders:
+        making.add_argument(f"--{folder}", type=Path, required=True)
     making.set_defaults(run=make)
     keeping = commands.add_parser("keep")
     keeping.add_argument("file", type=Path)
