@@ -37,11 +37,16 @@ if TYPE_CHECKING:
 __all__ = ["PluginManager"]
 
 
+_MARK = f"{hookspecs.PROJECT}_impl"
+"""What ``hookimpl`` leaves on a function."""
+_KNOWN = [name for name in vars(hookspecs) if name.startswith("robustfim_")]
+
+
 class _Hooked(pluggy.PluginManager):
-    """Asks no class, module or number of a plugin's module whether it is a hook: each run registers them all."""
+    """Asks of a plugin's module only what is marked whether it is a hook: each run registers all plugins twice."""
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        if inspect.ismodule(plugin) and not hasattr(vars(plugin).get(name), "__code__"):
+        if inspect.ismodule(plugin) and not hasattr(vars(plugin).get(name), _MARK):
             return None
         return super().parse_hookimpl_opts(plugin, name)
 
@@ -170,13 +175,12 @@ class PluginManager:
             self._pluggy.register(plugin, name)
         except pluggy.PluginValidationError as error:
             raise PluginLoadError(f"plugin {shown(name)}: {' '.join(str(error).split())}") from error
-        known = [each for each in vars(hookspecs) if each.startswith("robustfim_")]
         callers = self._pluggy.get_hookcallers(plugin) or []
         for caller in callers:
             if not caller.has_spec():
-                way = offered_now(caller.name) or did_you_mean(caller.name, known)
+                way = offered_now(caller.name) or did_you_mean(caller.name, _KNOWN)
                 raise PluginLoadError(f"plugin {shown(name)}: there is no hook {caller.name!r}.{way}")
-        for function in known:
+        for function in sorted({*_KNOWN} - {caller.name for caller in callers}):
             if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
                 raise PluginLoadError(f"plugin {shown(name)}: {function} is not decorated with @robustfim.hookimpl.")
         if not callers:
