@@ -1,4 +1,4 @@
-"""Data from files: CoNLL, CSV, JSON Lines, Parquet, SQuAD's JSON; and runs, and their hardest examples, written."""
+"""Data from files (CoNLL, CSV, JSON Lines, Parquet, SQuAD) and the hub; runs and their hardest examples, written."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ _SUFFIXES = (".csv", ".jsonl", ".parquet")
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data from files and from a script, and a report that is a database."""
+    """Offer data from files, the hub and a script, and a report that is a database."""
     return {
         "data": {
             "conll": "robustfim_files.conll_file:ConllFile",
             "conllu": "robustfim_files.conllu_file:ConlluFile",
             "csv": "robustfim_files.csv_file:CsvFile",
+            "hub": "robustfim_files.hub_dataset:HubDataset",
             "jsonl": "robustfim_files.jsonl_file:JsonlFile",
             "parquet": "robustfim_files.parquet_file:ParquetFile",
             "squad": "robustfim_files.squad_file:SquadFile",
@@ -32,11 +33,19 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a data frame, and a list of texts, mappings or examples, as ``rows``, and a file by its suffix."""
-    if kind == "data" and isinstance(value, Path):
+    """Take a data frame, and a list of texts, mappings or examples, as ``rows``, and a file by its suffix.
+
+    What datasets made, or ``save_to_disk`` wrote, is of the ``hub``.
+    """
+    if kind != "data":
+        return None
+    saved = isinstance(value, Path) and any((value / name).is_file() for name in ("dataset_dict.json", "state.json"))
+    if saved or type(value).__module__.partition(".")[0] == "datasets":
+        return {"use": "hub", "path": value}
+    if isinstance(value, Path):
         return {"use": value.suffix[1:], "path": value} if value.suffix in _SUFFIXES else None
     frame = hasattr(value, "columns") and callable(getattr(value, "to_dict", None))
-    return {"use": "rows", "rows": value} if kind == "data" and (frame or isinstance(value, Rows)) else None
+    return {"use": "rows", "rows": value} if frame or isinstance(value, Rows) else None
 
 
 @hookimpl

@@ -1,4 +1,4 @@
-"""Hugging Face: sequence classification, causal language and multiple choice models, and data of the hub."""
+"""Hugging Face: sequence classification, causal language and multiple choice models."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer models of all tasks, data sets of the hub, fine-tuning, and language models as judges of changed texts."""
+    """Offer models of all tasks, fine-tuning, and language models as judges of changed texts."""
     return {
         "models": {
             "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
@@ -28,7 +28,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
             "setfit": "robustfim_huggingface.setfit.model:SetFit",
         },
-        "data": {"hub": "robustfim_huggingface.hub:HubDataset"},
         "constraints": {
             "acceptable": "robustfim_huggingface.fluency.acceptable:Acceptable",
             "perplexity": "robustfim_huggingface.fluency.perplexity:Perplexity",
@@ -44,14 +43,15 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(tryfirst=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a pipeline of transformers as ``huggingface/pipeline``, what datasets made as ``hub``, and their folders."""
+    """Take a pipeline of transformers as ``huggingface/pipeline``, and the folder of a model."""
+    if kind != "models":
+        return None
     if isinstance(value, Path):
-        return _folder(kind, value)
-    library = type(value).__module__.partition(".")[0]
-    if kind == "models" and library == "transformers" and hasattr(value, "task"):
-        spans = value.task in ("token-classification", "ner")
-        return {"use": "huggingface/tagging-pipeline" if spans else "huggingface/pipeline", "pipeline": value}
-    return {"use": "hub", "path": value} if kind == "data" and library == "datasets" else None
+        return _folder(value)
+    if type(value).__module__.partition(".")[0] != "transformers" or not hasattr(value, "task"):
+        return None
+    spans = value.task in ("token-classification", "ner")
+    return {"use": "huggingface/tagging-pipeline" if spans else "huggingface/pipeline", "pipeline": value}
 
 
 _TASKS = {
@@ -62,7 +62,7 @@ _TASKS = {
 """What a model does that is no classifier of texts, by the end of its architecture's name."""
 
 
-def _folder(kind: str, path: Path) -> dict[str, Any] | None:
+def _folder(path: Path) -> dict[str, Any] | None:
     """Tell what a folder holds by the file that its library writes into it."""
     try:
         here = path.is_dir()
@@ -70,9 +70,6 @@ def _folder(kind: str, path: Path) -> dict[str, Any] | None:
         return None
     if not here:
         return None
-    if kind == "data":
-        saved = any((path / name).is_file() for name in ("dataset_dict.json", "state.json"))
-        return {"use": "hub", "path": path} if saved else None
     if (path / "model_head.pkl").is_file() and (path / "modules.json").is_file():
         return {"use": "setfit", "path": path}
     if (path / "adapter_config.json").is_file():

@@ -12,9 +12,9 @@ import robustfim_files
 from robustfim.roles import DataSource
 
 
-def test_the_face_offers_data_from_files_and_rows() -> None:
+def test_the_face_offers_data_from_files_the_hub_and_rows() -> None:
     offered = robustfim_files.robustfim_offers()["data"]
-    assert set(offered) == {"conll", "conllu", "csv", "jsonl", "parquet", "rows", "squad"}
+    assert set(offered) == {"conll", "conllu", "csv", "hub", "jsonl", "parquet", "rows", "squad"}
     for kind, target in offered.items():
         module, _, name = target.partition(":")
         make = getattr(importlib.import_module(module), name)
@@ -23,7 +23,7 @@ def test_the_face_offers_data_from_files_and_rows() -> None:
         assert source.skipped == {}
 
 
-def test_importing_the_sources_imports_neither_arrow_nor_pandas() -> None:
+def test_importing_the_sources_imports_no_library_of_tables() -> None:
     code = (
         "import sys, importlib, robustfim_files as face\n"
         "for each in face.robustfim_offers()['data'].values():\n"
@@ -32,4 +32,4 @@ def test_importing_the_sources_imports_neither_arrow_nor_pandas() -> None:
     )
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
-    assert {"pyarrow", "pandas", "torch", "numpy"} & set(done.stdout.split()) == set()
+    assert {"pyarrow", "pandas", "datasets", "torch", "numpy"} & set(done.stdout.split()) == set()

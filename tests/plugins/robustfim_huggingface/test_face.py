@@ -12,14 +12,14 @@ import pytest
 
 import robustfim_huggingface
 from robustfim import DataError, ModelError, RobustfimError
-from robustfim.roles import DataSource, DifferentiableModel
+from robustfim.roles import DifferentiableModel
 from robustfim_huggingface.checkpoint.library import library
 
 HEAVY = {"torch", "transformers", "datasets", "huggingface_hub", "tokenizers", "pyarrow"}
 
 
 def offered() -> dict[str, str]:
-    return {**robustfim_huggingface.robustfim_offers()["models"], **robustfim_huggingface.robustfim_offers()["data"]}
+    return robustfim_huggingface.robustfim_offers()["models"]
 
 
 ROLES = {
@@ -27,7 +27,6 @@ ROLES = {
     "huggingface/causal": DifferentiableModel,
     "huggingface/causal-choice": DifferentiableModel,
     "huggingface/choice": DifferentiableModel,
-    "hub": DataSource,
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from robustfim import DataError, Example, UsageError
-from robustfim_huggingface.hub import HubDataset
+from robustfim_files.hub_dataset import HubDataset
 
 datasets = pytest.importorskip("datasets")
 
@@ -98,6 +98,12 @@ def test_other_names_for_the_labels_win(reviews: Any, tmp_path: Path) -> None:
     assert [example.label for example in loaded] == ["thumbs up", "thumbs down", None]
 
 
+def test_several_labels_may_stand_in_a_column_each() -> None:
+    rows = datasets.Dataset.from_dict({"text": ["a", "b"], "toxic": [1, 0], "insult": [1, 1]})
+    loaded = HubDataset(rows, label=["toxic", "insult"]).load()
+    assert [each.gold for each in loaded] == [("toxic", "insult"), ("insult",)]
+
+
 def test_a_limit_counts_usable_examples(reviews: Any, tmp_path: Path) -> None:
     reviews.save_to_disk(tmp_path / "saved")
     assert list(HubDataset(tmp_path / "saved", limit=2).load()) == EXPECTED[:2]
@@ -131,13 +137,13 @@ def test_a_column_of_numbers_is_no_text(reviews: Any, tmp_path: Path) -> None:
 
 def test_a_label_without_a_name_is_refused(reviews: Any, tmp_path: Path) -> None:
     reviews.save_to_disk(tmp_path / "saved")
-    with pytest.raises(DataError, match=r"row 1: label 1 has no name in only"):
+    with pytest.raises(DataError, match=r"row 1: label '1' has no name in 'labels' \(only\)"):
         list(HubDataset(tmp_path / "saved", labels=["only"]).load())
 
 
 def test_a_split_without_a_text_is_refused(reviews: Any, tmp_path: Path) -> None:
     reviews.select([2, 3]).save_to_disk(tmp_path / "saved")
-    with pytest.raises(DataError, match=r"no usable example in split 'test': 1 × empty text, 1 × missing text"):
+    with pytest.raises(DataError, match=r"\(test\): no usable example: 2 rows, all left out \(1 × empty"):
         list(HubDataset(tmp_path / "saved").load())
 
 
@@ -173,7 +179,7 @@ def test_an_option_without_a_usable_value_is_refused(tmp_path: Path, options: di
 def test_a_hub_dataset_offline_tells_what_is_missing(tmp_path: Path) -> None:
     code = (
         "from robustfim import DataError\n"
-        "from robustfim_huggingface.hub import HubDataset\n"
+        "from robustfim_files.hub_dataset import HubDataset\n"
         "try:\n    list(HubDataset('owner/reviews').load())\n"
         "except DataError as error:\n    print(error)"
     )
