@@ -37,6 +37,10 @@ _SHORTEST, _LONGEST = 20, 500
 """Characters of a text."""
 _TEXTS, _PAIRS, _MOST = 1000, 16, 4
 """Texts of a language and kind, pairs of a language and perturbation, candidates of a text, at most."""
+_RARE, _MORE = ("people", "name_origins", "name_gender", "negation"), 20_000
+"""Perturbations that few texts have a place for, and the texts that they are tried on."""
+_CLOSELY, _FIFTY = (*_RARE, "neutral_sentence", "positive_sentence", "negative_sentence"), 50
+"""Perturbations that are read more closely, and the pairs of each."""
 _OPTIONS = {"negation": {"praise": ["non-hateful"], "blame": ["hateful"]}}
 """What a perturbation must be told of HateCheck."""
 _ABOUT = (
@@ -120,7 +124,7 @@ def _texts(code: str, data: Path, sayings: Path) -> dict[str, list[Example]]:
             parts = path.read_text(encoding="utf-8", errors="replace").split("\n%\n")
             found["saying"] += [Example({"text": " ".join(part.split())}) for part in parts]
     return {
-        kind: Random(0).sample(fitting, min(_TEXTS, len(fitting)))  # noqa: S311  # reproducible, not secret
+        kind: Random(0).sample(fitting, min(_MORE, len(fitting)))  # noqa: S311  # reproducible, not secret
         for kind, examples in found.items()
         for fitting in [[each for each in examples if _SHORTEST < len(each.text) <= _LONGEST]]
     }
@@ -132,13 +136,14 @@ def _make(given: argparse.Namespace) -> None:
         known = _texts(code, given.data, given.sayings)
         for full in sorted(robustfim_languages.robustfim_offers()["perturbations"]):
             name, made, counts = full.partition("/")[2], dict[str, list[Candidate]](), []
-            for kind, examples in known.items():
+            for kind, texts in known.items():
+                examples = texts[: _MORE if name in _RARE else _TEXTS]
                 spec = {"use": full, "language": code} | _OPTIONS.get(name, {})
                 found = robustfim.perturb(spec, examples, candidates=_MOST, seed=0).candidates if examples else []
                 made[kind] = [Random(each[0].source.text).choice(each) for each in found if each]  # noqa: S311  # as above
                 counts += [len(made[kind]), len(examples)]
             reach.append("\t".join([code, name, *map(str, counts)]))
-            for kind, candidate in in_turns(made, _PAIRS):
+            for kind, candidate in in_turns(made, _FIFTY if name in _CLOSELY else _PAIRS):
                 pair = pair_of(name, kind, candidate)
                 about = f"{code} | {kind} | gold {candidate.source.label or '-'} | {QUESTIONS.get(name, 'same')}"
                 asked = f"{about} | {short(pair)}"
