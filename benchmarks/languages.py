@@ -37,9 +37,10 @@ _SHORTEST, _LONGEST = 20, 500
 """Characters of a text."""
 _TEXTS, _PAIRS, _MOST = 1000, 16, 4
 """Texts of a language and kind, pairs of a language and perturbation, candidates of a text, at most."""
-_RARE, _MORE = ("people", "name_origins", "name_gender", "negation"), 20_000
+_NAMED = ("people", "name_origins", "name_gender", "negation")
+_RARE, _MORE = (*_NAMED, "ages", "countries", "dates", "nationalities", "places", "religions"), 20_000
 """Perturbations that few texts have a place for, and the texts that they are tried on."""
-_CLOSELY, _FIFTY = (*_RARE, "neutral_sentence", "positive_sentence", "negative_sentence"), 50
+_CLOSELY, _FIFTY = (*_NAMED, "neutral_sentence", "positive_sentence", "negative_sentence"), 50
 """Perturbations that are read more closely, and the pairs of each."""
 _OPTIONS = {"negation": {"praise": ["non-hateful"], "blame": ["hateful"]}}
 """What a perturbation must be told of HateCheck."""
