@@ -23,6 +23,8 @@ from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Nouns"]
 
+_LEAVES = ">"
+"""What stands before the group of a noun that gives way to its members and takes the place of none."""
 _LAST_DAYS = range(29, 32)
 """Days that not every month has."""
 _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
@@ -34,11 +36,13 @@ class Nouns(WithTagger):
 
     The text then says something else, and something of the same kind: a sentiment, a topic or a question's type
     should stay. A noun that the text has several times is swapped everywhere, in one edit. Number, case and the article
-    before it are kept. Words not tagged as common nouns stay; an entry with a capital ("Friday") is swapped where
-    it is written with one. Without spaCy only nouns with a single reading in lemminflect's dictionary are swapped.
+    before it are kept. Words not tagged as common nouns stay, and nouns that describe the next ("price tag"); an entry
+    with a capital ("Friday") is swapped where it is written with one. Without spaCy only nouns with a single reading in
+    lemminflect's dictionary are swapped.
 
     Args:
-        source: A table of noun (singular) and group; the shipped one by default.
+        source: A table of noun (singular) and group, with > before it where the noun takes the place of none of the
+            group; the shipped one by default.
         alternatives: Group-mates offered for each word, drawn at random, at least 1.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
@@ -56,8 +60,9 @@ class Nouns(WithTagger):
         self._pipeline = pipeline
         self._groups: dict[str, list[str]] = {}
         self._group_of: dict[str, list[str]] = {}
-        for noun, group in read_table(source or LEXICONS / "nouns.tsv", ("noun", "group")):
-            self._groups.setdefault(group, []).append(noun)
+        for noun, cell in read_table(source or LEXICONS / "nouns.tsv", ("noun", "group")):
+            group = cell.removeprefix(_LEAVES)
+            self._groups.setdefault(group, []).extend([noun] if group == cell else [])
             self._group_of.setdefault(noun.lower(), []).append(group)
         self._capitalised = {noun for mates in self._groups.values() for noun in mates if noun[:1].isupper()}
 
@@ -109,6 +114,8 @@ class Nouns(WithTagger):
             return None  # "this dog of a film"
         if after is not None and capitalised(after) and not after.starts:
             return None  # "Theo van Gogh"
+        if after is not None and after.tag in ("NN", "NNS"):
+            return None  # "price tag"
         base = inflection.lemma(word, token.tag)
         groups = self._group_of.get(base or "", []) if title(base or "") not in self._capitalised else []
         if base is None or not groups or (plural and not set(groups).isdisjoint(_NAMELESS)):
