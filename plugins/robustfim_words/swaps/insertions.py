@@ -29,8 +29,13 @@ from robustfim_words.text.tone import denied, sided, sides
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
 
 _ADVERBS = ("RB", "RBR", "RBS", "WRB")
+_RELATIVE = ("WDT", "WP")
+_PRONOUNS = ("PRP", "EX", "DT", *_RELATIVE)
+"""Tags of words that alone are the subject of the verb behind them."""
 _SHORTEST = 4
 """Words and marks of a sentence below which it exclaims."""
+_PAUSES = (",", ":", "-", "–", "—")
+"""Marks near the beginning of a sentence behind which it begins again, as behind a dateline."""
 _NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
 """Tags of words with which no sentence begins that states something."""
 
@@ -103,7 +108,7 @@ class Intensifiers(_Insertions):
             return ()
         before = tokens[index - 1] if index and not token.starts else None
         after = tokens[index + 1] if index + 1 < len(tokens) else None
-        if before is not None and (before.tag in (*_ADVERBS, "JJ", "NN") or before.text in "-‑"):
+        if before is not None and (before.tag[:2] in ("JJ", "NN", "RB", "WR") or before.text in "-‑"):
             return ()
         if after is not None and (
             after.text.lower() in (*closed_class("behind a degree"), "-", "‑") or after.kind == "number"
@@ -116,7 +121,8 @@ class Intensifiers(_Insertions):
 class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
-    Not in questions, and not beside another adverb.
+    Its subject may be that of a clause ("a film that really moves"). Not in questions and headlines, and not beside
+    another adverb.
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
@@ -135,13 +141,13 @@ class Adverbs(_Insertions):
             return ()
         subject, token, after = tokens[index - 1 : index + 2]
         verb = token.tag in FINITE or _denied_verb(token)
-        spoken = subject.tag == "PRP" or (subject.tag in ("NN", "NNS") and token.tag in ("VBZ", "VBP", "MD"))
+        spoken = subject.tag in _PRONOUNS or (subject.tag.startswith("NN") and token.tag in ("VBZ", "VBP", "MD"))
         if not spoken or not verb or text[subject.end : token.start] != " ":
             return ()
-        if index > 1 and not subject.starts and tokens[index - 2].tag[:2] == "NN":
+        if index > 1 and not subject.starts and subject.tag not in _RELATIVE and tokens[index - 2].tag[:2] == "NN":
             return ()  # "the film I saw"
         sentence = tokens[slice(*sentence_bounds(tokens, index))]
-        if after.kind == "mark" or after.tag in _ADVERBS or sentence[-1].text == "?":
+        if after.kind == "mark" or after.tag in _ADVERBS or sentence[-1].text == "?" or index in in_headline(tokens):
             return ()
         return [] if any(each.text.lower() in self._adverbs for each in sentence) else self._adverbs
 
@@ -189,7 +195,7 @@ class Openers(_Insertions):
             return ()
         if before.rstrip().endswith(("-", "–", "—")):
             return ()  # a dateline
-        if sentence[-1].text in "?…" or any(each.text in (",", ":") for each in sentence[1:_SHORTEST]):
+        if sentence[-1].text in "?…" or any(each.text in _PAUSES for each in sentence[1:_SHORTEST]):
             return ()
         phrase = token.tag == "DT" and token.text[0] in "aA"
         stated = takewhile(lambda each: each.tag not in ("WDT", "WP", "IN"), sentence) if phrase else sentence

@@ -95,7 +95,7 @@ class Nouns(WithTagger):
 
     def _entry(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, bool] | None:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
-        token, word = tokens[index], base_of(tokens[index])[0]
+        token, (word, end) = tokens[index], base_of(tokens[index])
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
             numbered = after is not None and after.kind == "number"
@@ -114,7 +114,7 @@ class Nouns(WithTagger):
             return None  # "this dog of a film"
         if after is not None and capitalised(after) and not after.starts:
             return None  # "Theo van Gogh"
-        if after is not None and after.tag in ("NN", "NNS"):
+        if after is not None and after.tag in ("NN", "NNS") and end == token.end:
             return None  # "price tag"
         base = inflection.lemma(word, token.tag)
         groups = self._group_of.get(base or "", []) if title(base or "") not in self._capitalised else []
