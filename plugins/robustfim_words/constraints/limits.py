@@ -138,13 +138,8 @@ def levenshtein(one: str, other: str, most: int) -> int:
     Only the band of width ``2·most + 1`` around the diagonal is computed (Ukkonen 1985), so the time is
     proportional to ``most · len(one)``.
 
-    Args:
-        one: A string.
-        other: Another.
-        most: The largest distance that matters, at least 0.
-
     Returns:
-        The distance, or ``most + 1`` if it is larger.
+        The distance, or ``most + 1`` if it is larger than ``most``, which is at least 0.
 
     >>> levenshtein("kitten", "sitting", 5), levenshtein("kitten", "sitting", 2)
     (3, 3)

@@ -90,14 +90,12 @@ def _spelled(behind: Sequence[Token]) -> bool:
 
 def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a plain noun without an article stands behind a verb or a preposition."""
-    token, noun = tokens[index], tokens[index + 1]
-    behind = tokens[index + 2] if index + 2 < len(tokens) else None
-    verb = token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ", "VBD")
-    leads = verb or token.tag == "IN"
-    ends = behind is None or behind.kind == "mark" or behind.tag in ("IN", "CC", "MD", "VBZ", "VBD", "VBP", "WDT", "TO")
+    token, noun, behind = tokens[index], tokens[index + 1], tokens[index + 2 : index + 3]
+    leads = token.tag == "IN" or (token.pos == "VERB" and token.tag in ("VB", "VBP", "VBZ", "VBD"))
+    last = ("IN", "CC", "MD", "VBZ", "VBD", "VBP", "WDT", "TO")
     return (
         leads
-        and ends
+        and all(its.text not in ("-", "'", "’") and (its.kind == "mark" or its.tag in last) for its in behind)
         and noun.kind == "word"
         and text[token.end : noun.start] == " "
         and noun.tag == "NNS"
@@ -105,7 +103,6 @@ def _bare(text: str, tokens: Sequence[Token], index: int) -> bool:
         and not caseless(text)
         and inflection.lemma(noun.text, "NNS") is not None
         and "VERB" not in inflection.parts_of_speech(noun.text)
-        and not (behind is not None and behind.text in ("-", "'", "’"))
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import re
 import shutil
 import sys
 import tempfile
@@ -145,11 +146,9 @@ def settle(folder: Path, labels: Iterable[str]) -> None:
     meta.pop("spacy_git_version", None)
     (folder / "meta.json").write_text(json.dumps(meta, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     (folder / "vocab" / "strings.json").write_text(json.dumps(sorted(labels), indent=0) + "\n", encoding="utf-8")
-    lines = (folder / "config.cfg").read_text(encoding="utf-8").splitlines()
-    kept = [
-        "train = null" if x.startswith("train = ") else "dev = null" if x.startswith("dev = ") else x for x in lines
-    ]
-    (folder / "config.cfg").write_text("\n".join(kept) + "\n", encoding="utf-8")
+    config = (folder / "config.cfg").read_text(encoding="utf-8")
+    config = re.sub("^(train|dev) = .*", r"\1 = null", config, flags=re.MULTILINE)
+    (folder / "config.cfg").write_text(config.rstrip("\n") + "\n", encoding="utf-8")
 
 
 def _sha256(path: Path) -> str:
@@ -206,9 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--dev", type=Path, required=True, help="CoNLL-U file to choose the best checkpoint on")
     parser.add_argument("--out", type=Path, required=True, help="folder of the pipeline, replaced")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument(
-        "--epochs", type=int, default=None, help="passes over the data, as in the configuration if left out"
-    )
+    parser.add_argument("--epochs", type=int, help="passes over the data, as in the configuration if left out")
     options = parser.parse_args(arguments)
 
     import spacy

@@ -95,19 +95,16 @@ def swap(
     Returns:
         An edit of the token, or of article and token where ``a`` or ``an`` stands directly before.
     """
-    token = tokens[index]
-    stop = token.end if end is None else end
-    after = case(text[token.start : stop], replacement)
-    plural = token.tag == "NNS"
-    article = article_before(text, tokens, index)
-    if article is None:
-        return agreeing(text, Edit(field, token.start, stop, text[token.start : stop], after, origin), plural=plural)
-    small = indefinite_article(replacement)
-    shouted = article.text.isupper() and (article.text == "AN" or token.text.isupper())
-    written = small.upper() if shouted else small.capitalize() if article.text[0].isupper() else small
-    gap = text[article.end : token.start]
-    edit = Edit(field, article.start, stop, text[article.start : stop], written + gap + after, origin)
-    return agreeing(text, edit, plural=plural)
+    token, article = tokens[index], article_before(text, tokens, index)
+    start, stop = token.start, token.end if end is None else end
+    after = case(text[start:stop], replacement)
+    if article is not None:
+        small = indefinite_article(replacement)
+        shouted = article.text.isupper() and (article.text == "AN" or token.text.isupper())
+        after = (small.upper() if shouted else like(article.text, small)) + text[article.end : start] + after
+        start = article.start
+    edit = Edit(field, start, stop, text[start:stop], after, origin)
+    return agreeing(text, edit, plural=token.tag == "NNS")
 
 
 def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | None:

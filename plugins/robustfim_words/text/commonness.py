@@ -18,24 +18,15 @@ _TEMPER = 0.5
 
 
 def common(word: str) -> float:
-    """Return how common a word or name is: the decimal logarithm of how often it stands in a billion words.
-
-    Args:
-        word: As a lexicon has it.
-    """
+    """Return how common a word or name of a lexicon is: log10 of how often it stands in a billion words."""
     return _table().get(word, _UNKNOWN)
 
 
 def drawn(words: Sequence[str], count: int, random: Random) -> list[str]:
-    """Draw words without replacement, each time one with a chance by the root of its frequency.
+    """Draw words without replacement, each time one with a chance by the root of its frequency; all if there are fewer.
 
     The words with the smallest waiting times ``-ln u / w`` are drawn, ``w = 10^(c/2)`` for commonness ``c`` (Efraimidis
     and Spirakis 2006).
-
-    Args:
-        words: Words.
-        count: How many; all of them, in an order drawn so, where there are fewer.
-        random: Draws them.
     """
     waiting = [(-math.log(1 - random.random()) / 10 ** (_TEMPER * common(word)), word) for word in words]
     return [word for _, word in sorted(waiting)[:count]]

@@ -32,10 +32,6 @@ def affirmed() -> Mapping[str, str]:
 
 
 def denies(word: str) -> bool:
-    """Tell whether a word denies what follows it.
-
-    Args:
-        word: In any case, with either apostrophe.
-    """
+    """Tell whether a word, in any case and with either apostrophe, denies what follows it."""
     small = word.lower().replace("’", "'")
     return small.endswith(_CONTRACTED) or _table().get(small, ("",))[0] == "denies"

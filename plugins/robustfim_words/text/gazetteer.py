@@ -46,14 +46,9 @@ class Gazetteer(Generic[T]):
         }
 
     def match(self, tokens: Sequence[Token], first: int) -> Match[T] | None:
-        """Find the longest entry that begins at a token.
+        """Find the longest entry that begins at the token of an index; None where there is none.
 
-        Args:
-            tokens: A text's tokens.
-            first: The index of the token.
-
-        Returns:
-            The match, or None. Case plays no part; only the last word may carry a possessive ``'s``.
+        Case plays no part; only the last word may carry a possessive ``'s``.
         """
         start = tokens[first].text.casefold()
         bare = base_of(tokens[first])[0].casefold()

@@ -11,7 +11,7 @@ from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token
 
-__all__ = ["fixed", "in_headline", "in_title"]
+__all__ = ["fixed", "in_headline"]
 
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
@@ -36,7 +36,7 @@ def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
     unspoken = {index for index, token in enumerate(tokens) if token.kind == "fixed"}
     matches = [match for place in range(len(tokens)) if (match := _compounds().match(tokens, place)) is not None]
     compounds = {place for match in matches for place in range(match.first, match.last + 1)}
-    return frozenset(unspoken | in_title(text, tokens) | _titles(tokens) | compounds)
+    return frozenset(unspoken | _quoted(text, tokens) | _titles(tokens) | compounds)
 
 
 @lru_cache(maxsize=1)
@@ -45,12 +45,11 @@ def _compounds() -> Gazetteer[str]:
     return Gazetteer((form, noun) for noun in nouns for form in (noun, f"{noun}s"))
 
 
-@lru_cache(maxsize=4096)
-def in_title(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
+def _quoted(text: str, tokens: Sequence[Token]) -> set[int]:
     """Find the tokens inside quotation marks that name something.
 
     A few words in quotation marks are a title if the first and the last have a capital or, in a text that has none, if
-    there are no more than five and no mark that ends a sentence.
+    there are no more than eight and no mark that ends a sentence.
     """
     found: set[int] = set()
     low = text.islower()
@@ -66,7 +65,7 @@ def in_title(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
                 if words and (named or short):
                     found.update(range(first, last + 1))
                 break
-    return frozenset(found)
+    return found
 
 
 def _titles(tokens: Sequence[Token]) -> set[int]:

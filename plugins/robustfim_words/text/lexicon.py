@@ -16,11 +16,7 @@ LEXICONS = Path(__file__).parents[1] / "lexicons"
 
 @cache
 def files_hash(*places: Path) -> str:
-    """Hash what is in files, and in folders the names and contents of all files: 12 hexadecimal digits.
-
-    Args:
-        places: Files and folders.
-    """
+    """Hash what is in files, and in folders the names and contents of all files: 12 hexadecimal digits."""
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(each for each in place.rglob("*") if each.is_file()) if place.is_dir() else [place]:

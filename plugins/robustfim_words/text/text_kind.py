@@ -63,11 +63,7 @@ def text_kind(text: str) -> str:
 
 
 def kind_of(text: str, chosen: str) -> str:
-    """Return the kind that a suite has chosen, or the text's own.
-
-    Args:
-        text: The text.
-        chosen: ``auto``, or a kind that holds for every text.
+    """Return the kind that a suite has chosen for every text, or for ``auto`` the text's own.
 
     Raises:
         UsageError: ``chosen`` is unknown.
