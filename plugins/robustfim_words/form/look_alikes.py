@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
+from typing import TypeVar
 
 from robustfim_words.form.slips import Slips
 from robustfim_words.tagging.resourced import WithTables
@@ -12,6 +13,8 @@ from robustfim_words.text import inflection
 from robustfim_words.text.options import at_least
 
 __all__ = ["MISREAD", "TWINS", "Homoglyphs", "Ocr"]
+
+T = TypeVar("T")
 
 TWINS = {
     **{"a": "\u0430", "c": "\u0441", "e": "\u0435", "h": "\u04bb", "i": "\u0456", "j": "\u0458", "o": "\u043e"},
@@ -37,14 +40,8 @@ class _LookAlikes(Slips):
         super().__init__(letters, least)
         self._alternatives = at_least("alternatives", alternatives, 1)
 
-    def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
-        alike = list(self._alike(word))
-        for old, new, after in random.sample(alike, min(self._alternatives, len(alike))):
-            yield f"{old} → {new}", after
-
-    def _alike(self, word: str) -> Iterator[tuple[str, str, str]]:
-        """List the letters that give way, what they give way to, and the word with it."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what looks alike")
+    def _drawn(self, known: Sequence[T], random: Random) -> list[T]:
+        return random.sample(known, min(self._alternatives, len(known)))
 
 
 class Homoglyphs(_LookAlikes):
@@ -63,10 +60,10 @@ class Homoglyphs(_LookAlikes):
     def __init__(self, *, letters: int = 3, alternatives: int = 1) -> None:
         super().__init__(letters, alternatives, least=1)
 
-    def _alike(self, word: str) -> Iterator[tuple[str, str, str]]:
-        for place, letter in enumerate(word):
-            if twin := TWINS.get(letter):
-                yield letter, unicodedata.name(twin), word[:place] + twin + word[place + 1 :]
+    def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        for place in self._drawn([place for place, letter in enumerate(word) if letter in TWINS], random):
+            twin = TWINS[word[place]]
+            yield f"{word[place]} → {unicodedata.name(twin)}", word[:place] + twin + word[place + 1 :]
 
 
 class Ocr(_LookAlikes, WithTables):
@@ -88,11 +85,17 @@ class Ocr(_LookAlikes, WithTables):
     def __init__(self, *, letters: int = 4, alternatives: int = 1) -> None:
         super().__init__(letters, alternatives, least=2)
 
-    def _alike(self, word: str) -> Iterator[tuple[str, str, str]]:
-        for place in range(len(word)):
-            for length in (2, 1):
-                old = word[place : place + length]
-                for new in MISREAD.get(old, ()) if len(old) == length else ():
-                    read = word[:place] + new + word[place + length :]
-                    if not inflection.is_word(read):
-                        yield old, new, read
+    def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
+        for old, new, read in self._drawn(list(_misreadings(word)), random):
+            yield f"{old} → {new}", read
+
+
+def _misreadings(word: str) -> Iterator[tuple[str, str, str]]:
+    """List what a word can be misread as, behind the letters mistaken and what for."""
+    for place in range(len(word)):
+        for length in (2, 1):
+            old = word[place : place + length]
+            for new in MISREAD.get(old, ()) if len(old) == length else ():
+                read = word[:place] + new + word[place + length :]
+                if not inflection.is_word(read):
+                    yield old, new, read

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
 
@@ -88,8 +88,12 @@ class Typos(Slips, WithTables):
 
     def _slips(self, word: str, random: Random) -> Iterator[tuple[str, str]]:
         for kind in self._inside:
-            draws = (self._slip(kind, word, random) for _ in range(_DRAWS))
-            slip = next((slip for slip in draws if slip is None or not inflection.is_word(slip)), None)
+            for _ in range(_DRAWS):
+                slip = self._slip(kind, word, random)
+                if slip is None or not inflection.is_word(slip):
+                    break
+            else:
+                slip = None
             if slip is not None:
                 yield kind, slip
 
@@ -110,7 +114,7 @@ class Typos(Slips, WithTables):
 
     def _slip(self, kind: str, word: str, random: Random) -> str | None:
         """Misspell a word; None where this kind of slip leaves it as it is."""
-        places = [*range(self._first, len(word))]
+        places: Sequence[int] = range(self._first, len(word))
         if kind == "keyboard":
             places = [place for place in places if word[place].lower() in NEIGHBOURS]
         elif kind == "swap":
