@@ -24,7 +24,7 @@ __all__ = ["Tagging", "WithTables", "WithTagger", "named_tables", "shipped_table
 
 _PACKAGE = LEXICONS.parent
 _CLASSES = LEXICONS / "classes.tsv"
-_IMPORT = re.compile(r"from robustfim_words\.([\w.]+) import ([\w, ]+)")
+_IMPORT = re.compile(r"from robustfim_words\.([\w.]+) import (\([^)]*\)|.*)")
 _Perturbs = Callable[[Any, Example, Random], Iterator[Any]]
 _OTHER = "not English"
 
@@ -65,7 +65,7 @@ def _named(path: Path) -> tuple[frozenset[str], list[Path]]:
     imported = []
     for place, names in _IMPORT.findall(source):
         stem = _PACKAGE.joinpath(*place.split("."))
-        imported += [stem.with_suffix(".py"), *(stem / f"{name.strip()}.py" for name in names.split(","))]
+        imported += [stem.with_suffix(".py"), *(stem / f"{name}.py" for name in re.findall(r"\w+", names))]
     known = (each.name if isinstance(each, Path) else each[0] for each in _tables())
     return frozenset(name for name in known if f'"{name}"' in source), imported
 

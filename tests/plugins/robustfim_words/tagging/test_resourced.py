@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Callable
@@ -61,6 +62,19 @@ def test_of_the_closed_classes_those_are_named_that_are_asked_for() -> None:
     assert "never behind is" in named("contractions")
     assert "never behind is" not in named("typos")
     assert "classes.tsv" not in named("contractions")
+
+
+def test_every_import_of_the_package_is_followed() -> None:
+    for path in lexicon.LEXICONS.parent.rglob("*.py"):
+        imported = [
+            f"{node.module}.{each.name}".split(".")[1:]
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] == "robustfim_words"
+            for each in node.names
+        ]
+        wanted = {lexicon.LEXICONS.parent.joinpath(*parts).with_suffix(".py") for parts in imported}
+        wanted |= {lexicon.LEXICONS.parent.joinpath(*parts[:-1]).with_suffix(".py") for parts in imported if parts[1:]}
+        assert {each for each in wanted if each.is_file()} <= set(resourced._named(path)[1]), path
 
 
 @pytest.mark.slow
