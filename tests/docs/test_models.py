@@ -6,7 +6,6 @@ import shlex
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from robustfim.record import Record
 from robustfim_blackbox import robustfim_offers
 from tests.docs.page import Page, perform
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion, positive
+from tests.waiting import until
 
 pytest.importorskip("httpx")
 pytest.importorskip("sklearn")
@@ -58,12 +58,13 @@ def free_port() -> int:
 
 
 def wait_for(port: int) -> None:
-    for _ in range(200):
+    """Wait until the server of the page has started."""
+
+    def open_port() -> bool:
         with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    pytest.fail("the server of the page does not start")
+            return probe.connect_ex(("127.0.0.1", port)) == 0
+
+    until(open_port)
 
 
 @pytest.mark.slow

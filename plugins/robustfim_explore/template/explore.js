@@ -84,7 +84,13 @@ class Side {
     if (search !== location.search) history[another ? "pushState" : "replaceState"](null, "", `${location.pathname}${search}${location.hash}`);
   }
 
-  async follow() {
+  // One address after another: what is left for the next is not remembered as a step of its own.
+  follow() {
+    this.followed = Promise.resolve(this.followed).then(() => this.restore());
+    return this.followed;
+  }
+
+  async restore() {
     const state = new URLSearchParams(location.search);
     const tab = state.get("tab") ?? this.usual;
     this.following = true;

@@ -20,6 +20,7 @@ import pytest
 from robustfim import ModelError, UsageError
 from robustfim_blackbox.endpoint import Endpoint, Refused, Send
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request
+from tests.waiting import until
 
 pytest.importorskip("httpx")
 
@@ -275,9 +276,7 @@ def test_an_interrupt_does_not_wait_for_the_endpoint(serve: Serve) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", code, server.url], env=environment, stdout=subprocess.PIPE, text=True
     )
-    while len(server.requests) < 3:
-        assert process.poll() is None
-        time.sleep(0.02)
+    until(lambda: len(server.requests), 3)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=120)
     assert out == "interrupted\n"

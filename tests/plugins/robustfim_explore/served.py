@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import secrets
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +15,11 @@ from robustfim_explore.desk import Desk
 from robustfim_explore.gate import HEADER
 from robustfim_explore.serving import bind, server
 from robustfim_explore.subject import Subject, open_subject
+from tests.waiting import until
 
-__all__ = ["TOKEN", "Served", "until"]
+__all__ = ["TOKEN", "Served"]
 
 TOKEN = secrets.token_urlsafe()
-
-
-def until(look: Callable[[], object], expected: object, seconds: float = 60) -> None:
-    """Look again and again until ``expected`` is seen.
-
-    Raises:
-        AssertionError: It was not seen in time; the message says what was.
-    """
-    ends = time.monotonic() + seconds
-    while (seen := look()) != expected:
-        assert time.monotonic() < ends, f"after {seconds} s: {seen!r}, not {expected!r}"
-        time.sleep(0.02)
 
 
 class Served:
@@ -60,12 +47,10 @@ class Served:
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [bound]}, daemon=True)
         self._thread.start()
         self.client = httpx.Client(base_url=self.url, headers={HEADER: "1"}, timeout=60)
-        while not self._server.started:
-            time.sleep(0.01)
+        until(lambda: self._server.started)
         self.link = f"{self.url}/?token={TOKEN}"
         assert self.client.get(self.link).status_code == 200
-        while wait and self.get("state")["state"] == "loading":
-            time.sleep(0.05)
+        until(lambda: wait and self.get("state")["state"] == "loading", expected=False)
 
     def get(self, path: str) -> dict[str, Any]:
         found: dict[str, Any] = self.client.get(f"/api/{path}").json()
@@ -77,10 +62,10 @@ class Served:
 
     def trial(self, **body: Any) -> dict[str, Any]:
         told = self.post("trials", **body)
-        while told.get("state") == "running":
-            time.sleep(0.05)
-            told = self.get(f"trials/{told['trial']}")
-        return told
+        if told.get("state") != "running":
+            return told
+        until(lambda: self.get(f"trials/{told['trial']}").get("state") == "running", expected=False)
+        return self.get(f"trials/{told['trial']}")
 
     def answers(self) -> list[str]:
         """What was answered so far, in order."""

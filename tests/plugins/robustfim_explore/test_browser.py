@@ -17,10 +17,11 @@ from robustfim_sears.mining.mining import mine
 from robustfim_sears.mining.result_file import MineResult
 from robustfim_sears.mining.review import review
 from robustfim_sears.rule.file import write_rules
-from tests.plugins.robustfim_explore.served import Served, until
+from tests.plugins.robustfim_explore.served import Served
 from tests.plugins.robustfim_html.conftest import WATCH
 from tests.plugins.robustfim_html.vectors import VECTORS, attacked
 from tests.plugins.robustfim_sears.small import Swaps, examples
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -465,12 +466,26 @@ def test_back_and_forward_lead_from_pair_to_pair(served: Served, opened: Opened)
         page.wait_for_selector(f"#panel-text .about >> text={pair}")
         page.wait_for_selector("#panel-text .trail li:nth-child(2)")
         texts.append(page.input_value("#field-text"))
-    for move, pair, text in (("back", first, texts[0]), ("forward", second, texts[1])):
-        while not page.url.partition("#")[0].endswith(pair):
-            page.evaluate(f"() => history.{move}()")
-            page.wait_for_timeout(50)
+    for move, pair, text in ((page.go_back, first, texts[0]), (page.go_forward, second, texts[1])):
+        move()
+        page.wait_for_url(lambda url, pair=pair: url.partition("#")[0].endswith(pair))
         page.wait_for_selector(f"#panel-text .about >> text={pair}")
         page.wait_for_function("(text) => document.getElementById('field-text').value === text", arg=text)
+
+
+def test_steps_faster_than_the_page_follows_end_where_the_address_is(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    first, second = served.get("state")["reviewable_ids"][:2]
+    for pair in (first, second):
+        page.evaluate("(pair) => { location.hash = `failure-${pair}`; }", pair)
+        page.click(f'[data-failure="{pair}"] .open')
+        page.wait_for_selector("#panel-text .trail li:nth-child(2)")
+    for move in (page.go_back, page.go_forward, page.go_back):
+        move()
+    page.wait_for_selector(f"#panel-text .about >> text={first}")
+    page.go_forward()  # no step was remembered in between, which would have taken this one away
+    page.wait_for_url(lambda url: url.partition("#")[0].endswith(second))
+    page.wait_for_selector(f"#panel-text .about >> text={second}")
 
 
 def test_the_page_says_that_its_server_is_gone_and_shuts_what_needs_it(

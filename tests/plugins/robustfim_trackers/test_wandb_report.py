@@ -6,7 +6,6 @@ import getpass
 import json
 import socket
 import struct
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import pytest
 from robustfim_trackers.tracked import run_file
 from robustfim_trackers.wandb_report import WandbReport
 from tests.plugins.robustfim_html.synthetic import build
+from tests.waiting import until
 
 _BLOCK = 32 * 1024
 
@@ -41,13 +41,8 @@ def records(path: Path) -> Iterator[Any]:
 
 def written(path: Path) -> list[Any]:
     """Read the file once wandb's own process has written the end of the run, which may be after ``finish``."""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        found = list(records(path))
-        if any(each.HasField("exit") for each in found):
-            return found
-        time.sleep(0.05)
-    raise AssertionError(f"after a minute {path.name} had no end of the run")
+    until(lambda: any(each.HasField("exit") for each in records(path)))
+    return list(records(path))
 
 
 def test_a_folder_may_be_named_for_the_file(tmp_path: Path) -> None:

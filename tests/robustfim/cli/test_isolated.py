@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import Record
 from robustfim.session.partial import PARTIAL
 from tests.robustfim.command_line import TOY, without_progress
+from tests.waiting import until
 
 DYING = """
 import os, signal, time
@@ -36,7 +36,7 @@ class Dying(WordSum):
             if self.how == "exit":
                 os._exit(0)
             if self.how == "waits":
-                time.sleep(60)
+                time.sleep(600)
             os.kill(os.getpid(), signal.Signals[self.how])
         return super().predict(examples)
 
@@ -161,9 +161,7 @@ def test_a_signal_that_ends_a_run_interrupts_it_with_its_reports(
     start: Start, tmp_path: Path, number: str, words: list[str]
 ) -> None:
     process = start("--model", "how=waits", *words)
-    while not (tmp_path / "reached").exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
+    until((tmp_path / "reached").exists)
     process.send_signal(signal.Signals[number])
     out, err = process.communicate(timeout=120)
     assert (process.returncode, without_progress(err)) == (ExitCode.INTERRUPTED, "")
@@ -183,13 +181,9 @@ def test_a_run_that_is_killed_leaves_its_findings(start: Start, tmp_path: Path) 
 
 def test_an_isolated_run_ends_with_its_parent(start: Start, tmp_path: Path) -> None:
     process = start("--isolate", "--model", "how=waits")
-    while not (tmp_path / "reached").exists():
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
+    until((tmp_path / "reached").exists)
     process.kill()
     process.communicate(timeout=120)
     place = tmp_path / "reports" / "deadly" / "results.json"
-    deadline = time.monotonic() + 120
-    while not place.exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    until(place.exists)
     assert Record.load(place).interrupted

@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +19,7 @@ from robustfim.record import CheckRecord, Record
 from robustfim.session.check_run import check_by_blocks
 from robustfim.session.open import open_session
 from tests.robustfim.command_line import CommandLine, refused, without_progress
+from tests.waiting import until
 
 SLOW = "--model seconds=0.15 --model batch_size=2 --model log=seen.txt"
 
@@ -43,11 +43,7 @@ def seen(robustfim: CommandLine) -> list[str]:
 
 def wait_for(robustfim: CommandLine, texts: int) -> None:
     """Wait until the model was given so many texts."""
-    for _ in range(2400):
-        if len(seen(robustfim)) >= texts:
-            return
-        time.sleep(0.05)
-    pytest.fail("the run does not get on")
+    until(lambda: len(seen(robustfim)) >= texts)
 
 
 def test_an_interrupted_run_leaves_its_record_exits_with_2_and_is_resumed(robustfim: CommandLine) -> None:

@@ -4,7 +4,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import count
 from random import Random
 from types import FrameType, SimpleNamespace
@@ -20,6 +20,7 @@ from robustfim.outcome import Outcome
 from robustfim.session.time_limit import StandstillWatch, TimeLimit, TimeoutReached
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import Bench, Swap, check, example
+from tests.waiting import until
 
 FILMS = [example("a good film"), example("a bad film")]
 
@@ -158,22 +159,15 @@ def test_a_timeout_that_is_no_time_is_refused(robustfim: CommandLine, timeout: s
     assert (shown.code, "timeout" in shown.err) == (4, True)
 
 
-def wait_for(done: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def test_who_is_at_work_is_told_once_a_standstill() -> None:
     told: list[str] = []
     with StandstillWatch(told.append, seconds=0.12) as watch:
         with blame("plugin 'slow', model 'snail' (Snail)"):
-            wait_for(lambda: len(told) == 1)
+            until(lambda: len(told) == 1)
             time.sleep(0.4)
         assert len(told) == 1
         watch.moved()
-        wait_for(lambda: len(told) == 2)
+        until(lambda: len(told) == 2)
     assert "plugin 'slow', model 'snail' (Snail) is at work" in told[0]
     assert "robustfim itself is at work" in told[1]
     assert at_work() == ""
