@@ -69,6 +69,7 @@ class Antonyms(Turning, WordSwaps):
             edits = [
                 edit
                 for index in self._places(text, tokens)
+                if not (index and tokens[index - 1].text.lower() == "as" and tokens[index].tag == "RB")  # "as well"
                 if side is None or self._praises(tokens[index]) == (side != (index in turned))
                 for edit in self._swaps(field, text, tokens, index, random)
             ]

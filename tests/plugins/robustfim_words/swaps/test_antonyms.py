@@ -28,6 +28,7 @@ def test_the_first_word_of_a_pair_is_the_one_that_praises() -> None:
         ("negative", "It was a bad film, not a good one.", {"It was a good film, not a good one."}),
         ("positive", "She ADORED it.", {"She DETESTED it."}),
         ("negative", "An awful ending and the worst actors.", {"A wonderful ending and the worst actors."}),
+        ("positive", "It manages to move me.", {"It fails to move me."}),
     ],
 )
 def test_a_word_on_the_side_of_the_label_takes_the_form_case_and_article(
@@ -50,6 +51,10 @@ def test_only_words_that_speak_for_the_label_turn_and_a_denied_one_speaks_for_th
 @pytest.mark.parametrize("text", ['"Good Bad Boys" was on.', "Greatly moved, Best Buy opened."])
 def test_names_and_titles_stay(text: str) -> None:
     assert all("Good Bad Boys" in each or "Best Buy" in each for each in edited(Antonyms(), text, "positive"))
+
+
+def test_as_well_praises_nothing() -> None:
+    assert edited(Antonyms(), "The actors as well as the mill were here.", "positive") == []
 
 
 def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_falls() -> None:
