@@ -15,6 +15,8 @@ from pathlib import Path
 
 import robustfim
 from robustfim.example import Example
+from robustfim.spans import read_spans
+from robustfim_files.conll_file import ConllFile
 
 __all__ = ["KINDS", "measured", "naming", "section", "sentences"]
 
@@ -36,15 +38,13 @@ def sentences(path: Path) -> Iterator[tuple[str, frozenset[str]]]:
     """Read messages, each with the kinds of entities that it names.
 
     Args:
-        path: A file with a token and its tag on each line, parted by a tab, and an empty line behind a message.
+        path: A CoNLL file.
     """
-    for block in path.read_text(encoding="utf-8").split("\n\n"):
-        rows = [line.split("\t") for line in block.splitlines() if line.strip()]
-        if rows:
-            text = " ".join(row[0] for row in rows)
-            for pattern, written in _CLOSE_UP:
-                text = pattern.sub(written, text)
-            yield text, frozenset(row[-1].partition("-")[2] for row in rows) - {""}
+    for example in ConllFile(path).load():
+        text = example.text
+        for pattern, written in _CLOSE_UP:
+            text = pattern.sub(written, text)
+        yield text, frozenset(span.label for span in read_spans(example.label or ""))
 
 
 def naming(data: Path) -> dict[str, list[str]]:

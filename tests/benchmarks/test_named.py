@@ -9,7 +9,7 @@ from benchmarks.named import section, sentences
 
 def test_messages_are_read_as_texts_with_the_kinds_that_they_name(tmp_path: Path) -> None:
     path = tmp_path / "train.conll"
-    path.write_text("In\tO\nNew\tB-location\nYork\tI-location\n!\tO\n\nhi\tO\n#\tO\nfun\tO\n", encoding="utf-8")
+    path.write_text("In\tO\nNew\tB-location\nYork\tI-location\n!\tO\n\t\nhi\tO\n#\tO\nfun\tO\n", encoding="utf-8")
     assert list(sentences(path)) == [("In New York!", frozenset(["location"])), ("hi #fun", frozenset())]
 
 
