@@ -23,6 +23,8 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["FullName", "full_name"]
 
 _LONGEST = 4
+_INITIAL = 2
+"""Signs of an initial at most."""
 
 
 class FullName(NamedTuple):
@@ -86,9 +88,12 @@ def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: 
         family, given = [run[0]], [run[1]]
     else:
         given, family = list(run[:split]), list(run[split:])
+        listed = next((place for place, at in enumerate(given) if register.is_given(base_of(tokens[at])[0])), 0)
+        if any(len(tokens[at].text) > _INITIAL for at in given[:listed]):
+            given = given[listed:]  # "Sen. John Kerry"
     before_family = tokens[family[0] - 1].end if given[0] < family[0] else base_of(tokens[given[-1]])[1]
     return FullName(
-        first=run[0],
+        first=min(given[0], family[0]),
         last=run[-1],
         first_given=given[0],
         given_end=before_family,
@@ -151,6 +156,4 @@ def _person(
         return False
     if known_family:
         return not ordinary_first
-    if not (ordinary_first or ordinary_last):
-        return True
-    return tagged and not (ordinary_first and ordinary_last)
+    return not (ordinary_first or ordinary_last)

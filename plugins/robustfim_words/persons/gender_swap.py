@@ -20,6 +20,7 @@ from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.tokens import Token, base_of
 
@@ -34,14 +35,15 @@ _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 
 
 class Gender(WithTagger):
-    """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and first names.
+    """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and names.
 
     "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
-    becomes one of the other gender and, where there is one, of the same origin; a text in which a first name's gender
-    is told neither by the list of names nor by a pronoun keeps that name. Words in a quoted title stay.
+    becomes one of the other gender and, where there is one, of the same origin, and the family name beside it another
+    one, so that of nobody's name a half is left; a first name that the list of names gives no gender stays. Words in a
+    quoted title stay.
 
     Args:
-        names: Whether first names are swapped as well.
+        names: Whether names are swapped as well.
         source: A table of female word, male word and direction (both, to_male); the shipped one by default.
 
     Raises:
@@ -55,7 +57,7 @@ class Gender(WithTagger):
         self._words = _read(source or LEXICONS / "gender_words.tsv")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose the text with all genders swapped; several times, with other first names, where it has any."""
+        """Propose the text with all genders swapped; several times, with other names, where it has any."""
         tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         words = [
@@ -111,30 +113,37 @@ class Gender(WithTagger):
         return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
 
     def _renamed(self, example: Example, tokens: dict[str, tuple[Token, ...]], random: Random) -> Iterator[Edit]:
-        """Give the persons first names of the other gender."""
+        """Give the persons first names of the other gender, and other family names beside these."""
         persons = Persons.find(((f, text, tokens[f]) for f, text in example.fields.items()), register())
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
-        new: dict[Key, str | None] = {}
+        covered: dict[str, list[tuple[int, int]]] = {}
+        for mention in persons.mentions:
+            start = tokens[mention.field][mention.first].start
+            covered.setdefault(mention.field, []).append((start, mention.end))
+        new: dict[Key, str] = {}
         for mention in persons.mentions:
             kind, name = mention.key
             genders = register().genders(name)
             ordered = _family_first(tokens[mention.field], mention.first)
-            if kind != "given" or len(genders) != 1 or ordered or name in register().places or register().clue(name):
-                continue
-            if mention.key not in new:
+            thing = ordered or name in register().places or register().clue(name)
+            if kind == "given" and len(genders) == 1 and not thing and mention.key not in new:
                 other = frozenset(_OTHER[gender] for gender in genders)
                 linked = [key for link in persons.links for key in link if mention.key in link]
                 origins = sorted(register().origins_of(mention.key)) or sorted(
                     {origin for key in linked for origin in register().origins_of(key)} or {_DEFAULT}
                 )
-                pools = [
-                    register().pool(origin, "given", other, taken) for origin in random.sample(origins, len(origins))
-                ]
-                pool = next((pool for pool in pools if pool), [])
-                new[mention.key] = drawn(pool, 1, random)[0] if pool else None
-            chosen = new[mention.key]
-            text = example.fields[mention.field]
-            if chosen is not None:
+                for origin in random.sample(origins, len(origins)):
+                    pool = register().pool(origin, "given", other, taken)
+                    if pool:
+                        new[mention.key] = drawn(pool, 1, random)[0]
+                        families = sorted({key for key in linked if key[0] == "family"} - new.keys())
+                        families = [key for key in families if not left_over(tokens, covered, [key[1]])]
+                        names = drawn(register().pool(origin, "family", frozenset(), taken), len(families), random)
+                        new.update(zip(families, names, strict=False))
+                        break
+        for mention in persons.mentions:
+            if mention.key in new:
+                text, chosen = example.fields[mention.field], new[mention.key]
                 old = text[tokens[mention.field][mention.first].start : mention.end]
                 yield swap(
                     mention.field, text, tokens[mention.field], mention.first, chosen,

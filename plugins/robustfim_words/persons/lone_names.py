@@ -12,6 +12,7 @@ from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gazetteer import Gazetteer
+from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token, base_of
 
@@ -58,7 +59,7 @@ def lone_names(
         Mentions, each with the clue of the title before it, ``""`` for none.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
-    low, open_until = caseless(text), -1
+    low, headline, open_until = caseless(text), in_headline(tokens), -1
     for index in free:
         token = tokens[index]
         small = not capitalised(token) and token.text not in PARTICLES and _only_given(tokens, index, register)
@@ -74,7 +75,8 @@ def lone_names(
         if letters and key not in named and not found.title and not _only_given(tokens, index, register):
             continue  # "SEO", or a dateline
         titles = (found.before,) if found.title else ()
-        if key is not None and stands_alone(text, tokens, index, found.last, titles=titles):
+        alone = key is not None and stands_alone(text, tokens, index, found.last, titles=titles)
+        if key is not None and (alone or (key in named and index in headline and _beside_words(tokens, found, register))):
             yield Mention(field, index, found.end, key), found.title
             open_until = found.last
 
@@ -111,6 +113,13 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
     )
 
 
+def _beside_words(tokens: Sequence[Token], found: _Word, register: Register) -> bool:
+    """Tell whether what stands beside a name has its capital of a headline: words of the dictionary, no "Brothers"."""
+    beside = [tokens[at] for at in (found.first - 1, found.last + 1) if 0 <= at < len(tokens)]
+    words = [each.text for each in beside if each.kind == "word"]
+    return all(known(word) and not (register.clue(word) or register.is_given(word)) for word in words)
+
+
 def _alone(tokens: Sequence[Token], found: _Word) -> bool:
     """Tell whether a name takes no article, as "the Jetta" does, and no number."""
     before = tokens[found.first - 1].tag if found.first and not tokens[found.first].starts else ""
@@ -135,7 +144,8 @@ def _key(text: str, tokens: Sequence[Token], found: _Word, register: Register, n
         placed = found.before in closed_class("before a place") and tokens[found.last].end == found.end  # no "Jordan's"
         sure = not (placed or found.ordinary) or _acts(tokens, found)
         fits = not placed and (bool(register.origins_of(given)) or (sure and _alone(tokens, found)))
-        doubtful = low or (not found.title and (found.ambiguous or not fits))
+        storm = given in found.keys and any(each.text.lower() in closed_class("called by given names") for each in tokens)
+        doubtful = low or (not found.title and (found.ambiguous or storm or not fits))
     else:
         strange = (
             found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)

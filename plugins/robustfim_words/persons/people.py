@@ -53,7 +53,7 @@ class People(WithTagger):
     behind a title ("Inspector Dunne"), or be part of a full name of the example; one that is a word, too
     ("Hope"), must be tagged as a name, and one that is a place ("Paris") stays. In texts without capitals only listed
     full names and their parts are found. The gender of a name that is not listed is read from the pronouns; where they
-    leave it open, only the family name changes. The new given and family name are of one origin.
+    are of both genders, the person is left. All names of a person change, and the new ones are of one origin.
 
     Args:
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
@@ -104,11 +104,13 @@ class People(WithTagger):
     def _draw(
         self, entity: frozenset[Key], persons: Persons, pool_of: Callable[..., list[str]], random: Random
     ) -> dict[Key, str] | None:
-        """Draw new names of one origin for a person's names; None where no origin has enough of them."""
-        keys = [key for key in sorted(entity) if key[0] == "family" or persons.genders[key]]
+        """Draw new names of one origin for all of a person's names; None where one cannot change."""
+        keys = sorted(entity)
+        if any(key[0] == "given" and not persons.genders[key] for key in keys):
+            return None
         origins = self._origins(keys, persons)
         random.shuffle(origins)
-        for origin in origins if keys else ():
+        for origin in origins:
             new: dict[Key, str] = {}
             for key in keys:
                 genders = persons.genders.get(key, frozenset())

@@ -106,11 +106,11 @@ def _partner(field: str, tokens: Sequence[Token], person: FullName, register: Re
 def _gender(listed: frozenset[str], told: frozenset[str]) -> frozenset[str]:
     """Choose the genders of a new given name: the old one's, and where that is open, what the text tells.
 
-    Of a name that is not listed, a silent text leaves it open.
+    A silent text has room for both.
     """
     if len(listed) == 1:
         return listed
-    return {0: _BOTH if listed else frozenset(), 1: told}.get(len(told), frozenset())
+    return {0: _BOTH, 1: told}.get(len(told), frozenset())
 
 
 def _things(text: str, tokens: Sequence[Token], register: Register) -> set[int]:

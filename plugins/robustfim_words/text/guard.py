@@ -15,6 +15,8 @@ __all__ = ["fixed", "in_headline"]
 
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
+_POSSESSIVES = ("'s", "’s", "' s", " 's", " #39;s")
+"""How texts write what compounds hold: "Murphy's law"."""
 _HEADLINE = 4
 """Words that a stretch of capitalised words must have to be a headline and no long name."""
 _ORDINARY = 2
@@ -42,7 +44,8 @@ def _fixed(text: str, tokens: tuple[Token, ...]) -> frozenset[int]:
 @lru_cache(maxsize=1)
 def _compounds() -> Gazetteer[str]:
     nouns = [row[0] for row in read_table(LEXICONS / "compounds.tsv", ("noun",))]
-    return Gazetteer((form, noun) for noun in nouns for form in (noun, f"{noun}s"))
+    written = {noun.replace("'s", mark) for noun in nouns for mark in _POSSESSIVES}
+    return Gazetteer((form, noun) for noun in written for form in (noun, f"{noun}s"))
 
 
 def _quoted(text: str, tokens: Sequence[Token]) -> set[int]:
