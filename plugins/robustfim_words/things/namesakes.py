@@ -84,7 +84,7 @@ def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> l
         if text_kind(text) != "review"
         for kept in [fixed(text, tokens[field]) | in_headline(tokens[field])]
         for at, token in enumerate(tokens[field])
-        if at and tokens[field][at - 1].text in closed_class("before a place") and at not in kept
+        if at and tokens[field][at - 1].text in closed_class("before a strange place") and at not in kept
         if _strange(tokens[field], at) and stands_alone(text, tokens[field], at, at)
     ]
 
@@ -128,7 +128,8 @@ def _strange(tokens: Sequence[Token], at: int) -> bool:
     word, after = base_of(tokens[at])[0], tokens[at + 1].tag if at + 1 < len(tokens) else ""
     listed = register().things.match(tokens, at) or register().is_given(word) or register().is_family(word)
     known = listed or register().clue(word) or is_word(word) or word.lower() in read_stop_words(STOP_WORDS)
-    named = tokens[at].pos == "PROPN" and word.istitle() and len(word) > _SHORT
+    owned = word != tokens[at].text  # "in Disney's new film"
+    named = tokens[at].pos == "PROPN" and word.istitle() and len(word) > _SHORT and not owned
     return named and not (known or after.startswith(("NN", ",")))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -12,7 +13,6 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -42,6 +42,7 @@ class Organisations(WithTagger):
         tables = [source] if source else [LEXICONS / "organisations.tsv", LEXICONS / "companies.tsv"]
         rows = [row for table in tables for row in read_table(table, ("name", "kind"))]
         self._gazetteer = Gazetteer((name, (kind, name)) for name, kind in rows)
+        self._known: dict[str, Key] = {name: (kind, name) for name, kind in rows}  # "Microsoft" of "Microsoft Corp"
         self._by_kind: dict[str, list[str]] = {}
         for name, kind in rows:
             self._by_kind.setdefault(kind, []).append(name)
@@ -53,10 +54,12 @@ class Organisations(WithTagger):
             Mention(field, match.first, match.end, match.entry)
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
-            if not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
-            and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
+            if (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
-        mentions += namesakes("organisation", example, tokens, mentions)
+        mentions += [
+            replace(mention, key=self._known.get(mention.key[1], mention.key))
+            for mention in namesakes("organisation", example, tokens, mentions)
+        ]
         mentions += recognised(["ORG"], NAMESAKE, example, tokens, mentions)
         lowered = example.text.casefold()
 
@@ -64,7 +67,12 @@ class Organisations(WithTagger):
             ((kind, name),) = entity
             if kind == NAMESAKE:
                 return new_name((kind, name), lowered, random)
-            mates = [mate for mate in self._by_kind[kind] if mate.casefold() not in lowered]
+            beside = lowered.replace(name.casefold(), "")  # for "Nortel Networks" no "Juniper Networks Networks"
+            mates = [
+                mate
+                for mate in self._by_kind[kind]
+                if mate.casefold() not in lowered and mate.casefold().split()[-1] not in beside
+            ]
             return {(kind, name): drawn(mates, 1, random)[0]} if mates else None
 
         yield from rename(example, tokens, mentions, [], draw, "organisations")

@@ -14,13 +14,15 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, opens_report, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
-from robustfim_words.text.commonness import drawn
+from robustfim_words.text.commonness import common, drawn
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place
 from robustfim_words.things.world import part_of
 
 __all__ = ["Place", "Places"]
 
+_HEARD_OF = 2.8
+"""How common a place is at least that is put into a text, as Zipf's log10 of a billion words."""
 _MATES = 3
 """Places of a country, or of its part of the world, that are enough to draw from."""
 
@@ -51,7 +53,7 @@ class Places(WithTagger):
         self._by_kind: dict[str, list[tuple[str, Place]]] = {}
         for place in self._nations.by_name.values():
             mates = self._by_kind.setdefault(place.kind, [])
-            mates += [] if place.name.isupper() else [(place.name.casefold(), place)]
+            mates += [] if place.name.isupper() or common(place.name) < _HEARD_OF else [(place.name.casefold(), place)]
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one place, or one nation with all that is of it, renamed."""

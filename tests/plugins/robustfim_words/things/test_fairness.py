@@ -108,12 +108,13 @@ def test_a_text_in_which_somebody_would_turn_by_half_keeps_its_gender(text: str)
     assert texts(Gender(), text) == []
 
 
-def test_first_names_follow_the_pronouns_and_family_names_stay() -> None:
+def test_first_names_follow_the_pronouns_and_family_names_change_with_them() -> None:
     found = texts(Gender(), "Kirsten Dunst is great, and she knows it.")
     assert found
     for text in found:
         name, family = text.split(" ")[:2]
-        assert (family, text.split(", ")[1]) == ("Dunst", "and he knows it.")
+        assert text.split(", ")[1] == "and he knows it."
+        assert family != "Dunst"
         assert register().genders(name) >= {"male"}
 
 
