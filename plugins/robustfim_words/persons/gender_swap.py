@@ -66,8 +66,11 @@ class Gender(WithTagger):
             for index in range(len(tokens[field]))
             if index not in titles[field] and (edit := self._word(field, text, tokens[field], index))
         ]
-        for _ in range(_TRIES if self._names else 1):
-            named = list(self._renamed(example, tokens, random)) if self._names else []
+        persons = Persons()
+        if self._names:
+            persons = Persons.find(((f, text, tokens[f]) for f, text in example.fields.items()), register())
+        for _ in range(_TRIES if persons.mentions else 1):
+            named = list(self._renamed(example, tokens, persons, random))
             free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]
             if free or named:
                 yield Candidate(example, (*free, *named))
@@ -112,9 +115,10 @@ class Gender(WithTagger):
         other = other.replace("'", "’") if "’" in text else other
         return swap(field, text, tokens, index, other, f"gender: {small} → {other.lower()}", end=end, case=like)
 
-    def _renamed(self, example: Example, tokens: dict[str, tuple[Token, ...]], random: Random) -> Iterator[Edit]:
+    def _renamed(
+        self, example: Example, tokens: dict[str, tuple[Token, ...]], persons: Persons, random: Random
+    ) -> Iterator[Edit]:
         """Give the persons first names of the other gender, and other family names beside these."""
-        persons = Persons.find(((f, text, tokens[f]) for f, text in example.fields.items()), register())
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
         covered: dict[str, list[tuple[int, int]]] = {}
         for mention in persons.mentions:
