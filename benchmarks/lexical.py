@@ -37,6 +37,9 @@ _REFUSING = ("no_person", "thing")
 _NAMING = ("Contract", "Groups", "read_pairs", "read_table", "one_of", "some_of", "closed_class")
 """What is called with names: of tables, columns, classes of words, options, and what a check expects."""
 
+_KINDS = "_known"
+"""The table of what a perturbation changes, by the names that a suite gives to it."""
+
 
 def lines(folder: Path = PLUGIN) -> int:
     """Count the lines of Python.
@@ -92,6 +95,8 @@ def names(trees: Mapping[Path, ast.Module]) -> frozenset[str]:
             assigned.setdefault(node.targets[0].id, []).append(node.value)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
             assigned.setdefault(node.target.id, []).append(node.value)
+    for table in assigned.get(_KINDS, ()):
+        found.update(_constants(*(key for key in getattr(table, "keys", ()) if key is not None)))
     for node in (node for tree in trees.values() for node in ast.walk(tree)):
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "Literal":
             found.update(_constants(node))

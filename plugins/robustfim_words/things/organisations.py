@@ -13,6 +13,7 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
 from robustfim_words.tagging.resourced import WithTagger
 from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -54,7 +55,8 @@ class Organisations(WithTagger):
             Mention(field, match.first, match.end, match.entry)
             for field, text in example.fields.items()
             for match in listed_names(text, tokens[field], self._gazetteer)
-            if (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
+            if not (caseless(text) and match.entry[1].istitle() and match.first == match.last)
+            and (match.entry[1].isupper() <= text[tokens[field][match.first].start : match.end].isupper())
         ]
         mentions += [
             replace(mention, key=self._known.get(mention.key[1], mention.key))
