@@ -211,7 +211,7 @@ def compare(
         orders=tuple(orders),
         searches=tuple(searches),
         absent=absent,
-        tagger=tagger().description,
+        tagger=tagger().version,
     )
 
 
