@@ -33,6 +33,8 @@ class HubDataset:
         limit: The largest number of examples; null for all.
         revision: The hub's branch, tag or commit.
 
+    Raises:
+        UsageError: No column of texts or labels is named, or one twice, or ``limit`` is below 1.
     """
 
     libraries: ClassVar = {"datasets": "robustfim[data]"}
