@@ -75,7 +75,7 @@ class TextTab {
       told.failure ? "Pair " : "Example ", el("b", null, told.failure || told.example),
       told.check ? [" of ", el("b", null, told.check)] : "",
       told.label === null ? ", without a gold label" : [", gold ", el("b", null, el("bdi", null, told.label))]);
-    fill(this.more);
+    for (const place of [this.more, this.trail]) fill(place);
     this.desk.remember(true);
     this.put(start);
     await this.look();

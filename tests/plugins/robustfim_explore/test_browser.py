@@ -479,6 +479,7 @@ def test_steps_faster_than_the_page_follows_end_where_the_address_is(served: Ser
     for pair in (first, second):
         page.evaluate("(pair) => { location.hash = `failure-${pair}`; }", pair)
         page.click(f'[data-failure="{pair}"] .open')
+        page.wait_for_selector(f"#panel-text .about >> text={pair}")
         page.wait_for_selector("#panel-text .trail li:nth-child(2)")
     for move in (page.go_back, page.go_forward, page.go_back):
         move()
