@@ -421,8 +421,8 @@ def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Pat
         page.wait_for_selector("#panel-text .said .label")
     field = "#panel-text textarea >> nth=0"
     for vector in VECTORS:
-        page.fill(field, vector.replace("\r", ""))
-        page.wait_for_timeout(140)
+        with page.expect_response("**/look"):
+            page.fill(field, vector.replace("\r", ""))
     page.wait_for_selector("#panel-text .trail li:nth-child(40)")
     page.fill(field, "raise")
     page.wait_for_selector("#panel-text .bad")
@@ -545,13 +545,13 @@ def test_nothing_jumps_while_the_page_opens_and_the_list_stands_beside_the_desk(
 ) -> None:
     page = opened(served, width=width)
     page.wait_for_selector("html[data-followed]")
-    opened_first(page)
     shift = page.evaluate(
         "() => new Promise((done) => { let sum = 0; new PerformanceObserver((found) => { for (const each of "
         "found.getEntries()) if (!each.hadRecentInput) sum += each.value; }).observe({ type: 'layout-shift', "
         "buffered: true }); requestAnimationFrame(() => requestAnimationFrame(() => done(sum))); })"
     )
     assert shift < 0.05
+    opened_first(page)
     card, desk = (page.locator(each).first.bounding_box() for each in ("#list > li", "#desk"))
     assert card is not None
     assert desk is not None
