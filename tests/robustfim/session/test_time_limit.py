@@ -65,16 +65,16 @@ def test_edits_without_end_are_read_up_to_a_bound_that_the_check_tells() -> None
 
 def test_a_check_ends_after_its_time_and_names_who_was_at_work() -> None:
     started = time.monotonic()
-    counts, _ = Bench(FILMS).run(check(Endless(idle=True), limit=1.0, timeout=0.3))
+    counts, _ = Bench(FILMS).run(check(Endless(idle=True), limit=1.0, timeout=0.9))
     assert time.monotonic() - started < 30
     assert counts.ended is Outcome.ERROR
     assert "perturbation 'swap' (Endless)" in counts.message
-    assert counts.message.endswith("the check took longer than its 'timeout' of 0.3 s.")
+    assert counts.message.endswith("the check took longer than its 'timeout' of 0.9 s.")
 
 
 def test_a_plugin_that_catches_everything_is_interrupted_again() -> None:
     perturbation = Stubborn()
-    counts, _ = Bench(FILMS).run(check(perturbation, limit=1.0, timeout=0.2))
+    counts, _ = Bench(FILMS).run(check(perturbation, limit=1.0, timeout=0.9))
     assert counts.ended is Outcome.ERROR
     assert perturbation.caught == 2
 
