@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from random import Random
 
@@ -80,7 +81,7 @@ class InLanguage:
         return {"languages": ", ".join(language(code).version for code in codes)}
 
 
-class Editing(InLanguage):
+class Editing(InLanguage, ABC):
     """A perturbation that lists edits, each possible by itself."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
@@ -92,12 +93,12 @@ class Editing(InLanguage):
                     if after != text[start:end] and not touches(fixed, start, end):
                         yield Edit(field, start, end, text[start:end], after, origin)
 
+    @abstractmethod
     def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
         """List first character, one past the last, what is put there, and why."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it changes")
 
 
-class Renaming(InLanguage):
+class Renaming(InLanguage, ABC):
     """A perturbation that gives what a text speaks of another name, all over the text.
 
     A quotation with its source stays: nobody said it of another one.
@@ -111,8 +112,9 @@ class Renaming(InLanguage):
             else:
                 yield from self._renamed(spoken, example, random)
 
+    @abstractmethod
     def _renamed(self, spoken: Language, example: Example, random: Random) -> Iterator[Candidate]:
-        raise NotImplementedError(f"{type(self).__name__} does not say what it renames")
+        """List candidates, each with one name changed."""
 
 
 def cased(model: str, word: str) -> str:

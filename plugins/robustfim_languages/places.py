@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
@@ -29,9 +30,9 @@ class _Named(Renaming):
 
         yield from renamed(spoken, example, found, pool, random, self._origin)
 
+    @abstractmethod
     def _classes(self, spoken: Language) -> Mapping[str, str]:
         """Give the class of each name: one gives way to one of its class."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it swaps")
 
 
 class Places(_Named):

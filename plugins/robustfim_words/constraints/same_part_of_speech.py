@@ -35,8 +35,7 @@ class SamePartOfSpeech(Tagging):
     contract = ConstraintContract(per_edit=True)
 
     def __init__(self, *, pipeline: Path | str | None = None) -> None:
-        check_pipeline(pipeline)
-        self._pipeline = pipeline
+        self._pipeline = check_pipeline(pipeline)
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Tag the sentences of a block in batches."""

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import ClassVar
 
 from robustfim_words.form.kinds import ByKind, Change
-from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text.casing import like
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import tokenise
@@ -57,7 +56,7 @@ def _accented() -> dict[str, str]:
     return {without_accents(word): word for (word,) in read_table(LEXICONS / "accents.txt", ("word",))}
 
 
-class Accents(ByKind, WithTables):
+class Accents(ByKind):
     """Drops the accents of all words ("cafe", "Dvorak"), or adds those that English may set ("naïve", "cliché").
 
     Args:
@@ -67,6 +66,5 @@ class Accents(ByKind, WithTables):
         UsageError: A kind is unknown.
     """
 
-    any_language = True
     _name = "accents"
     _known: ClassVar = {"drop": _drop, "add": _add}

@@ -7,9 +7,7 @@ from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, title
@@ -23,7 +21,7 @@ __all__ = ["KINDS", "Articles"]
 KINDS = ("drop", "wrong", "insert", "exchange")
 
 
-class Articles(WithTagger):
+class Articles(WithTagger, Editing):
     """Leaves an article out, puts one in, exchanges it, or writes "a" for "an".
 
     "the" is put before a bare plural behind a verb or a preposition ("I love the dragons"), in texts with capitals; "a"
@@ -40,21 +38,19 @@ class Articles(WithTagger):
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         self._kinds = some_of("kinds", kinds, KINDS)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the mistakes that each article allows."""
-        for field, text in example.fields.items():
-            tokens = tagger().tag(text)
-            quoted = fixed(text, tokens)
-            for index, (token, follower) in enumerate(pairwise(tokens)):
-                if "insert" in self._kinds and not {index, index + 1} & quoted and _bare(text, tokens, index):
-                    put = f"the {follower.text}"
-                    yield Edit(field, follower.start, follower.end, follower.text, put, "articles: the put in")
-                if index in quoted or not _leads(text, tokens, index):
-                    continue
-                before = text[token.start : follower.end]
-                for kind, after, what in _mistakes(tokens, index):
-                    if kind in self._kinds:
-                        yield Edit(field, token.start, follower.end, before, after, f"articles: {what}")
+        quoted = fixed(text, tokens)
+        for index, (token, follower) in enumerate(pairwise(tokens)):
+            if "insert" in self._kinds and not {index, index + 1} & quoted and _bare(text, tokens, index):
+                put = f"the {follower.text}"
+                yield Edit(field, follower.start, follower.end, follower.text, put, "articles: the put in")
+            if index in quoted or not _leads(text, tokens, index):
+                continue
+            before = text[token.start : follower.end]
+            for kind, after, what in _mistakes(tokens, index):
+                if kind in self._kinds:
+                    yield Edit(field, token.start, follower.end, before, after, f"articles: {what}")
 
 
 def _leads(text: str, tokens: Sequence[Token], index: int) -> bool:

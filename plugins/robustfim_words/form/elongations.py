@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.example import Example
 from robustfim_words.persons.names import in_name
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.gradable import gradable
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
@@ -24,7 +22,7 @@ _VOWEL = re.compile(r"[aeiouy]", re.IGNORECASE)
 _SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
 
 
-class Elongations(WithTagger):
+class Elongations(WithTagger, Editing):
     """Holds a vowel of an adjective of degree or of a word of emphasis: "sooo good", "looong".
 
     The emphasis strengthens what the text says and turns nothing round.
@@ -41,18 +39,16 @@ class Elongations(WithTagger):
     def __init__(self, *, more: int = 4) -> None:
         self._more = at_least("more", more, 2)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one elongation of each word that is spoken with emphasis."""
-        for field, text in example.fields.items():
-            tokens = tagger().tag(text)
-            titles = fixed(text, tokens)
-            for index, token in enumerate(tokens):
-                place = _stressed(token) if index not in titles and not in_name(tokens, index) else None
-                if place is None:
-                    continue
-                held = token.text[place] * random.randint(2, self._more)
-                after = token.text[:place] + held + token.text[place:]
-                yield Edit(field, token.start, token.end, token.text, after, f"elongations: {token.text.lower()}")
+        titles = fixed(text, tokens)
+        for index, token in enumerate(tokens):
+            place = _stressed(token) if index not in titles and not in_name(tokens, index) else None
+            if place is None:
+                continue
+            held = token.text[place] * random.randint(2, self._more)
+            after = token.text[:place] + held + token.text[place:]
+            yield Edit(field, token.start, token.end, token.text, after, f"elongations: {token.text.lower()}")
 
 
 def _stressed(token: Token) -> int | None:

@@ -11,6 +11,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim.guard import guarded_spans, touches
+from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.options import some_of
 
 __all__ = ["ByKind", "Change", "Kind", "replaced"]
@@ -32,10 +33,11 @@ def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
     return changes
 
 
-class ByKind:
+class ByKind(Proposing):
     """A perturbation that changes the whole example, each candidate by one of its kinds; what is guarded stays."""
 
     contract = Contract(carries=True)
+    any_language = True
     _name: ClassVar[str]
     _known: ClassVar[Mapping[str, Kind]]
     _on_demand: ClassVar[tuple[str, ...]] = ()
@@ -45,7 +47,7 @@ class ByKind:
         usual = [kind for kind in self._known if kind not in self._on_demand]
         self._kinds = some_of("kinds", usual if kinds is None else kinds, self._known)
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a kind, in random order, but for those that change nothing."""
         for kind in random.sample(self._kinds, len(self._kinds)):
             edits = tuple(

@@ -8,7 +8,6 @@ from random import Random
 from typing import TypeVar
 
 from robustfim_words.form.slips import Slips
-from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
 from robustfim_words.text.options import at_least
 
@@ -66,7 +65,7 @@ class Homoglyphs(_LookAlikes):
             yield f"{word[place]} → {unicodedata.name(twin)}", word[:place] + twin + word[place + 1 :]
 
 
-class Ocr(_LookAlikes, WithTables):
+class Ocr(_LookAlikes):
     """Misreads a word as text recognition does: ``rn`` for ``m``, ``1`` for ``l``, ``0`` for ``O``.
 
     One misreading in a word, which never makes another word of the dictionary.
@@ -80,7 +79,6 @@ class Ocr(_LookAlikes, WithTables):
     """
 
     _name = "ocr"
-    any_language = True
 
     def __init__(self, *, letters: int = 4, alternatives: int = 1) -> None:
         super().__init__(letters, alternatives, least=2)

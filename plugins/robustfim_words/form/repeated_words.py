@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTables
+from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text.denials import denies
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.tokens import Token
 
 __all__ = ["RepeatedWords"]
 
 
-class RepeatedWords(WithTables):
+class RepeatedWords(Editing):
     """Types a small word twice, as in "one of the the best": articles, prepositions, pronouns and their like.
 
     Not one that denies, which said twice denies more, or nothing.
     """
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one repetition of each small word."""
-        for field, text in example.fields.items():
-            for token in tokenise(text):
-                small = token.text.lower()
-                if small.isalpha() and small in read_stop_words(STOP_WORDS) and not denies(small):
-                    again = token.text if token.text.isupper() else small
-                    after = f"{token.text} {again}"
-                    yield Edit(field, token.start, token.end, token.text, after, f"repeated_words: {small}")
+        for token in tokens:
+            small = token.text.lower()
+            if small.isalpha() and small in read_stop_words(STOP_WORDS) and not denies(small):
+                again = token.text if token.text.isupper() else small
+                after = f"{token.text} {again}"
+                yield Edit(field, token.start, token.end, token.text, after, f"repeated_words: {small}")

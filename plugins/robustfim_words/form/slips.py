@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import ClassVar
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.example import Example
+from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text.options import at_least
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token
 
 __all__ = ["Slips", "plain_words"]
 
 
-def plain_words(example: Example, letters: int) -> Iterator[tuple[str, Token]]:
-    """List the words that hold nothing but letters, and so many at least, each with its field's name."""
-    for field, text in example.fields.items():
-        for token in tokenise(text):
-            if len(token.text) >= letters and token.text.isalpha():
-                yield field, token
+def plain_words(tokens: Sequence[Token], letters: int) -> list[Token]:
+    """List the words that hold nothing but letters, and so many at least."""
+    return [token for token in tokens if len(token.text) >= letters and token.text.isalpha()]
 
 
-class Slips:
+class Slips(Editing):
     """A perturbation that lists slips of each plain word, one an edit.
 
     Args:
@@ -32,17 +30,18 @@ class Slips:
     """
 
     contract = Contract(carries=True)
+    any_language = True
     _name: ClassVar[str]
 
     def __init__(self, letters: int, least: int = 2) -> None:
         self._letters = at_least("letters", letters, least)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the slips of each word."""
-        for field, token in plain_words(example, self._letters):
+        for token in plain_words(tokens, self._letters):
             for what, after in self._slips(token.text, random):
                 yield Edit(field, token.start, token.end, token.text, after, f"{self._name}: {what}")
 
+    @abstractmethod
     def _slips(self, word: str, random: Random) -> Iterable[tuple[str, str]]:
         """List what each slip is, and the word with it."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it slips")

@@ -11,7 +11,6 @@ from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.form.slips import Slips, plain_words
-from robustfim_words.tagging.resourced import WithTables
 from robustfim_words.text import inflection
 from robustfim_words.text.options import some_of
 
@@ -41,7 +40,7 @@ def _neighbours() -> dict[str, str]:
 NEIGHBOURS = _neighbours()
 
 
-class Typos(Slips, WithTables):
+class Typos(Slips):
     """Misspells a word as fingers do: one slip, in words of letters only.
 
     ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and
@@ -61,7 +60,6 @@ class Typos(Slips, WithTables):
         UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` no such rate.
     """
 
-    any_language = True
     _name = "typos"
 
     def __init__(
@@ -99,18 +97,19 @@ class Typos(Slips, WithTables):
 
     def _beside_the_blank(self, example: Example, random: Random) -> Iterator[Edit]:
         """Slip at each blank between two words of letters, one of them long enough."""
-        for (field, first), (other, second) in pairwise(plain_words(example, 1)):
-            left, right = first.text, second.text
-            if field != other or example.fields[field][first.end : second.start] != " ":
-                continue
-            if max(len(left), len(right)) < self._letters:
-                continue
-            late = [(left + right[0], right[1:])] if len(right) > 1 else []
-            early = [(left[:-1], left[-1] + right)] if len(left) > 1 else []
-            slips = [pair for pair in late + early if not all(map(inflection.is_word, pair))]
-            if slips:
+        for field, tokens in self._read(example).items():
+            for first, second in pairwise(plain_words(tokens, 1)):
+                left, right = first.text, second.text
                 before = f"{left} {right}"
-                yield Edit(field, first.start, second.end, before, " ".join(random.choice(slips)), "typos: space")
+                if example.fields[field][first.start : second.end] != before:
+                    continue
+                if max(len(left), len(right)) < self._letters:
+                    continue
+                late = [(left + right[0], right[1:])] if len(right) > 1 else []
+                early = [(left[:-1], left[-1] + right)] if len(left) > 1 else []
+                slips = [pair for pair in late + early if not all(map(inflection.is_word, pair))]
+                if slips:
+                    yield Edit(field, first.start, second.end, before, " ".join(random.choice(slips)), "typos: space")
 
     def _slip(self, kind: str, word: str, random: Random) -> str | None:
         """Misspell a word; None where this kind of slip leaves it as it is."""

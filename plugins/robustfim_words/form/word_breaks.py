@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTables
+from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
 from robustfim_words.text.options import at_least, some_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.text.tokens import tokenise
+from robustfim_words.text.tokens import Token
 
 __all__ = ["KINDS", "WordBreaks"]
 
 KINDS = ("split", "join")
 
 
-class WordBreaks(WithTables):
+class WordBreaks(Editing):
     """Puts a blank inside a word, or leaves out the one between two words: "fil m", "thefilm".
 
     A split leaves two letters on either side and no two dictionary words ("not able"), a join makes none ("in to").
@@ -41,22 +40,20 @@ class WordBreaks(WithTables):
         self._kinds = some_of("kinds", kinds, KINDS)
         self._letters = at_least("letters", letters, 4)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one split of each long word, and the join of each pair of words."""
-        for field, text in example.fields.items():
-            tokens = tokenise(text)
-            for token in tokens if "split" in self._kinds else ():
-                word = token.text
-                if len(word) < self._letters or not word.isalpha():
-                    continue
-                parts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
-                splits = [" ".join(pair) for pair in parts if not all(map(_known, pair))]
-                if splits:
-                    yield Edit(field, token.start, token.end, word, random.choice(splits), "word_breaks: split")
-            for one, other in pairwise(tokens) if "join" in self._kinds else ():
-                words = one.text.isalpha() and other.text.isalpha() and not other.starts
-                if words and text[one.end : other.start] == " " and not _known(one.text + other.text):
-                    yield Edit(field, one.end, other.start, " ", "", "word_breaks: join")
+        for token in tokens if "split" in self._kinds else ():
+            word = token.text
+            if len(word) < self._letters or not word.isalpha():
+                continue
+            parts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
+            splits = [" ".join(pair) for pair in parts if not all(map(_known, pair))]
+            if splits:
+                yield Edit(field, token.start, token.end, word, random.choice(splits), "word_breaks: split")
+        for one, other in pairwise(tokens) if "join" in self._kinds else ():
+            words = one.text.isalpha() and other.text.isalpha() and not other.starts
+            if words and text[one.end : other.start] == " " and not _known(one.text + other.text):
+                yield Edit(field, one.end, other.start, " ", "", "word_breaks: join")
 
 
 def _known(word: str) -> bool:

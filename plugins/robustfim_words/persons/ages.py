@@ -9,8 +9,7 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
@@ -37,7 +36,7 @@ _APART = 6
 _DRAWS = 24
 
 
-class Ages(WithTagger):
+class Ages(WithTagger, Proposing):
     """Swaps the age of a person for another of the same time of life, wherever the text has it.
 
     Ages are "a 34-year-old woman", "she was nine years old", "aged 34", "at the age of nine", "he is 83.",
@@ -49,13 +48,13 @@ class Ages(WithTagger):
 
     def foresee(self, examples: Sequence[Example]) -> None:
         """Tag the texts of a block in batches."""
-        tagger().prepare([example for example in examples if _says_one(example)])
+        super().foresee([example for example in examples if _says_one(example)])
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one age swapped at all its mentions."""
         if not _says_one(example):
             return
-        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         ages: dict[int, list[tuple[str, re.Match[str]]]] = {}
         for field, text in example.fields.items():
             for match in _ages(text, tokens[field]):

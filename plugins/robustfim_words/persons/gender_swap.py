@@ -14,8 +14,7 @@ from robustfim_words.persons.gender import GENDER_WORDS, pronouns
 from robustfim_words.persons.names import Key
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, like, like_name
 from robustfim_words.text.commonness import drawn
@@ -34,7 +33,7 @@ _QUOTES = frozenset(["'", '"', "`", "‘", "“", "«", "``", "quot;", "&quot;"]
 _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 
 
-class Gender(WithTagger):
+class Gender(WithTagger, Proposing):
     """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and names.
 
     "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
@@ -56,9 +55,9 @@ class Gender(WithTagger):
         self._names = names
         self._words = _read(source or LEXICONS / "gender_words.tsv")
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with all genders swapped; several times, with other names, where it has any."""
-        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         titles = {field: fixed(text, tokens[field]) for field, text in example.fields.items()}
         words = [
             edit

@@ -9,8 +9,7 @@ from random import Random
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_words.persons.gender import pronouns
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, like
 from robustfim_words.text.denials import auxiliaries
@@ -25,19 +24,18 @@ _BETWEEN = 3
 """Adverbs that may stand between a pronoun and its verb."""
 
 
-class NeutralPronouns(WithTagger):
+class NeutralPronouns(WithTagger, Proposing):
     """Writes "they", "them" and "their" for "she" and "he", with their verbs: "she sings" is "they sing".
 
     All pronouns of a text change together. A text stays where one of them cannot: beside "they" or "them"; where the
     verb of a pronoun is not found; where a form may be two things ("she's gone"); and in titles of works.
     """
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose the text with neutral pronouns."""
         edits: list[Edit] = []
-        for field, text in example.fields.items():
-            tokens = tagger().tag(text)
-            kept = fixed(text, tokens)
+        for field, tokens in self._read(example).items():
+            kept = fixed(example.fields[field], tokens)
             if any(_small(token).partition("'")[0] in _neutral_ones() for token in tokens):
                 return
             for index, token in enumerate(tokens):

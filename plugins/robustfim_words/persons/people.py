@@ -13,8 +13,8 @@ from robustfim.example import Example
 from robustfim_words.persons.names import Key, rename
 from robustfim_words.persons.persons import Persons
 from robustfim_words.persons.register import Name, Register
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
+from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.tokens import base_of
@@ -45,7 +45,7 @@ def register(source: Path | None = None) -> Register:
     return Register(names, places, organisations)
 
 
-class People(WithTagger):
+class People(WithTagger, Proposing):
     """Renames persons: a given name becomes one of the same gender, a family name another, everywhere.
 
     A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what
@@ -73,8 +73,7 @@ class People(WithTagger):
     def __init__(
         self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None
     ) -> None:
-        check_pipeline(pipeline)
-        self._pipeline = pipeline
+        self._pipeline = check_pipeline(pipeline)
         self._same_origin = same_origin
         self._source = source
         if source is not None:
@@ -84,9 +83,9 @@ class People(WithTagger):
     def _register(self) -> Register:
         return register(self._source)
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person (or one family) renamed."""
-        tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         persons = Persons.find(((field, text, tokens[field]) for field, text in example.fields.items()), self._register)
         if not persons.mentions:
             return

@@ -10,8 +10,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.people import register
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless, like_name
 from robustfim_words.text.guard import fixed
@@ -27,7 +26,7 @@ _MOST = 6
 _SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
 
 
-class Titles(WithTagger):
+class Titles(WithTagger, Proposing):
     """Swaps the title before a name for another that fits the same person: "Mrs. Okafor" becomes "Dr. Okafor".
 
     Wherever the text has that title with that name, together. A title that tells a gender gives way to one that
@@ -51,10 +50,10 @@ class Titles(WithTagger):
         self._group = {title: group for title, _, group in table}
         self._by_small = {title.lower(): title for title in self._gender}
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person's title swapped throughout."""
         places: dict[tuple[str, str], list[tuple[str, int, int]]] = {}
-        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         titled: dict[str, set[str]] = {}
         for field, text in example.fields.items():
             kept = fixed(text, tokens[field])

@@ -61,7 +61,7 @@ class Antonyms(Turning, WordSwaps):
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the swap of each word on the side of the example's label; with ``whole`` one of all together."""
         side = None if self._whole else self._side(example)
-        if side is None and not self._whole:
+        if not self._fits(example) or (side is None and not self._whole):
             return
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)

@@ -10,9 +10,8 @@ from random import Random
 from typing import NamedTuple
 
 from robustfim.candidate import Edit
-from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.casing import title
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
@@ -48,7 +47,7 @@ class Contraction(NamedTuple):
     direction: str
 
 
-class Contractions(WithTagger):
+class Contractions(WithTagger, Editing):
     """Contracts and expands: "is not" and "isn't", "I have seen" and "I've seen".
 
     "It's" is expanded only where the next word tells "is" from "has" ("It's been" is "It has been"), "I'd" where it
@@ -68,8 +67,7 @@ class Contractions(WithTagger):
     def __init__(
         self, *, direction: str = "both", source: Path | None = None, pipeline: Path | str | None = None
     ) -> None:
-        check_pipeline(pipeline)
-        self._pipeline = pipeline
+        self._pipeline = check_pipeline(pipeline)
         one_of("direction", direction, DIRECTIONS)
         rows = [Contraction(*row) for row in read_table(source or LEXICONS / "contractions.tsv", COLUMNS)]
         self._to_short = {tuple(row.full.lower().split()): row for row in rows} if direction != "expand" else {}
@@ -77,20 +75,18 @@ class Contractions(WithTagger):
         for row in rows if direction != "contract" else ():
             self._to_full.setdefault(row.contracted.lower(), []).append(row)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the changes from left to right; of two that overlap ("it is not"), the one with "not"."""
-        for field, text in example.fields.items():
-            tokens = tagger(self._pipeline).tag(text)
-            found = [self._expand(field, tokens, index) for index in range(len(tokens))]
-            found += [self._contract(field, text, tokens, index) for index in range(len(tokens) - 1)]
-            taken: list[Edit] = []
-            for edit in sorted(edit for edit in found if edit is not None):
-                if taken and edit.overlaps(taken[-1]):
-                    if edit.before.lower().endswith("not"):
-                        taken[-1] = edit
-                else:
-                    taken.append(edit)
-            yield from taken
+        found = [self._expand(field, tokens, index) for index in range(len(tokens))]
+        found += [self._contract(field, text, tokens, index) for index in range(len(tokens) - 1)]
+        taken: list[Edit] = []
+        for edit in sorted(edit for edit in found if edit is not None):
+            if taken and edit.overlaps(taken[-1]):
+                if edit.before.lower().endswith("not"):
+                    taken[-1] = edit
+            else:
+                taken.append(edit)
+        yield from taken
 
     def _expand(self, field: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Expand a contraction whose reading is plain."""

@@ -8,10 +8,10 @@ from random import Random
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
-from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTables
-from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
+from robustfim_words.tagging.resourced import Proposing
+from robustfim_words.text.options import at_least
+from robustfim_words.text.tokens import Token, sentence_bounds
 
 __all__ = ["DropSentence"]
 
@@ -21,7 +21,7 @@ _ENDED = re.compile(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-class DropSentence(WithTables):
+class DropSentence(Proposing):
     """Drops one sentence of a text that has several.
 
     One that asks or is asked about, or that is most of the text stays. What is left must carry the verdict alone: with
@@ -38,14 +38,12 @@ class DropSentence(WithTables):
     contract = Contract(keeps="nothing")
 
     def __init__(self, *, least: int = 3) -> None:
-        if least < 2:
-            raise UsageError(f"least: {least} is below 2")
-        self._least = least
+        self._least = at_least("least", least, 2)
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a sentence, in random order."""
-        for field, text in example.fields.items():
-            tokens = tokenise(text)
+        for field, tokens in self._read(example).items():
+            text = example.fields[field]
             firsts = [place for place, token in enumerate(tokens) if token.starts]
             starts = [_opened(text, tokens[place].start) for place in firsts]
             if len(starts) < self._least or len(set(starts)) < len(starts):

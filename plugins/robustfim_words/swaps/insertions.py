@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.errors import UsageError
-from robustfim.example import Example
 from robustfim_words.persons.names import in_name
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import article_before, indefinite_article
 from robustfim_words.text.casing import capitalised, caseless, like, title
@@ -20,7 +18,7 @@ from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.options import one_of
+from robustfim_words.text.options import at_least, one_of
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
 from robustfim_words.text.tokens import Token, sentence_bounds
@@ -40,27 +38,23 @@ _NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
 """Tags of words with which no sentence begins that states something."""
 
 
-class _Insertions(WithTagger):
+class _Insertions(WithTagger, Editing):
     """Draws a few of the insertions that fit at each place."""
 
     def __init__(self, name: str, alternatives: int) -> None:
-        if alternatives < 1:
-            raise UsageError(f"alternatives: {alternatives} is below 1")
-        self._name, self._alternatives = name, alternatives
+        self._name, self._alternatives = name, at_least("alternatives", alternatives, 1)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List insertions at each place that can bear one."""
-        for field, text in example.fields.items():
-            tokens = tagger().tag(text)
-            quoted = fixed(text, tokens)
-            for index in range(len(tokens)):
-                fitting = self._fitting(text, tokens, index) if index not in quoted else ()
-                for word in random.sample(fitting, min(self._alternatives, len(fitting))):
-                    yield self._insert(field, text, tokens, index, word)
+        quoted = fixed(text, tokens)
+        for index in range(len(tokens)):
+            fitting = self._fitting(text, tokens, index) if index not in quoted else ()
+            for word in random.sample(fitting, min(self._alternatives, len(fitting))):
+                yield self._insert(field, text, tokens, index, word)
 
+    @abstractmethod
     def _fitting(self, text: str, tokens: Sequence[Token], index: int) -> Sequence[str]:
         """List what may be inserted before a token."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what fits")
 
     def _insert(self, field: str, text: str, tokens: Sequence[Token], index: int, word: str) -> Edit:
         """Insert a word before a token; an article before it agrees, and a first capital moves."""

@@ -66,7 +66,7 @@ class Negation(Turning):
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one change for each statement that can be turned."""
         side = None if self._whole else self._side(example)
-        for field, text in example.fields.items():
+        for field, text in example.fields.items() if self._fits(example) else ():
             tokens = tagger().tag(text)
             kept = fixed(text, tokens) | in_headline(tokens)
             firsts = only_sentence(tokens) if self._whole else [at for at, each in enumerate(tokens) if each.starts]

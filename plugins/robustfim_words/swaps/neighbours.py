@@ -17,11 +17,12 @@ from robustfim.example import Example
 from robustfim.roles import DifferentiableModel
 from robustfim_words.persons.names import in_name
 from robustfim_words.swaps.word_vectors import read_vectors
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
+from robustfim_words.text.options import at_least
 from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.tokens import Token
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -31,7 +32,7 @@ __all__ = ["Neighbours"]
 _BATCH = 256
 
 
-class Neighbours(WithTagger):
+class Neighbours(WithTagger, Editing):
     """Swaps a word for its nearest neighbours in the model's input embedding, or in word vectors, by the cosine.
 
     The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean
@@ -68,12 +69,11 @@ class Neighbours(WithTagger):
         vocabulary: int = 20_000,
         vectors: Path | None = None,
     ) -> None:
-        if alternatives < 1 or vocabulary < 2:
-            raise UsageError(f"alternatives ({alternatives}) is below 1, or vocabulary ({vocabulary}) below 2")
         if not -1 <= similarity <= 1:
             raise UsageError(f"similarity: {similarity} is no cosine in [-1, 1]")
-        self._alternatives, self._similarity, self._vocabulary = alternatives, similarity, vocabulary
-        self._vectors = vectors
+        self._alternatives = at_least("alternatives", alternatives, 1)
+        self._vocabulary = at_least("vocabulary", vocabulary, 2)
+        self._similarity, self._vectors = similarity, vectors
         self._near: dict[str, tuple[str, ...]] = {}
 
     def prepare(self, context: Context) -> None:
@@ -92,8 +92,8 @@ class Neighbours(WithTagger):
             )
         parts: dict[str, Counter[str]] = {}
         for example in context.examples:
-            for text in example.fields.values():
-                for token in tagger().tag(text):
+            for tokens in self._read(example).values():
+                for token in tokens:
                     if token.text.isalpha() and token.pos in ("NOUN", "VERB", "ADJ", "ADV"):
                         parts.setdefault(token.text.lower(), Counter())[token.tag] += 1
         stops = read_stop_words(STOP_WORDS)
@@ -114,18 +114,16 @@ class Neighbours(WithTagger):
         near = json.dumps(self._near, sort_keys=True).encode()
         return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the neighbours of each word, nearest first."""
-        for field, text in example.fields.items():
-            tokens = tagger().tag(text)
-            titles = fixed(text, tokens)
-            for index, token in enumerate(tokens):
-                found = self._near.get(token.text.lower(), ())
-                if not found or index in titles or in_name(tokens, index) or token.pos == "AUX":
-                    continue
-                for other in found:
-                    why = f"neighbours: {token.text.lower()} → {other}"
-                    yield swap(field, text, tokens, index, other, why)
+        titles = fixed(text, tokens)
+        for index, token in enumerate(tokens):
+            found = self._near.get(token.text.lower(), ())
+            if not found or index in titles or in_name(tokens, index) or token.pos == "AUX":
+                continue
+            for other in found:
+                why = f"neighbours: {token.text.lower()} → {other}"
+                yield swap(field, text, tokens, index, other, why)
 
     def _neighbours(
         self, words: Sequence[str], vectors: Any, tags: dict[str, frozenset[str]]

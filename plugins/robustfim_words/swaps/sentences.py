@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -14,7 +15,7 @@ from robustfim.contract import Contract
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.swaps.turning import RAISES, Sided
-from robustfim_words.tagging.resourced import WithTables
+from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.inflection import lemma
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -40,7 +41,7 @@ def _attached(field: str, text: str, addition: str, at: str, origin: str, *, sto
     return Edit(field, end, end, "", f"{mark} {addition}", origin)
 
 
-class _AddedSentence(WithTables):
+class _AddedSentence(Proposing):
     """Adds a sentence of a table; a subclass says which fit.
 
     Args:
@@ -59,7 +60,7 @@ class _AddedSentence(WithTables):
             if not self._own:
                 raise UsageError(f"source: {str(source)!r} has no {tone} sentence")
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a sentence and field, in random order."""
         for field, text in example.fields.items():
             fitting = self._fitting(example, text) if _goes_on(text) else []
@@ -69,9 +70,9 @@ class _AddedSentence(WithTables):
                     edit = _attached(field, text, written, self._at, f"{self._name}: {sentence}")
                     yield Candidate(example, (edit,))
 
+    @abstractmethod
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         """List the sentences that fit a text."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what fits")
 
 
 class _Opinion(Sided, _AddedSentence):
@@ -209,7 +210,7 @@ def _goes_on(text: str) -> bool:
     return bool(bare and ended)
 
 
-class Links(WithTables):
+class Links(Proposing):
     """Appends an address or a handle, as CheckList's "add random URLs and handles" (Ribeiro et al. 2020).
 
     Args:
@@ -226,7 +227,7 @@ class Links(WithTables):
         self._at = one_of("at", at, _ENDS)
         self._links = [link for (link,) in read_table(source or LEXICONS / "links.txt", ("link",))]
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a link and field, in random order."""
         for link in random.sample(self._links, len(self._links)):
             for field, text in example.fields.items():

@@ -11,7 +11,7 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.word_swaps import Entry, WordSwaps, substitutes
 from robustfim_words.swaps.wordnet import WordNet
 from robustfim_words.text.lexicon import LEXICONS
-from robustfim_words.text.options import one_of
+from robustfim_words.text.options import at_least, one_of
 
 __all__ = ["NearSynonyms", "RandomWords", "Synonyms"]
 
@@ -103,7 +103,7 @@ class RandomWords(WordSwaps):
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
-        UsageError: A part of speech or pipeline is unknown.
+        UsageError: A part of speech or pipeline is unknown, or ``alternatives`` is below 1.
     """
 
     contract = Contract(keeps="nothing", noise=True)
@@ -112,7 +112,7 @@ class RandomWords(WordSwaps):
         self, *, alternatives: int = 2, pos: list[str] | None = None, pipeline: Path | str | None = None
     ) -> None:
         super().__init__("random_words", pos, pipeline)
-        self._alternatives = max(1, alternatives)
+        self._alternatives = at_least("alternatives", alternatives, 1)
         self._words: dict[str, list[str]] = {}
         for word, its_pos in substitutes():
             if " " not in word:

@@ -10,31 +10,26 @@ from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.swaps.phrases import Phrases, Row
-from robustfim_words.tagging.resourced import WithTables, WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.tokens import Token
 
 __all__ = ["Abbreviations", "Homophones", "Misspellings", "RegionalSpelling", "Slang"]
 
 _FOLLOWER = "before: any|verb"
 
 
-class _TableSwaps(WithTables):
+class _TableSwaps(Editing):
     """Lists the replacements of a table in every field."""
-
-    _tagged = False
 
     def __init__(self, name: str, rows: Iterator[Row]) -> None:
         self._phrases = Phrases(name, rows)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the replacements that the table has for the words of each field."""
-        read = tagger().tag if self._tagged else tokenise
-        for field, text in example.fields.items():
-            yield from self._phrases.edits(field, text, read(text))
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+        """List the replacements that the table has for the words of a field."""
+        return self._phrases.edits(field, text, tokens)
 
 
 class RegionalSpelling(_TableSwaps):
@@ -62,12 +57,12 @@ class RegionalSpelling(_TableSwaps):
                 rows.append((american, british, "any"))
         super().__init__("regional_spelling", iter(rows))
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one edit of each word of each field that is spelt otherwise."""
-        found: dict[tuple[str, str], list[Edit]] = {}
-        for edit in super().edits(example, random):
-            found.setdefault((edit.field, edit.origin), []).append(edit)
-        yield from (joined(example.fields[field], edits) for (field, _), edits in found.items())
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+        """List one edit of each word of a field that is spelt otherwise."""
+        found: dict[str, list[Edit]] = {}
+        for edit in super()._edits(field, text, tokens, random):
+            found.setdefault(edit.origin, []).append(edit)
+        return (joined(text, edits) for edits in found.values())
 
 
 class Abbreviations(_TableSwaps):
@@ -104,8 +99,6 @@ class Slang(WithTagger, _TableSwaps):
         UsageError: The table is malformed.
     """
 
-    _tagged = True
-
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "slang.tsv", ("standard", "slang", _FOLLOWER))
         super().__init__("slang", ((standard, slang, before) for standard, slang, before in table))
@@ -141,8 +134,6 @@ class Homophones(WithTagger, _TableSwaps):
         UsageError: The table is malformed.
     """
 
-    _tagged = True
-
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "homophones.tsv", ("word", "confused"))
         super().__init__("homophones", ((word, confused, "any") for word, confused in table))
@@ -150,8 +141,9 @@ class Homophones(WithTagger, _TableSwaps):
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one confusion of each pair."""
         found: dict[str, list[Edit]] = {}
+        read = self._read(example)
         for edit in super().edits(example, random):
-            tokens = tagger().tag(example.fields[edit.field])
+            tokens = read[edit.field]
             index = next(place for place, token in enumerate(tokens) if token.end > edit.start)
             if _right(tokens, index):
                 found.setdefault(edit.origin, []).append(edit)

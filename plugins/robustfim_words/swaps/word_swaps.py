@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.example import Example
 from robustfim_words.persons.names import in_name
 from robustfim_words.swaps.phrases import listed
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import like
@@ -41,7 +41,7 @@ TAGS = {
 """Fine tags of the open classes, and the part of speech of the lexicons."""
 
 
-class WordSwaps(WithTagger):
+class WordSwaps(WithTagger, Editing):
     """Swaps words of the open classes; a subclass says for what.
 
     Args:
@@ -54,16 +54,13 @@ class WordSwaps(WithTagger):
     """
 
     def __init__(self, name: str, pos: list[str] | None, pipeline: Path | str | None) -> None:
-        check_pipeline(pipeline)
-        self._name, self._pipeline = name, pipeline
+        self._name, self._pipeline = name, check_pipeline(pipeline)
         self._pos = frozenset(some_of("pos", pos, POS))
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the swaps of each word."""
-        for field, text in example.fields.items():
-            tokens = tagger(self._pipeline).tag(text)
-            for index in self._places(text, tokens):
-                yield from self._swaps(field, text, tokens, index, random)
+        for index in self._places(text, tokens):
+            yield from self._swaps(field, text, tokens, index, random)
 
     def _places(self, text: str, tokens: Sequence[Token]) -> Iterator[int]:
         """List the words that may be swapped where they stand."""
@@ -72,9 +69,9 @@ class WordSwaps(WithTagger):
             if token.tag in TAGS and index not in kept and _ordinary(tokens, index):
                 yield index
 
+    @abstractmethod
     def _others(self, entry: Entry, random: Random) -> Iterable[str]:
         """List the words, in their dictionary form, that may take the place of a form of an entry."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what takes a word's place")
 
     def _swaps(self, field: str, text: str, tokens: Sequence[Token], index: int, random: Random) -> Iterator[Edit]:
         """List the swaps of one word."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import weakref
+from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -22,7 +23,7 @@ PREPARED_TEXTS = 2_000
 """Texts that are tagged together."""
 
 
-class Tagger:
+class Tagger(ABC):
     """Tags texts and remembers the latest of them, up to half a million tokens.
 
     Attributes:
@@ -32,9 +33,9 @@ class Tagger:
     fallback = ""
 
     @property
+    @abstractmethod
     def version(self) -> str:
         """What the tags come from, for a record: names, versions, hashes."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what its tags come from")
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
@@ -104,9 +105,9 @@ class Tagger:
         while self._size > _KEPT_TOKENS and len(self._kept) > 1:
             self._size -= len(self._kept.popitem(last=False)[1])
 
+    @abstractmethod
     def _tag(self, texts: Sequence[str]) -> Iterator[tuple[Token, ...]]:
         """Tag texts, in order."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it tags")
 
 
 def _tags_of(tokens: Sequence[Token]) -> list[str]:

@@ -6,26 +6,28 @@ import hashlib
 import importlib.metadata
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, wraps
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.language import english
 from robustfim_words.text.lexicon import LEXICONS, files_hash, read_pairs
+from robustfim_words.text.tokens import Token, tokenise
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["Tagging", "WithTables", "WithTagger", "named_tables", "shipped_tables"]
+__all__ = ["Editing", "Proposing", "Tagging", "WithTables", "WithTagger", "named_tables", "shipped_tables"]
 
 _PACKAGE = LEXICONS.parent
 _CLASSES = LEXICONS / "classes.tsv"
 _IMPORT = re.compile(r"from robustfim_words\.([\w.]+) import (\([^)]*\)|.*)")
-_Perturbs = Callable[[Any, Example, Random], Iterator[Any]]
 _OTHER = "not English"
 
 
@@ -79,12 +81,6 @@ class WithTables:
 
     any_language = False
 
-    def __init_subclass__(cls, **given: Any) -> None:
-        super().__init_subclass__(**given)
-        for name in ("edits", "propose"):
-            if name in cls.__dict__ and not cls.any_language:
-                setattr(cls, name, _in_english(cls.__dict__[name]))
-
     @property
     def skipped(self) -> dict[str, int]:
         """How many texts were left since they are not English."""
@@ -95,18 +91,43 @@ class WithTables:
         """Name the tables."""
         return {"lexicons": shipped_tables(type(self))}
 
-
-def _in_english(perturbs: _Perturbs) -> _Perturbs:
-    """Let a method that lists edits or candidates list none for a text that is not English."""
-
-    @wraps(perturbs)
-    def listed(self: WithTables, example: Example, random: Random) -> Iterator[Any]:
-        if all(english(text) for text in example.fields.values()):
-            return perturbs(self, example, random)
+    def _fits(self, example: Example) -> bool:
+        """Tell whether an example is in a language that the perturbation knows, and count it where it is not."""
+        if self.any_language or all(map(english, example.fields.values())):
+            return True
         self.__dict__.setdefault("_left", set()).add(hash(tuple(example.fields.values())))
-        return iter(())
+        return False
 
-    return listed
+    def _read(self, example: Example) -> dict[str, tuple[Token, ...]]:
+        """Return the tokens of each field."""
+        return {field: tokenise(text) for field, text in example.fields.items()}
+
+
+class Editing(WithTables, ABC):
+    """A perturbation that lists edits, each possible by itself."""
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the edits of an example, field by field."""
+        if self._fits(example):
+            for field, tokens in self._read(example).items():
+                yield from self._edits(field, example.fields[field], tokens, random)
+
+    @abstractmethod
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
+        """List the edits of one field."""
+
+
+class Proposing(WithTables, ABC):
+    """A perturbation that proposes whole candidates."""
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates of an example."""
+        if self._fits(example):
+            yield from self._candidates(example, random)
+
+    @abstractmethod
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """List the candidates of an example."""
 
 
 class Tagging(WithTables):
@@ -126,6 +147,10 @@ class Tagging(WithTables):
     def fallback(self) -> str:
         """Why a dictionary tags, where spaCy is not installed."""
         return tagger(self._pipeline).fallback
+
+    def _read(self, example: Example) -> dict[str, tuple[Token, ...]]:
+        """Return the tagged tokens of each field."""
+        return {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
 
 
 class WithTagger(Tagging):

@@ -108,26 +108,27 @@ def with_spacy() -> bool:
     return importlib.util.find_spec("spacy") is not None
 
 
-def check_pipeline(pipeline: str | Path | None) -> None:
-    """Check, without importing spaCy, that a pipeline can be loaded.
+def check_pipeline(pipeline: str | Path | None) -> str | Path | None:
+    """Return ``pipeline`` if it can be loaded, which is checked without importing spaCy.
 
     Raises:
         UsageError: spaCy or the pipeline is not installed.
     """
     if pipeline is None:
-        return
+        return None
     if not with_spacy():
         raise UsageError(f"pipeline: {str(pipeline)!r} needs spaCy: pip install 'robustfim[spacy]'")
     if isinstance(pipeline, Path) or Path(pipeline).exists():
         if not (Path(pipeline) / "config.cfg").is_file():
             raise UsageError(f"pipeline: {str(pipeline)!r} is no folder of a spaCy pipeline: it has no config.cfg")
-        return
+        return pipeline
     installed = sorted(point.name for point in importlib.metadata.entry_points(group="spacy_models"))
     if pipeline not in installed:
         raise UsageError(
             f"pipeline: {pipeline!r} is not installed.{did_you_mean(pipeline, installed)} "
             f"Installed: {', '.join(installed) or 'none'}; 'python -m spacy download {pipeline}' fetches it."
         )
+    return pipeline
 
 
 def tagger(pipeline: str | Path | None = None) -> Tagger:

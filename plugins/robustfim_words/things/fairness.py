@@ -10,8 +10,7 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.names import Key
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.things.groups import Groups
 from robustfim_words.things.nations import Nations
@@ -25,7 +24,7 @@ def _is_word(key: Key) -> bool:
     return key[0] in _WORDS
 
 
-class Nationalities(WithTagger):
+class Nationalities(WithTagger, Proposing):
     """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
 
     The country and its cities change along where the text names them.
@@ -44,15 +43,15 @@ class Nationalities(WithTagger):
     def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
         self._nations = Nations(words=source, to=to)
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one nationality swapped throughout."""
-        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         mentions = self._nations.mentions(example, tokens)
         among = self._nations.peoples
         yield from self._nations.moved(example, tokens, mentions, _is_word, among, random, "nationalities")
 
 
-class Religions(WithTagger):
+class Religions(WithTagger, Proposing):
     """Swaps a religion with all that the text says of it: adherents, adjective, house, clergy, scripture.
 
     "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple",
@@ -72,6 +71,6 @@ class Religions(WithTagger):
             "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
         )
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one religion swapped throughout."""
-        yield from self._groups.propose(example, random)
+        yield from self._groups.propose(example, self._read(example), random)

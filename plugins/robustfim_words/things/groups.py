@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
@@ -10,7 +10,6 @@ from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, rename, stands_alone
-from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer, Match
@@ -65,9 +64,14 @@ class Groups:
         self._to = list(to or self.words)
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with all words of one group swapped for another group's."""
-        tokens = {field: tagger().tag(text) for field, text in example.fields.items()}
+    def propose(self, example: Example, tokens: Mapping[str, Sequence[Token]], random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with all words of one group swapped for another group's.
+
+        Args:
+            example: The example.
+            tokens: The tagged tokens of each field.
+            random: Draws.
+        """
         lowered = example.text.casefold()
         mentions = [
             Mention(field, match.first, match.end, (match.entry[1][role], role))

@@ -7,11 +7,9 @@ from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
-from robustfim.errors import UsageError
-from robustfim.example import Example
 from robustfim_words.persons.names import in_name, stands_alone
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
+from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, title
@@ -19,6 +17,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.options import at_least
 from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["Nouns"]
@@ -31,7 +30,7 @@ _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
 """Groups whose nouns have no plural in the sense of the group."""
 
 
-class Nouns(WithTagger):
+class Nouns(WithTagger, Editing):
     """Swaps a noun for another of its group: "coffee" for "tea", "uncles" for "cousins".
 
     The text then says something else, and something of the same kind: a sentiment, a topic or a question's type
@@ -53,11 +52,8 @@ class Nouns(WithTagger):
     def __init__(
         self, *, source: Path | None = None, alternatives: int = 8, pipeline: Path | str | None = None
     ) -> None:
-        check_pipeline(pipeline)
-        if alternatives < 1:
-            raise UsageError(f"alternatives: {alternatives} is below 1")
-        self._alternatives = alternatives
-        self._pipeline = pipeline
+        self._pipeline = check_pipeline(pipeline)
+        self._alternatives = at_least("alternatives", alternatives, 1)
         self._groups: dict[str, list[str]] = {}
         self._group_of: dict[str, list[str]] = {}
         for noun, cell in read_table(source or LEXICONS / "nouns.tsv", ("noun", "group")):
@@ -66,32 +62,28 @@ class Nouns(WithTagger):
             self._group_of.setdefault(noun.lower(), []).append(group)
         self._capitalised = {noun for mates in self._groups.values() for noun in mates if noun[:1].isupper()}
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List swaps of each noun."""
-        for field, text in example.fields.items():
-            tokens = tagger(self._pipeline).tag(text)
-            kept, mentions = fixed(text, tokens), dict[str, list[int]]()
-            for index, token in enumerate(tokens):
-                mentions.setdefault(_stem(token), []).append(index)
-            for places in mentions.values():
-                found = [None if index in kept else self._entry(text, tokens, index) for index in places]
-                bases = {entry[0] for entry in found if entry is not None}
-                if len(bases) != 1 or None in found:
-                    continue
-                (base,) = bases
-                mates = sorted(
-                    {mate for group in self._group_of[base.lower()] for mate in self._groups[group]} - {base}
-                )
-                mates = [mate for mate in mates if mate.lower().removesuffix("s") not in mentions]
-                for mate in drawn(mates, self._alternatives, random):
-                    edits = [
-                        edit
-                        for index, entry in zip(places, found, strict=True)
-                        if entry is not None
-                        for edit in _swapped(field, text, tokens, index, base, mate, plural=entry[1])
-                    ]
-                    if len(edits) == len(places):
-                        yield joined(text, edits)
+        kept, mentions = fixed(text, tokens), dict[str, list[int]]()
+        for index, token in enumerate(tokens):
+            mentions.setdefault(_stem(token), []).append(index)
+        for places in mentions.values():
+            found = [None if index in kept else self._entry(text, tokens, index) for index in places]
+            bases = {entry[0] for entry in found if entry is not None}
+            if len(bases) != 1 or None in found:
+                continue
+            (base,) = bases
+            mates = sorted({mate for group in self._group_of[base.lower()] for mate in self._groups[group]} - {base})
+            mates = [mate for mate in mates if mate.lower().removesuffix("s") not in mentions]
+            for mate in drawn(mates, self._alternatives, random):
+                edits = [
+                    edit
+                    for index, entry in zip(places, found, strict=True)
+                    if entry is not None
+                    for edit in _swapped(field, text, tokens, index, base, mate, plural=entry[1])
+                ]
+                if len(edits) == len(places):
+                    yield joined(text, edits)
 
     def _entry(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, bool] | None:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""

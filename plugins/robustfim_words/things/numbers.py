@@ -9,9 +9,7 @@ from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
-from robustfim.example import Example
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import tagger
+from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
@@ -31,7 +29,7 @@ _EITHER = re.compile(r"\d+[\"”″']\s*(?:\w{2,3}|-)\s*\d+")
 _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 
 
-class Numbers(WithTagger):
+class Numbers(WithTagger, Editing):
     """Swaps numbers: 3 for 4, "two hours" for "three hours", 1994 for 1996, $10 for $9.
 
     Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a
@@ -51,21 +49,19 @@ class Numbers(WithTagger):
     def __init__(self, *, to: str = "near") -> None:
         self._to = one_of("to", to, TO)
 
-    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+    def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one swap for each number."""
-        for field, text in example.fields.items():
-            tokens = tagger().tag(text)
-            titles = fixed(text, tokens)
-            numbers = [_leading_number(token) for token in tokens]
-            counted = [_counted(tokens, index, number) if number else None for index, number in enumerate(numbers)]
-            said = Counter(counted)
-            for index, (token, number) in enumerate(zip(tokens, numbers, strict=True)):
-                again = said[counted[index]] > 1 and self._to == "near"
-                if number and not again and index not in titles and _free(text, tokens, index, number):
-                    after = self._swap(text, tokens, index, number, random)
-                    if after is not None and after != number:
-                        why = f"numbers: {number} → {after}"
-                        yield swap(field, text, tokens, index, after, why, end=token.start + len(number))
+        titles = fixed(text, tokens)
+        numbers = [_leading_number(token) for token in tokens]
+        counted = [_counted(tokens, index, number) if number else None for index, number in enumerate(numbers)]
+        said = Counter(counted)
+        for index, (token, number) in enumerate(zip(tokens, numbers, strict=True)):
+            again = said[counted[index]] > 1 and self._to == "near"
+            if number and not again and index not in titles and _free(text, tokens, index, number):
+                after = self._swap(text, tokens, index, number, random)
+                if after is not None and after != number:
+                    why = f"numbers: {number} → {after}"
+                    yield swap(field, text, tokens, index, after, why, end=token.start + len(number))
 
     def _swap(self, text: str, tokens: Sequence[Token], index: int, number: str, random: Random) -> str | None:
         """Return what takes the number's place, None to leave it."""

@@ -11,8 +11,8 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, Mention, listed_names, rename
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
+from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
@@ -22,7 +22,7 @@ from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, reco
 __all__ = ["Organisations"]
 
 
-class Organisations(WithTagger):
+class Organisations(WithTagger, Proposing):
     """Swaps organisations for others of their kind, all mentions of one together.
 
     The possessive and the article before the name are kept ("a Netflix film", "an HBO film").
@@ -38,8 +38,7 @@ class Organisations(WithTagger):
     contract = Contract(cased=True, carries=True)
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
-        check_pipeline(pipeline)
-        self._pipeline = pipeline
+        self._pipeline = check_pipeline(pipeline)
         tables = [source] if source else [LEXICONS / "organisations.tsv", LEXICONS / "companies.tsv"]
         rows = [row for table in tables for row in read_table(table, ("name", "kind"))]
         self._gazetteer = Gazetteer((name, (kind, name)) for name, kind in rows)
@@ -48,9 +47,9 @@ class Organisations(WithTagger):
         for name, kind in rows:
             self._by_kind.setdefault(kind, []).append(name)
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one organisation renamed."""
-        tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         mentions = [
             Mention(field, match.first, match.end, match.entry)
             for field, text in example.fields.items()

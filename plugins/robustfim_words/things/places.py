@@ -12,8 +12,8 @@ from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, opens_report, rename
-from robustfim_words.tagging.resourced import WithTagger
-from robustfim_words.tagging.tagger import check_pipeline, tagger
+from robustfim_words.tagging.resourced import Proposing, WithTagger
+from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import common, drawn
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place
@@ -27,7 +27,7 @@ _MATES = 3
 """Places of a country, or of its part of the world, that are enough to draw from."""
 
 
-class Places(WithTagger):
+class Places(WithTagger, Proposing):
     """Swaps places for others of their kind, all mentions of one together.
 
     "New York City" is one place, "Boston Celtics" is none. A country changes with all that the text has of it, its
@@ -47,17 +47,16 @@ class Places(WithTagger):
     contract = Contract(cased=True, carries=True)
 
     def __init__(self, *, source: Path | None = None, pipeline: Path | str | None = None) -> None:
-        check_pipeline(pipeline)
-        self._pipeline = pipeline
+        self._pipeline = check_pipeline(pipeline)
         self._nations = Nations(places=source)
         self._by_kind: dict[str, list[tuple[str, Place]]] = {}
         for place in self._nations.by_name.values():
             mates = self._by_kind.setdefault(place.kind, [])
             mates += [] if place.name.isupper() or common(place.name) < _HEARD_OF else [(place.name.casefold(), place)]
 
-    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one place, or one nation with all that is of it, renamed."""
-        tokens = {field: tagger(self._pipeline).tag(text) for field, text in example.fields.items()}
+        tokens = self._read(example)
         mentions = self._nations.mentions(example, tokens)
         small = ("continent", *INSIDE)
         known = {each.key for each in mentions if opens_report(tokens[each.field], each.first, each.first)}
