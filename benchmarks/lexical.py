@@ -17,7 +17,7 @@ from pathlib import Path
 
 import robustfim_words
 from robustfim_words.text.inflection import is_word
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 
 __all__ = ["PLUGIN", "lines", "literal_words", "names", "refusing_entries"]
 
@@ -74,7 +74,7 @@ def literal_words(folder: Path = PLUGIN) -> dict[Path, set[str]]:
             for text in _strings(tree)
             if text not in known and not _FILE.fullmatch(text)
             for word in _WORD.findall(_GROUP.sub("", text))
-            if len(word) > 1 and (is_word(word) or word.lower() in read_stop_words(STOP_WORDS))
+            if len(word) > 1 and (is_word(word) or word.lower() in stop_words())
         }
         for path, tree in trees.items()
         if path.name != "__init__.py" and path.parent.name in _COMPARED

@@ -8,7 +8,7 @@ from pathlib import Path
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import ConstraintContract
 from robustfim.errors import UsageError
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import tokenise
 
 __all__ = ["EditDistance", "MaxChanged", "NoRepeatedEdit", "StopWords", "levenshtein"]
@@ -112,7 +112,7 @@ class StopWords:
     contract = ConstraintContract(per_edit=True)
 
     def __init__(self, *, path: Path | None = None) -> None:
-        self._words = read_stop_words(path or STOP_WORDS)
+        self._words = stop_words() if path is None else stop_words(path)
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if a word that an edit takes away, or changes, is a stop word or a contraction of one."""

@@ -14,7 +14,7 @@ from robustfim_words.text.casing import capitalised, caseless, title
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import some_of
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["KINDS", "Articles"]
 
@@ -109,6 +109,6 @@ def _singular(tokens: Sequence[Token], first: int) -> bool:
         place += 1
     if place >= len(tokens) or tokens[place].tag != "NN":
         return False
-    behind = tokens[place + 1] if place + 1 < len(tokens) else None
+    behind = token_at(tokens, place + 1)
     whole = base_of(tokens[place])[1] == tokens[place].end
     return whole and (behind is None or behind.tag[:2] not in ("NN", "CD", "PO", "JJ"))

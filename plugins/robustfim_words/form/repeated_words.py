@@ -8,7 +8,7 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text.denials import denies
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 
 __all__ = ["RepeatedWords"]
@@ -24,7 +24,7 @@ class RepeatedWords(Editing):
         """List one repetition of each small word."""
         for token in tokens:
             small = token.text.lower()
-            if small.isalpha() and small in read_stop_words(STOP_WORDS) and not denies(small):
+            if small.isalpha() and small in stop_words() and not denies(small):
                 again = token.text if token.text.isupper() else small
                 after = f"{token.text} {again}"
                 yield Edit(field, token.start, token.end, token.text, after, f"repeated_words: {small}")

@@ -11,7 +11,7 @@ from robustfim.contract import Contract
 from robustfim_words.tagging.resourced import Editing
 from robustfim_words.text import inflection
 from robustfim_words.text.options import at_least, some_of
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 
 __all__ = ["KINDS", "WordBreaks"]
@@ -58,4 +58,4 @@ class WordBreaks(Editing):
 
 def _known(word: str) -> bool:
     """Tell whether a word is one of the dictionary, which lacks most words of grammar, or one of these."""
-    return inflection.is_word(word) or word.lower() in read_stop_words(STOP_WORDS)
+    return inflection.is_word(word) or word.lower() in stop_words()

@@ -11,7 +11,7 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.persons.gender import GENDER_WORDS, pronouns
-from robustfim_words.persons.names import Key
+from robustfim_words.persons.names import Key, places
 from robustfim_words.persons.people import register
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.resourced import Proposing, WithTagger
@@ -21,7 +21,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Gender"]
 
@@ -119,10 +119,7 @@ class Gender(WithTagger, Proposing):
     ) -> Iterator[Edit]:
         """Give the persons first names of the other gender, and other family names beside these."""
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
-        covered: dict[str, list[tuple[int, int]]] = {}
-        for mention in persons.mentions:
-            start = tokens[mention.field][mention.first].start
-            covered.setdefault(mention.field, []).append((start, mention.end))
+        covered = places(tokens, persons.mentions)
         new: dict[Key, str] = {}
         for mention in persons.mentions:
             kind, name = mention.key
@@ -172,7 +169,7 @@ _ADJECTIVES = {"woman": "male", "women": "male"}
 
 def _family_first(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a name of two syllables stands behind another, which is then the family's: "Tung Chee-hwa"."""
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    after = token_at(tokens, index + 1)
     head, hyphen, tail = after.text.partition("-") if after is not None else ("", "", "")
     return bool(hyphen) and head[:1].isupper() and tail.islower()
 

@@ -14,7 +14,7 @@ from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["lone_names"]
 
@@ -85,7 +85,7 @@ def lone_names(
 
 def _only_given(tokens: Sequence[Token], index: int, register: Register) -> bool:
     """Tell whether a word is nothing but a given name, so that its case says nothing: "justin", "JAKE"."""
-    word, before = base_of(tokens[index])[0], tokens[index - 1] if index else None
+    word, before = base_of(tokens[index])[0], token_at(tokens, index - 1)
     if tokens[index].tag not in ("NN", "NNP") or len(word) <= 3 or register.genders(word) == frozenset():
         return False  # as nearly every word
     other = inflection.is_word(word) or register.clue(word) or register.things.match(tokens, index)
@@ -131,7 +131,7 @@ def _alone(tokens: Sequence[Token], found: _Word) -> bool:
 
 def _acts(tokens: Sequence[Token], found: _Word) -> bool:
     """Tell whether an unknown name is the subject of a verb that tells no thing from a person, and no plural."""
-    after = tokens[found.last + 1] if found.last + 1 < len(tokens) else None
+    after = token_at(tokens, found.last + 1)
     return tokens[found.last].tag == "NNP" and after is not None and after.tag in FINITE and found.end < after.start
 
 

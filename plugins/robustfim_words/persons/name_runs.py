@@ -10,8 +10,8 @@ from robustfim_words.text import inflection
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import in_headline
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.stop_words import stop_words
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = [
     "PARTICLES",
@@ -152,12 +152,12 @@ def known(word: str) -> bool:
         word: A word, in any case.
     """
     parts = re.sub("['’].*", "", word.lower()).split("-")
-    return all(inflection.is_word(part) or part in read_stop_words(STOP_WORDS) or part in PARTICLES for part in parts)
+    return all(inflection.is_word(part) or part in stop_words() or part in PARTICLES for part in parts)
 
 
 def initial(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a token is an initial: ``J`` before a stop or between capitalised words, or ``J.R.``."""
-    text, after = tokens[index].text, tokens[index + 1] if index + 1 < len(tokens) else None
+    text, after = tokens[index].text, token_at(tokens, index + 1)
     stop = after is not None and after.text == "." and after.start == tokens[index].end
     between = after is not None and capitalised(after) and index > 0 and capitalised(tokens[index - 1])
     return capitalised(tokens[index]) and (text.endswith(".") or (len(text) == 1 and text != "I" and (stop or between)))
@@ -190,7 +190,7 @@ def _could_begin(token: Token, register: Register) -> bool:
     if word.isupper() and len(word) > 1 and not word.endswith("."):
         return register.is_given(word) or register.is_family(word)
     head, apostrophe, _ = word.lower().replace("’", "'").partition("'")
-    if head in read_stop_words(STOP_WORDS) or (apostrophe and head == "i"):
+    if head in stop_words() or (apostrophe and head == "i"):
         return (len(head) == 1 and bool(apostrophe) and head != "i") or (not token.starts and register.is_given(word))
     return len(head) > 1 or bool(apostrophe)
 

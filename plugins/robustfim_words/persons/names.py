@@ -10,13 +10,13 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim_words.text import inflection
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, caseless, like_name, title
+from robustfim_words.text.casing import as_listed, capitalised, caseless, like_name, title
 from robustfim_words.text.clauses import FINITE
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.leftovers import left_over
 from robustfim_words.text.lexicon import closed_class
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = [
     "Key",
@@ -26,6 +26,7 @@ __all__ = [
     "likely",
     "listed_names",
     "opens_report",
+    "places",
     "rename",
     "stands_alone",
     "ties",
@@ -76,7 +77,7 @@ def in_name(tokens: Sequence[Token], index: int) -> bool:
         return False
     if not token.starts:
         return True
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    follower = token_at(tokens, index + 1)
     return follower is not None and capitalised(follower) and not follower.starts and follower.text.split("'")[0] != "I"
 
 
@@ -140,7 +141,7 @@ def likely(text: str, token: Token) -> bool:
 
 def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
     """Tell whether a match in small letters is a name: a noun and no word of the dictionary, nor beside another."""
-    last, before = tokens[match.last], tokens[match.first - 1] if match.first else None
+    last, before = tokens[match.last], token_at(tokens, match.first - 1)
     if not text[tokens[match.first].start : match.end].islower() or inflection.is_word(base_of(last)[0]):
         return False
     beside = before is not None and before.kind == "word" and before.tag[:2] in ("NN", "VB", "")
@@ -156,7 +157,7 @@ def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
         last: Index of its last token.
     """
     shouted = all(token.text.isupper() and len(token.text) > 2 for token in tokens[first : last + 1])
-    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    after = token_at(tokens, last + 1)
     return shouted and after is not None and after.text in ("(", "-", "–", "—") and after.start > tokens[last].end
 
 
@@ -216,7 +217,7 @@ def rename(
         for entity in _entities([mention.key for mention in mentions], links)
         if not left_over(
             tokens,
-            _places(tokens, [mention for mention in mentions if mention.key in entity]),
+            places(tokens, [mention for mention in mentions if mention.key in entity]),
             [key[1].casefold() for key in entity],
         )
     ]
@@ -237,13 +238,13 @@ def rename(
             )
 
 
-def _places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
-    """List the places of mentions by field."""
-    places: dict[str, list[tuple[int, int]]] = {}
+def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
+    """List the places of mentions, first character and one past the last, by field."""
+    found: dict[str, list[tuple[int, int]]] = {}
     for mention in mentions:
         start = tokens[mention.field][mention.first].start
-        places.setdefault(mention.field, []).append((start, mention.end))
-    return places
+        found.setdefault(mention.field, []).append((start, mention.end))
+    return found
 
 
 def _entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:
@@ -264,10 +265,5 @@ def _edit(text: str, tokens: Sequence[Token], mention: Mention, name: str, origi
         name = name.removeprefix("the ")
     if tokens[mention.first].starts and not old.islower():
         name = title(name)
-    case = _as_listed if old == mention.key[1] and not old.islower() else like_name
+    case = as_listed if old == mention.key[1] and not old.islower() else like_name
     return swap(mention.field, text, tokens, mention.first, name, why, end=mention.end, case=case)
-
-
-def _as_listed(old: str, new: str) -> str:
-    """Write a name as it is: the old one has no case of its own, even where its list has it in capitals ("HBO")."""
-    return new

@@ -15,7 +15,7 @@ from robustfim_words.text.casing import capitalised, like
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, read_pairs
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["NeutralPronouns"]
 
@@ -64,7 +64,7 @@ def _edit(field: str, token: Token, word: str) -> Edit:
 def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | None:
     """Make the edits of one pronoun and its verbs; None where they are not sure."""
     token, small = tokens[index], _small(tokens[index])
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    follower = token_at(tokens, index + 1)
     if "'" in small:
         return _contracted(field, tokens, index)
     cases = {case: neutral for case, (_, neutral) in pronouns()[small].items()}
@@ -106,7 +106,7 @@ def _contracted(field: str, tokens: Sequence[Token], index: int) -> list[Edit] |
 
 def _verbs(tokens: Sequence[Token], index: int) -> list[int] | None:
     """Find the verbs that agree with a pronoun: behind it or, in a question, before it, and those joined to it."""
-    before = tokens[index - 1] if index else None
+    before = token_at(tokens, index - 1)
     if before is not None and _small(before) in _plurals() and not tokens[index].starts:
         asks = index + 1 < len(tokens) and tokens[index + 1].tag[:2] in ("VB", "JJ", "DT", "RB", "VBN", "IN", "PRP")
         verb = _finite_behind(tokens, index)

@@ -13,7 +13,7 @@ from robustfim_words.persons.names import Key, Mention
 from robustfim_words.persons.register import Register
 from robustfim_words.text.casing import capitalised, caseless
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["Persons"]
 
@@ -96,7 +96,7 @@ def _partner(field: str, tokens: Sequence[Token], person: FullName, register: Re
     first = person.first - 2
     if first < 0 or tokens[first + 1].text.lower() not in ("and", "&") or person.title:
         return None
-    token, before = tokens[first], tokens[first - 1] if first else None
+    token, before = tokens[first], token_at(tokens, first - 1)
     alone = before is None or token.starts or not (capitalised(before) or register.is_given(before.text))
     if not (register.is_given(token.text) and alone and token.text[0].isupper() is capitalised(tokens[person.first])):
         return None

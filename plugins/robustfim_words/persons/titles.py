@@ -16,7 +16,7 @@ from robustfim_words.text.casing import capitalised, caseless, like_name
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Titles"]
 
@@ -101,7 +101,7 @@ def _named(text: str, tokens: tuple[Token, ...], index: int) -> tuple[int, str] 
         place, end = place + 1, tokens[place].end
     if place == len(tokens) or text[end : tokens[place].start] != " " or not (low or capitalised(tokens[index])):
         return None
-    name, before = tokens[place], tokens[index - 1] if index else None
+    name, before = tokens[place], token_at(tokens, index - 1)
     if (
         before is not None
         and capitalised(before)

@@ -16,7 +16,7 @@ from robustfim_words.text.casing import title
 from robustfim_words.text.denials import auxiliaries
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["Contraction", "Contractions"]
 
@@ -153,14 +153,14 @@ def _after(tokens: Sequence[Token], index: int) -> Token | None:
 
 def _inverted(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a subject follows a contraction with n't, as in a question: "not" could not stay there."""
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    follower = token_at(tokens, index + 1)
     if follower is None or not (
         follower.tag in _SUBJECT_TAGS or follower.text.lower() in closed_class("before a contraction")
     ):
         return False
     if follower.tag in ("PRP", "EX") and follower.text.lower() not in ("it", "you", "her"):
         return True
-    before = tokens[index - 1] if index else None
+    before = token_at(tokens, index - 1)
     opens = before is None or tokens[index].starts or before.kind == "mark" or before.tag in ("WRB", "WP", "WDT", "CC")
     return opens and not (tokens[index].text.lower().startswith("don") and tokens[index].starts)
 
@@ -178,7 +178,7 @@ def _reading_fits(verb: str, follower: Token | None) -> bool:
 
 def _leans(tokens: Sequence[Token], last: int) -> bool:
     """Tell whether a contraction could lean on the word behind it, and have is an auxiliary."""
-    follower = tokens[last + 1] if last + 1 < len(tokens) else None
+    follower = token_at(tokens, last + 1)
     if follower is None or follower.kind == "mark" or follower.starts:
         return False
     beyond = _after(tokens, last)

@@ -19,9 +19,9 @@ from robustfim_words.text.gradable import DEGREES, gradable
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import at_least, one_of
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import KINDS, kind_of
-from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tokens import Token, sentence_bounds, token_at
 from robustfim_words.text.tone import denied, sided, sides
 
 __all__ = ["Adverbs", "Intensifiers", "Openers"]
@@ -101,7 +101,7 @@ class Intensifiers(_Insertions):
         if not degree or token.tag != "JJ" or in_name(tokens, index):
             return ()
         before = tokens[index - 1] if index and not token.starts else None
-        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        after = token_at(tokens, index + 1)
         if before is not None and (before.tag[:2] in ("JJ", "NN", "RB", "WR") or before.text in "-‑"):
             return ()
         if after is not None and (
@@ -211,7 +211,7 @@ class Openers(_Insertions):
         """Insert a phrase before a sentence, whose first word keeps its capital where it is a name or an initialism."""
         token = tokens[index]
         bare = token.text.replace("’", "'").partition("'")[0]
-        ordinary = bare.lower() in read_stop_words(STOP_WORDS) or (token.pos != "PROPN" and inflection.is_word(bare))
+        ordinary = bare.lower() in stop_words() or (token.pos != "PROPN" and inflection.is_word(bare))
         shouted = token.text.isupper() and len(token.text) > 1
         keeps = bare == "I" or not ordinary or shouted or not capitalised(token)
         lowered = token.text if keeps else token.text[0].lower() + token.text[1:]

@@ -21,7 +21,7 @@ from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.articles import swap
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.options import at_least
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 
 if TYPE_CHECKING:
@@ -96,9 +96,8 @@ class Neighbours(WithTagger, Editing):
                 for token in tokens:
                     if token.text.isalpha() and token.pos in ("NOUN", "VERB", "ADJ", "ADV"):
                         parts.setdefault(token.text.lower(), Counter())[token.tag] += 1
-        stops = read_stop_words(STOP_WORDS)
         common = sorted(
-            (word for word in parts if word not in stops and len(word) > 2),
+            (word for word in parts if word not in stop_words() and len(word) > 2),
             key=lambda word: (-parts[word].total(), word),
         )[: self._vocabulary]
         tags = {word: frozenset(parts[word]) for word in common}

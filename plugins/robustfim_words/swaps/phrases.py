@@ -7,10 +7,10 @@ from itertools import pairwise
 
 from robustfim.candidate import Edit
 from robustfim_words.text.articles import swap
-from robustfim_words.text.casing import capitalised, like
+from robustfim_words.text.casing import as_listed, capitalised, like
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 
 __all__ = ["Phrases", "listed"]
@@ -57,7 +57,7 @@ class Phrases:
             before, substitutes = match.entry
             follower = tokens[match.last + 1].tag if match.last + 1 < len(tokens) else ""
             written = text[tokens[index].start : match.end]
-            case = _as_listed if written == before.upper() == before and not text.isupper() else like
+            case = as_listed if written == before.upper() == before and not text.isupper() else like
             for after, wanted in substitutes:
                 stopped = after.endswith(".") and not before.endswith(".") and _stop_behind(tokens, match.last)
                 if after.endswith("/") and tokens[index].starts:
@@ -83,16 +83,11 @@ def listed(cell: str) -> list[str]:
     return [word for word in (part.strip() for part in cell.split(",")) if word]
 
 
-def _as_listed(old: str, new: str) -> str:
-    """Write a substitute as it is: the capitals of what it replaces ("TV") are no case."""
-    return new
-
-
 def _plain(text: str, tokens: Sequence[Token], match: Match[tuple[str, tuple[tuple[str, str], ...]]]) -> bool:
     """Tell whether a match is no name, no part of one, and its words stand in a row with a blank between them."""
     inside = tokens[match.first : match.last + 1]
     listed_as = match.entry[0]
-    if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in read_stop_words(STOP_WORDS):
+    if match.end < inside[-1].end and text[inside[-1].start : match.end].lower() in stop_words():
         return False  # "there's": a contraction, which nothing else takes
     for one, other in pairwise(inside):
         gap = text[one.end : other.start]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from random import Random
+from typing import ClassVar
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.contract import Contract
@@ -45,20 +46,20 @@ class _AddedSentence(Proposing):
     """Adds a sentence of a table; a subclass says which fit.
 
     Args:
-        name: The perturbation's name, for the origin of the edits.
         at: ``end`` or ``start``.
         source: A table of sentence and tone, all of which fit every text; None for the shipped ones.
     """
 
-    def __init__(self, name: str, at: str, source: Path | None) -> None:
-        self._name, self._at = name, one_of("at", at, _ENDS)
+    _tone: ClassVar[str]
+
+    def __init__(self, at: str, source: Path | None) -> None:
+        self._at = one_of("at", at, _ENDS)
         self._own: list[str] = []
         if source is not None:
-            tone = name.partition("_")[0]
             columns = ("sentence", "tone: positive|negative|neutral")
-            self._own = [sentence for sentence, its in read_table(source, columns) if its == tone]
+            self._own = [sentence for sentence, its in read_table(source, columns) if its == self._tone]
             if not self._own:
-                raise UsageError(f"source: {str(source)!r} has no {tone} sentence")
+                raise UsageError(f"source: {str(source)!r} has no {self._tone} sentence")
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose one candidate a sentence and field, in random order."""
@@ -67,7 +68,7 @@ class _AddedSentence(Proposing):
             for sentence in random.sample(fitting, len(fitting)):
                 if sentence.casefold() not in text.casefold():
                     written = sentence.lower() if caseless(text) else sentence
-                    edit = _attached(field, text, written, self._at, f"{self._name}: {sentence}")
+                    edit = _attached(field, text, written, self._at, f"{self._tone}_sentence: {sentence}")
                     yield Candidate(example, (edit,))
 
     @abstractmethod
@@ -79,26 +80,24 @@ class _Opinion(Sided, _AddedSentence):
     """Adds praise or blame: the writer's on the side of a text's label, somebody else's on the other.
 
     Args:
-        praises: Whether it praises.
         at: ``end`` or ``start``.
         source: A table of sentence and tone, or None.
         label: The label that stands for the tone, which makes every text fit; or None.
     """
 
-    def __init__(self, *, praises: bool, at: str, source: Path | None, label: str | None) -> None:
-        tone = "positive" if praises else "negative"
-        super().__init__(f"{tone}_sentence", at, source)
-        self._praises, self._label = praises, label
+    def __init__(self, *, at: str = "end", source: Path | None = None, label: str | None = None) -> None:
+        super().__init__(at, source)
+        self._label = label
         expects = RAISES if label is None else {"use": "directional", "direction": "up", "label": label}
         self.contract = Contract(keeps="nothing", expects=expects)
         self._thought = {
-            own: [(row[0], row[2]) for row in _opinions() if row[1] == tone and (row[3] == "writer") is own]
+            own: [(row[0], row[2]) for row in _opinions() if row[1] == self._tone and (row[3] == "writer") is own]
             for own in (True, False)
         }
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         gold = example.gold[0] if len(example.gold) == 1 else None
-        same = gold == self._label if self._label and gold else self._side(example) is self._praises
+        same = gold == self._label if self._label and gold else self._side(example) is (self._tone == "positive")
         if not (same or self._label) or text.rstrip()[-1] == "?":
             return []
         return self._own or _named(self._thought[same], text)
@@ -121,8 +120,7 @@ class PositiveSentence(_Opinion):
         UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
     """
 
-    def __init__(self, *, at: str = "end", source: Path | None = None, label: str | None = None) -> None:
-        super().__init__(praises=True, at=at, source=source, label=label)
+    _tone = "positive"
 
 
 class NegativeSentence(_Opinion):
@@ -142,8 +140,7 @@ class NegativeSentence(_Opinion):
         UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
     """
 
-    def __init__(self, *, at: str = "end", source: Path | None = None, label: str | None = None) -> None:
-        super().__init__(praises=False, at=at, source=source, label=label)
+    _tone = "negative"
 
 
 class NeutralSentence(_AddedSentence):
@@ -161,13 +158,15 @@ class NeutralSentence(_AddedSentence):
         UsageError: ``at`` or the kind is unknown, or the table is malformed or has no such sentence.
     """
 
+    _tone = "neutral"
+
     def __init__(self, *, at: str = "end", source: Path | None = None, texts: str = "auto") -> None:
-        super().__init__("neutral_sentence", at, source)
+        super().__init__(at, source)
         self._texts = one_of("texts", texts, ("auto", *KINDS))
         self._sentences: dict[str, list[str]] = {}
         for sentence, kind in read_table(LEXICONS / "reports.tsv", ("sentence", "kind: news|question|message")):
             self._sentences.setdefault(kind, []).append(sentence)
-        self._said = [(row[0], row[2]) for row in _opinions() if row[1] == "neutral"]
+        self._said = [(row[0], row[2]) for row in _opinions() if row[1] == self._tone]
 
     def _fitting(self, example: Example, text: str) -> Sequence[str]:
         kind = kind_of(text, self._texts)

@@ -14,7 +14,7 @@ from robustfim_words.tagging.resourced import Editing, WithTagger
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import one_of
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["Abbreviations", "Homophones", "Misspellings", "RegionalSpelling", "Slang"]
 
@@ -155,10 +155,10 @@ class Homophones(WithTagger, _TableSwaps):
 def _right(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word that is often confused stands in its right place."""
     word = tokens[index].text.lower().replace("’", "'")
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    after = token_at(tokens, index + 1)
     tag = after.tag if after is not None and after.kind == "word" else ""
     if word in closed_class("owning"):
-        beyond = tokens[index + 2] if index + 2 < len(tokens) else None
+        beyond = token_at(tokens, index + 2)
         described = tag[:2] in ("JJ", "VB", "RB") and beyond is not None and beyond.tag[:2] in ("NN", "JJ")
         return tag[:2] in ("NN", "CD") or described
     if word in closed_class("owning contracted"):

@@ -19,7 +19,7 @@ from robustfim_words.text.casing import like
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
 from robustfim_words.text.options import some_of
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["POS", "TAGS", "Entry", "WordSwaps", "antonyms", "better", "substitutes"]
 
@@ -95,7 +95,7 @@ def _ordinary(tokens: Sequence[Token], index: int) -> bool:
     token = tokens[index]
     if token.pos != POS[TAGS[token.tag]] or in_name(tokens, index):
         return False
-    follower = tokens[index + 1] if index + 1 < len(tokens) else None
+    follower = token_at(tokens, index + 1)
     if follower is None:
         return True
     if token.pos == "VERB":

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from robustfim_words.tagging.base import Tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token, base_of, tokenise
 
 __all__ = ["DictionaryTagger"]
@@ -51,7 +51,7 @@ def _tagged(token: Token) -> Token:
         return token
     if word[0].isupper() and not inflection.is_word(word):
         return token if token.starts else token._replace(tag="NNP", pos="PROPN")
-    if word.lower() in read_stop_words(STOP_WORDS) or set(inflection.parts_of_speech(word)) - set(_TAGS):
+    if word.lower() in stop_words() or set(inflection.parts_of_speech(word)) - set(_TAGS):
         return token
     readings = {
         (tag, pos): base

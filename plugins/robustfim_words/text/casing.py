@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from robustfim_words.text.tokens import Token
 
-__all__ = ["capitalised", "caseless", "like", "like_name", "title"]
+__all__ = ["as_listed", "capitalised", "caseless", "like", "like_name", "title"]
 
 
 def capitalised(token: Token) -> bool:
@@ -24,6 +24,11 @@ def title(word: str) -> str:
     ("O'Brien", 'IPhone', 'Éclair')
     """
     return word[:1].upper() + word[1:]
+
+
+def as_listed(model: str, word: str) -> str:
+    """Return a word as it is, where the one that it replaces has no case of its own ("TV", "HBO")."""
+    return word
 
 
 def like(model: str, word: str) -> str:

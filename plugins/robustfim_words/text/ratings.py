@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.numerals import value
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import sided
 
@@ -84,4 +84,4 @@ def _no_noun(tokens: Sequence[Token], index: int) -> bool:
     after = tokens[index + 1]
     if after.text in ("-", "‐", "‑"):
         return after.end == len(tokens) or (index + 2 < len(tokens) and tokens[index + 2].start > after.end)
-    return after.kind == "mark" or after.tag[:2] == "RB" or after.text.lower() in read_stop_words(STOP_WORDS)
+    return after.kind == "mark" or after.tag[:2] == "RB" or after.text.lower() in stop_words()

@@ -7,15 +7,15 @@ from pathlib import Path
 
 from robustfim_words.text.lexicon import read_table
 
-__all__ = ["STOP_WORDS", "read_stop_words"]
+__all__ = ["stop_words"]
 
-STOP_WORDS = Path(__file__).parents[1] / "stop_words.txt"
-"""The shipped list: articles, pronouns, auxiliaries, conjunctions, prepositions, negations, particles."""
+_SHIPPED = Path(__file__).parents[1] / "stop_words.txt"
+"""Articles, pronouns, auxiliaries, conjunctions, prepositions, negations, particles."""
 
 
 @lru_cache(maxsize=8)
-def read_stop_words(path: Path) -> frozenset[str]:
-    """Read a list of words, one a line, in small letters.
+def stop_words(path: Path = _SHIPPED) -> frozenset[str]:
+    """Read a list of words, one a line, in small letters; the shipped one by default.
 
     Raises:
         UsageError: As :func:`~robustfim_words.text.lexicon.read_table` does.

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from robustfim.guard import GUARDED, may_guard
 from robustfim_words.text.lexicon import closed_class
 
-__all__ = ["Token", "base_of", "sentence_bounds", "tokenise"]
+__all__ = ["Token", "base_of", "sentence_bounds", "token_at", "tokenise"]
 
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
@@ -157,6 +157,11 @@ def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None
     begin = next((place for place in range(first, -1, -1) if tokens[place].starts), 0)
     behind = (first if last is None else last) + 1
     return begin, next((place for place in range(behind, len(tokens)) if tokens[place].starts), len(tokens))
+
+
+def token_at(tokens: Sequence[Token], place: int) -> Token | None:
+    """Return the token of an index, None before the first and behind the last."""
+    return tokens[place] if 0 <= place < len(tokens) else None
 
 
 def base_of(token: Token) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Groups", "before_noun"]
 
@@ -117,7 +117,7 @@ class Groups:
         """Return the role that a word plays; None where it is a part of a name, or something else."""
         word, roles = match.entry
         first, last = tokens[match.first], tokens[match.last]
-        follower = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
+        follower = token_at(tokens, match.last + 1)
         if follower is not None and not text[last.end : follower.start].isspace():
             hyphen = follower.text in ("-", "‐", "‑")
             follower = None
@@ -133,7 +133,7 @@ class Groups:
             capitalised(first) and (not first.starts or (follower is not None and capitalised(follower)))
         ) or last.pos not in ("NOUN", ""):
             return None
-        before = tokens[match.first - 1] if match.first else None
+        before = token_at(tokens, match.first - 1)
         if "house" in roles and last.tag == "NN" and (before is None or before.tag not in _DETERMINED):
             return None  # "to church": no other house is gone to without an article
         if "house" in roles and follower is not None and follower.tag.startswith("NN"):
@@ -154,7 +154,7 @@ def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
         tokens: Its tagged tokens.
         last: The index of the word.
     """
-    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    after = token_at(tokens, last + 1)
     if after is None or not text[tokens[last].end : after.start].isspace():
         return False
     return after.tag.startswith(("NN", "JJ", "VBN", "CD")) or after.tag == "HYPH"
@@ -162,8 +162,8 @@ def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
 
 def _alone(text: str, tokens: Sequence[Token], match: Match[tuple[str, dict[str, str]]]) -> bool:
     """Tell whether a name is no part of a longer one, as in "French Connection"."""
-    after = tokens[match.last + 1] if match.last + 1 < len(tokens) else None
-    before = tokens[match.first - 1] if match.first else None
+    after = token_at(tokens, match.last + 1)
+    before = token_at(tokens, match.first - 1)
     if caseless(text) and before is not None and before.pos == "PROPN" and tokens[match.first].pos == "PROPN":
         return False
     shouted = tokens[match.first].text.isupper() and len(tokens[match.first].text) > 1

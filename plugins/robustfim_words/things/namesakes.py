@@ -18,9 +18,9 @@ from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.inflection import is_word
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_pairs
-from robustfim_words.text.stop_words import STOP_WORDS, read_stop_words
+from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import text_kind
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["NAMESAKE", "namesakes", "new_name", "recognised", "strange_places"]
 
@@ -127,7 +127,7 @@ def _strange(tokens: Sequence[Token], at: int) -> bool:
     """Tell whether a word is a name, before no noun, that neither the dictionary nor a list has."""
     word, after = base_of(tokens[at])[0], tokens[at + 1].tag if at + 1 < len(tokens) else ""
     listed = register().things.match(tokens, at) or register().is_given(word) or register().is_family(word)
-    known = listed or register().clue(word) or is_word(word) or word.lower() in read_stop_words(STOP_WORDS)
+    known = listed or register().clue(word) or is_word(word) or word.lower() in stop_words()
     owned = word != tokens[at].text  # "in Disney's new film"
     named = tokens[at].pos == "PROPN" and word.istitle() and len(word) > _SHORT and not owned
     return named and not (known or after.startswith(("NN", ",")))
@@ -180,7 +180,7 @@ def _fits(text: str, tokens: Sequence[Token], start: int, end: int, last: int) -
     words = [token.text for token in tokens[start : end + 1]]
     nation = any(register().clue(word) == "no_person" for word in words)
     strange = any(token.pos == "PROPN" or not is_word(token.text) for token in tokens[start : end + 1])
-    after = tokens[last + 1] if last + 1 < len(tokens) else None
+    after = token_at(tokens, last + 1)
     beyond = last + 2 < len(tokens) and capitalised(tokens[last + 2])
     longer = after is not None and (after.kind == "number" or (beyond and (after.tag == "CC" or after.text == "of")))
     return strange and not nation and not longer and stands_alone(text, tokens, start, last)

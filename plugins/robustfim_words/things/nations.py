@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import takewhile
 from pathlib import Path
 from random import Random
@@ -17,11 +18,10 @@ from robustfim_words.text.casing import capitalised
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.lexicon import LEXICONS, closed_class, read_table
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, token_at
 from robustfim_words.things.groups import Groups, before_noun
-from robustfim_words.things.world import part_of
 
-__all__ = ["INSIDE", "NAMED", "Nations", "Place"]
+__all__ = ["INSIDE", "NAMED", "Nations", "Place", "part_of"]
 
 COLUMNS = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
 NAMED = frozenset(["country", "abbreviation", "initials"])
@@ -49,6 +49,21 @@ class Place(NamedTuple):
     name: str
     kind: str
     country: str
+
+
+def part_of(country: str) -> str:
+    """Return the part of the world that a country lies in, ``""`` for an unknown one.
+
+    Args:
+        country: Its name, with its ``the`` where it has one.
+    """
+    return _parts().get(country, "")
+
+
+@lru_cache(maxsize=1)
+def _parts() -> Mapping[str, str]:
+    rows = read_table(LEXICONS / "country_regions.tsv", ("part", "countries"))
+    return {country.strip(): part for part, countries in rows for country in countries.split(",")}
 
 
 class Nations:
@@ -145,7 +160,7 @@ class Nations:
 
         No person's name is a capital, a country's is an adjective by its noun, and "the French" are persons.
         """
-        before = tokens[match.first - 1] if match.first else None
+        before = token_at(tokens, match.first - 1)
         if role in INSIDE:
             return "" if before is not None and capitalised(before) else role
         first = before.text.lower() if before is not None else ""

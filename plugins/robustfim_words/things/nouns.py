@@ -18,7 +18,7 @@ from robustfim_words.text.guard import fixed
 from robustfim_words.text.joined import joined
 from robustfim_words.text.lexicon import LEXICONS, read_table
 from robustfim_words.text.options import at_least
-from robustfim_words.text.tokens import Token, base_of
+from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Nouns"]
 
@@ -88,12 +88,12 @@ class Nouns(WithTagger, Editing):
     def _entry(self, text: str, tokens: Sequence[Token], index: int) -> tuple[str, bool] | None:
         """Return the entry that a word is a form of, and whether it is a plural; None where it is none."""
         token, (word, end) = tokens[index], base_of(tokens[index])
-        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        after = token_at(tokens, index + 1)
         if word in self._capitalised or word.removesuffix("s") in self._capitalised:
             numbered = after is not None and after.kind == "number"
             if numbered and after is not None and after.text.isdecimal() and int(after.text) in _LAST_DAYS:
                 return None
-            before = tokens[index - 1] if index else None
+            before = token_at(tokens, index - 1)
             after_preposition = before is not None and before.tag in ("IN", "DT", "JJ") and before.text.lower() != "to"
             month = "month" in self._group_of.get(word.lower(), ())
             if not stands_alone(text, tokens, index, index) or (month and not (numbered or after_preposition)):

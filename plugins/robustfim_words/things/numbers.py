@@ -17,7 +17,7 @@ from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.numerals import near, ordinal_suffix, ordinal_value, spell, spell_ordinal, value
 from robustfim_words.text.options import one_of
 from robustfim_words.text.ratings import in_rating
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.tokens import Token, token_at
 
 __all__ = ["Numbers"]
 
@@ -107,8 +107,8 @@ def _counted(tokens: Sequence[Token], index: int, number: str) -> tuple[str, str
 def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     """Tell whether a number is neither a rating, nor part of a name, a range or a time."""
     token = tokens[index]
-    before = tokens[index - 1] if index else None
-    after = tokens[index + 1] if index + 1 < len(tokens) else None
+    before = token_at(tokens, index - 1)
+    after = token_at(tokens, index + 1)
     if in_rating(text, tokens, index):
         return False
     if before and not text[before.end : token.start] and before.text not in (*_CURRENCY, "(", '"', "“", "'", "‘", "’"):
@@ -133,7 +133,7 @@ def _free(text: str, tokens: Sequence[Token], index: int, number: str) -> bool:
     if after and capitalised(after) and not after.starts and not (token.text.isupper() or after.text.isupper()):
         return after.text.split("'")[0] == "I"
     for near_by, beyond in ((before, index - 2), (after, index + 2)):
-        other = tokens[beyond] if 0 <= beyond < len(tokens) else None
+        other = token_at(tokens, beyond)
         if near_by and other and near_by.text.lower() in closed_class("between numbers") and _leading_number(other):
             return False
     return not any(other and _leading_number(other) for other in (before, after))

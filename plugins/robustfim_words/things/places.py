@@ -16,8 +16,7 @@ from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import common, drawn
 from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised, strange_places
-from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place
-from robustfim_words.things.world import part_of
+from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, part_of
 
 __all__ = ["Place", "Places"]
 
