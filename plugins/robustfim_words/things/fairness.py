@@ -9,8 +9,9 @@ from random import Random
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.persons.names import Key
+from robustfim_words.persons.names import Key, Mention, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
+from robustfim_words.text.commonness import drawn
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.things.groups import Groups
 from robustfim_words.things.nations import Nations
@@ -68,9 +69,31 @@ class Religions(WithTagger, Proposing):
     def __init__(self, *, to: list[str] | str | None = None, source: Path | None = None) -> None:
         nouns = frozenset(["adherent", "adherents"])
         self._groups = Groups(
-            "religions", source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
+            source or LEXICONS / "religions.tsv", nouns=nouns, ambiguous=frozenset(["christian"]), to=to
         )
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one religion swapped throughout."""
-        yield from self._groups.propose(example, self._read(example), random)
+        tokens, words = self._read(example), self._groups.words
+        lowered = example.text.casefold()
+        mentions = [
+            Mention(field, match.first, match.end, (match.entry[1][role], role))
+            for field, text in example.fields.items()
+            for match, role in self._groups.found(text, tokens[field])
+        ]
+        keys = list(dict.fromkeys(mention.key for mention in mentions))
+        links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
+
+        def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
+            able = [
+                group
+                for group in self._groups.to
+                if all(key[1] in words[group] and key[0] != group for key in entity)
+                and not any(word.casefold() in lowered for word in (group, *words[group].values()))
+            ]
+            if not able:
+                return None
+            (group,) = drawn(able, 1, random)
+            return {key: words[group][key[1]] for key in entity}
+
+        yield from rename(example, tokens, mentions, links, draw, "religions")

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from random import Random
 
-from robustfim.candidate import Candidate
-from robustfim.errors import UsageError, did_you_mean, shown
-from robustfim.example import Example
-from robustfim_words.persons.names import Key, Mention, rename, stands_alone
+from robustfim_words.persons.names import stands_alone
 from robustfim_words.text.casing import capitalised, caseless
-from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer, Match
 from robustfim_words.text.guard import fixed
 from robustfim_words.text.lexicon import read_table
+from robustfim_words.text.options import some_of
 from robustfim_words.text.tokens import Token, base_of, token_at
 
 __all__ = ["Groups", "before_noun"]
@@ -27,7 +23,6 @@ class Groups:
     """A table of groups, each with words in several roles.
 
     Args:
-        name: The perturbation's name.
         source: A table of word, group and role. A group is not swapped for one that has no word in a role that the
             text has of it. A word may have several roles; the first of a group's words in a role stands in for other
             groups' words.
@@ -36,64 +31,31 @@ class Groups:
         ambiguous: Words, in small letters, that are also names of persons.
         to: Groups to swap to; all by default.
 
+    Attributes:
+        roles: The groups of each word, by the role that it plays in them.
+        words: The word of each group, by role.
+        to: The groups to swap to.
+
     Raises:
         UsageError: A group of ``to`` is unknown, or the table is malformed.
     """
 
     def __init__(
         self,
-        name: str,
         source: Path,
         *,
         nouns: frozenset[str] = frozenset(),
         ambiguous: frozenset[str] = frozenset(),
         to: Sequence[str] | str | None = None,
     ) -> None:
-        self._name, self._nouns, self._ambiguous = name, nouns, ambiguous
+        self._nouns, self._ambiguous = nouns, ambiguous
         self.roles: dict[str, dict[str, str]] = {}
         self.words: dict[str, dict[str, str]] = {}
         for word, group, role in read_table(source, ("word", "group", "role")):
             self.roles.setdefault(word, {})[role] = group
             self.words.setdefault(group, {}).setdefault(role, word)
-        to = [to] if isinstance(to, str) else to
-        for group in to or ():
-            if group not in self.words:
-                raise UsageError(
-                    f"to: unknown {shown(group)}.{did_you_mean(group, self.words)} Known: {', '.join(self.words)}."
-                )
-        self._to = list(to or self.words)
+        self.to = some_of("to", to, self.words)
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
-
-    def propose(self, example: Example, tokens: Mapping[str, Sequence[Token]], random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with all words of one group swapped for another group's.
-
-        Args:
-            example: The example.
-            tokens: The tagged tokens of each field.
-            random: Draws.
-        """
-        lowered = example.text.casefold()
-        mentions = [
-            Mention(field, match.first, match.end, (match.entry[1][role], role))
-            for field, text in example.fields.items()
-            for match, role in self.found(text, tokens[field])
-        ]
-        keys = list(dict.fromkeys(mention.key for mention in mentions))
-        links = [(one, other) for one in keys for other in keys if one < other and one[0] == other[0]]
-
-        def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
-            able = [
-                group
-                for group in self._to
-                if all(key[1] in self.words[group] and key[0] != group for key in entity)
-                and not any(word.casefold() in lowered for word in (group, *self.words[group].values()))
-            ]
-            if not able:
-                return None
-            (group,) = drawn(able, 1, random)
-            return {key: self.words[group][key[1]] for key in entity}
-
-        yield from rename(example, tokens, mentions, links, draw, self._name)
 
     def found(self, text: str, tokens: Sequence[Token]) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
         """Find the words of the table, each with its groups by role, and the role that it plays.

@@ -84,7 +84,7 @@ class Nations:
     def __init__(
         self, *, words: Path | None = None, places: Path | None = None, to: Sequence[str] | str | None = None
     ) -> None:
-        self._groups = Groups("nationalities", words or LEXICONS / "nationalities.tsv", nouns=_NOUNS, to=to)
+        self._groups = Groups(words or LEXICONS / "nationalities.tsv", nouns=_NOUNS, to=to)
         tables = [places] if places else [LEXICONS / "places.tsv", LEXICONS / "cities.tsv"]
         self.places = [Place(*row) for table in tables for row in read_table(table, COLUMNS)]
         self.by_name = {place.name: place for place in self.places}
@@ -106,7 +106,7 @@ class Nations:
         self.countries = [
             place.name for place in self.places if place.kind == "country" and place.country == place.name
         ]
-        self.peoples = list(self._words) if to is None else [to] if isinstance(to, str) else list(to)
+        self.peoples = self._groups.to
 
     def mentions(self, example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
         """Find the places of a text, and the words for nations.
