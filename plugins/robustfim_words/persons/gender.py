@@ -26,7 +26,7 @@ def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
     Returns:
         A set of ``female`` and ``male``; empty where the text is silent.
     """
-    said = {token.text.lower().replace("’", "'").split("'")[0] for tokens in texts for token in tokens}
+    said = {token.small.split("'")[0] for tokens in texts for token in tokens}
     return frozenset(gender for gender, known in zip(_GENDERS, _words(), strict=True) if said & known)
 
 

@@ -80,7 +80,7 @@ class Gender(WithTagger, Proposing):
         """Swap one pronoun or noun."""
         token = tokens[index]
         word, end = base_of(token)
-        whole = token.text.lower().replace("’", "'")
+        whole = token.small
         if whole in self._words and whole != word.lower():
             word, end = token.text, token.end
         small = word.lower().replace("’", "'")

@@ -36,10 +36,10 @@ class NeutralPronouns(WithTagger, Proposing):
         edits: list[Edit] = []
         for field, tokens in self._read(example).items():
             kept = fixed(example.fields[field], tokens)
-            if any(_small(token).partition("'")[0] in _neutral_ones() for token in tokens):
+            if any(token.small.partition("'")[0] in _neutral_ones() for token in tokens):
                 return
             for index, token in enumerate(tokens):
-                word = _small(token).partition("'")[0]
+                word = token.small.partition("'")[0]
                 if word not in pronouns():
                     continue
                 found = None if index in kept else _neutral(field, tokens, index)
@@ -50,20 +50,16 @@ class NeutralPronouns(WithTagger, Proposing):
             yield Candidate(example, tuple(edits))
 
 
-def _small(token: Token) -> str:
-    return token.text.lower().replace("’", "'")
-
-
 def _edit(field: str, token: Token, word: str) -> Edit:
     word = word.replace("'", "’") if "’" in token.text else word
     shouted = token.text.isupper()
     after = word.capitalize() if token.starts and capitalised(token) and not shouted else like(token.text, word)
-    return Edit(field, token.start, token.end, token.text, after, f"neutral_pronouns: {_small(token)} → {word}")
+    return Edit(field, token.start, token.end, token.text, after, f"neutral_pronouns: {token.small} → {word}")
 
 
 def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | None:
     """Make the edits of one pronoun and its verbs; None where they are not sure."""
-    token, small = tokens[index], _small(tokens[index])
+    token, small = tokens[index], tokens[index].small
     follower = token_at(tokens, index + 1)
     if "'" in small:
         return _contracted(field, tokens, index)
@@ -85,7 +81,7 @@ def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | No
         plural = _plural(tokens[place])
         if plural is None:
             return None
-        if plural != _small(tokens[place]):
+        if plural != tokens[place].small:
             changed.append(_edit(field, tokens[place], plural))
     return [_edit(field, token, cases["subject"]), *changed]
 
@@ -93,7 +89,7 @@ def _neutral(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | No
 def _contracted(field: str, tokens: Sequence[Token], index: int) -> list[Edit] | None:
     """Write "she'll" and its like; "she's" is "they've" before a participle, and "they're" before anything else."""
     token = tokens[index]
-    pronoun, _, letters = _small(token).partition("'")
+    pronoun, _, letters = token.small.partition("'")
     ending, they = f"'{letters}", pronouns()[pronoun]["subject"][1]
     if ending in _WILL_OR_HAD:
         return [_edit(field, token, they + ending)]
@@ -107,7 +103,7 @@ def _contracted(field: str, tokens: Sequence[Token], index: int) -> list[Edit] |
 def _verbs(tokens: Sequence[Token], index: int) -> list[int] | None:
     """Find the verbs that agree with a pronoun: behind it or, in a question, before it, and those joined to it."""
     before = token_at(tokens, index - 1)
-    if before is not None and _small(before) in _plurals() and not tokens[index].starts:
+    if before is not None and before.small in _plurals() and not tokens[index].starts:
         asks = index + 1 < len(tokens) and tokens[index + 1].tag[:2] in ("VB", "JJ", "DT", "RB", "VBN", "IN", "PRP")
         verb = _finite_behind(tokens, index)
         return [index - 1] if asks and (verb is None or tokens[verb].tag == "VBD") else None
@@ -126,7 +122,7 @@ def _finite_behind(tokens: Sequence[Token], index: int) -> int | None:
     """Find the finite verb right behind a pronoun, adverbs apart."""
     for place in range(index + 1, min(index + 2 + _BETWEEN, len(tokens))):
         token = tokens[place]
-        if _small(token) in _plurals() or token.tag in ("VBZ", "VBD", "MD", "VBP") or _small(token).endswith("n't"):
+        if token.small in _plurals() or token.tag in ("VBZ", "VBD", "MD", "VBP") or token.small.endswith("n't"):
             return place
         if token.tag[:2] != "RB":
             return None
@@ -140,7 +136,7 @@ def _joined(tokens: Sequence[Token], verb: int) -> list[int]:
         token = tokens[place]
         if token.starts:
             break
-        if token.tag != "VBZ" and _small(token) not in _plurals():
+        if token.tag != "VBZ" and token.small not in _plurals():
             continue
         leader = next((other for other in reversed(tokens[verb:place]) if other.tag[:2] != "RB"), None)
         if leader is not None and (leader.tag == "CC" or leader.text == ","):
@@ -163,7 +159,7 @@ def _plurals() -> Mapping[str, str]:
 
 def _plural(token: Token) -> str | None:
     """Return the form of a verb that goes with "they"; None where it is not known."""
-    small = _small(token)
+    small = token.small
     if small in _plurals():
         return _plurals()[small]
     if token.tag in ("VBD", "VBP") or small.endswith("n't"):

@@ -91,9 +91,9 @@ class Contractions(WithTagger, Editing):
     def _expand(self, field: str, tokens: Sequence[Token], index: int) -> Edit | None:
         """Expand a contraction whose reading is plain."""
         token = tokens[index]
-        rows = self._to_full.get(token.text.lower().replace("’", "'"), [])
+        rows = self._to_full.get(token.small, [])
         follower = _after(tokens, index)
-        if rows and token.text.lower().replace("’", "'").endswith("n't"):
+        if rows and token.small.endswith("n't"):
             if _inverted(tokens, index):
                 return None
         elif rows and "'" in rows[0].contracted:

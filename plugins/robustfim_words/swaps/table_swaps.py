@@ -154,7 +154,7 @@ class Homophones(WithTagger, _TableSwaps):
 
 def _right(tokens: Sequence[Token], index: int) -> bool:
     """Tell whether a word that is often confused stands in its right place."""
-    word = tokens[index].text.lower().replace("’", "'")
+    word = tokens[index].small
     after = token_at(tokens, index + 1)
     tag = after.tag if after is not None and after.kind == "word" else ""
     if word in closed_class("owning"):

@@ -48,6 +48,11 @@ class Token(NamedTuple):
     pos: str = ""
     entity: str = ""
 
+    @property
+    def small(self) -> str:
+        """The token in small letters, its apostrophes straight."""
+        return self.text.lower().replace("’", "'")
+
 
 @lru_cache(maxsize=64)
 def _pattern(marks: str, *, guarded: bool) -> re.Pattern[str]:
