@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.errors import UsageError
-from robustfim_words.swaps.synonyms import Synonyms
+from robustfim_words.swaps.synonyms import RandomWords, Synonyms
 from robustfim_words.things.nouns import Nouns
 from tests.plugins.robustfim_words.samples import edits, perturbation, texts
 
@@ -135,6 +135,8 @@ def test_the_number_of_alternatives_is_bounded(tmp_path: Path) -> None:
     assert len(edits(perturbation("nouns", tmp_path, alternatives=1), "An uncle and a dog.")) == 2
     with pytest.raises(UsageError, match="alternatives: 0 is below 1"):
         Nouns(alternatives=0)
+    with pytest.raises(UsageError, match="alternatives: 0 is below 1"):
+        RandomWords(alternatives=0)
 
 
 def test_all_mentions_of_a_noun_change_together_in_their_own_number(tmp_path: Path) -> None:

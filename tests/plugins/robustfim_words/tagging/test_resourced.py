@@ -7,10 +7,13 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 import robustfim_words
+from robustfim.example import Example
 from robustfim.plugin.offer import import_class
 from robustfim_words.swaps.contractions import Contractions
 from robustfim_words.tagging import resourced
@@ -43,6 +46,17 @@ def test_whatever_is_tagged_in_prepare_names_its_tagger() -> None:
 def named(name: str) -> set[str]:
     tables = resourced.named_tables(import_class(OFFERED[name], "words"))
     return {each.name if isinstance(each, Path) else each[0] for each in tables}
+
+
+def test_every_perturbation_names_its_tables_and_leaves_what_is_not_english_unless_it_fits_any_language() -> None:
+    german = Example({"text": "Das ist nicht gut und sehr schlecht."})
+    for name, target in PERTURBATIONS.items():
+        cls = import_class(target, "words")
+        assert issubclass(cls, resourced.WithTables), name
+        if not cls.any_language:
+            made: Any = cls()
+            assert not list((made.edits if hasattr(made, "edits") else made.propose)(german, Random(0))), name
+            assert made.skipped == {"not English": 1}, name
 
 
 def test_another_lexicon_is_another_resource_of_those_alone_that_read_it(monkeypatch: pytest.MonkeyPatch) -> None:

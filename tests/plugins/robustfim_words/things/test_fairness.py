@@ -50,9 +50,11 @@ def test_a_word_that_is_adjective_and_country_is_swapped_once() -> None:
     assert found == ["A Norwegian film, and a Norwegian actor."]
 
 
-def test_a_country_that_is_not_listed_is_refused_with_the_nearest() -> None:
+def test_a_country_that_is_not_listed_is_refused_with_the_nearest_and_so_is_an_empty_list() -> None:
     with pytest.raises(UsageError, match=r"to: unknown 'Norwey'. Did you mean 'Norway'"):
         Nationalities(to=["Norwey"])
+    with pytest.raises(UsageError, match="to: the list is empty"):
+        Religions(to=[])
 
 
 def test_a_religion_is_swapped_with_its_house_and_clergy() -> None:
