@@ -34,7 +34,7 @@ _COMPARED = ("form", "persons", "swaps", "text", "things")
 """Folders whose modules look at the words of texts; the others name parts of models and files."""
 _REFUSING = ("no_person", "thing")
 """Clues for which a name is left alone."""
-_NAMING = ("Contract", "Groups", "read_pairs", "read_table", "one_of", "some_of", "closed_class")
+_NAMING = ("Contract", "Groups", "read_pairs", "read_table", "at_least", "one_of", "some_of", "closed_class")
 """What is called with names: of tables, columns, classes of words, options, and what a check expects."""
 
 _KINDS = "_known"
