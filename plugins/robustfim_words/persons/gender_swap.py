@@ -65,9 +65,7 @@ class Gender(WithTagger, Proposing):
             for index in range(len(tokens[field]))
             if index not in titles[field] and (edit := self._word(field, text, tokens[field], index))
         ]
-        persons = Persons()
-        if self._names:
-            persons = Persons.find(((f, text, tokens[f]) for f, text in example.fields.items()), register())
+        persons = Persons.find(example, tokens, register()) if self._names else Persons()
         for _ in range(_TRIES if persons.mentions else 1):
             named = list(self._renamed(example, tokens, persons, random))
             free = [edit for edit in words if not any(edit.overlaps(name) for name in named)]

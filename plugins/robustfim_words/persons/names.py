@@ -195,9 +195,9 @@ def rename(
     example: Example,
     tokens: Mapping[str, Sequence[Token]],
     mentions: Sequence[Mention],
-    links: Sequence[tuple[Key, Key]],
     draw: Renaming,
     origin: str,
+    links: Sequence[tuple[Key, Key]] = (),
 ) -> Iterator[Candidate]:
     """Make candidates, each with one entity renamed wherever it is mentioned; none where a mention would be left.
 
@@ -205,9 +205,9 @@ def rename(
         example: The source example.
         tokens: The tagged tokens of each field.
         mentions: The names found, non-overlapping.
-        links: Pairs of keys that belong to one entity (a given and a family name).
         draw: Draws new names for an entity.
         origin: The perturbation's name.
+        links: Pairs of keys that belong to one entity (a given and a family name).
 
     Yields:
         Candidates, the entities in turn, no renaming twice.

@@ -86,7 +86,7 @@ class People(WithTagger, Proposing):
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
         """Propose candidates, each with one person (or one family) renamed."""
         tokens = self._read(example)
-        persons = Persons.find(((field, text, tokens[field]) for field, text in example.fields.items()), self._register)
+        persons = Persons.find(example, tokens, self._register)
         if not persons.mentions:
             return
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
@@ -98,7 +98,7 @@ class People(WithTagger, Proposing):
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:
             return self._draw(entity, persons, pool, random)
 
-        yield from rename(example, tokens, persons.mentions, persons.links, draw, self._name)
+        yield from rename(example, tokens, persons.mentions, draw, self._name, persons.links)
 
     def _draw(
         self, entity: frozenset[Key], persons: Persons, pool_of: Callable[..., list[str]], random: Random

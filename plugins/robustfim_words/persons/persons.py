@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from robustfim.example import Example
 from robustfim_words.persons.full_names import FullName, full_name
 from robustfim_words.persons.gender import told_by_pronouns, told_by_title
 from robustfim_words.persons.lone_names import lone_names
@@ -38,14 +39,15 @@ class Persons:
     family_first: set[Key] = field(default_factory=set)
 
     @classmethod
-    def find(cls, texts: Iterable[tuple[str, str, Sequence[Token]]], register: Register) -> Persons:
+    def find(cls, example: Example, tagged: Mapping[str, Sequence[Token]], register: Register) -> Persons:
         """Find persons: full names first, then their parts and the listed names that stand alone.
 
         Args:
-            texts: Field, text and tagged tokens of each field.
+            example: The example.
+            tagged: The tagged tokens of each field.
             register: The known names.
         """
-        read = list(texts)
+        read = [(name, text, tagged[name]) for name, text in example.fields.items()]
         found, covered, titles = cls(), dict[str, set[int]](), list[tuple[Key, str]]()
         for name, text, tokens in read:
             taken = covered[name] = set(fixed(text, tokens)) | _things(text, tokens, register)
@@ -69,9 +71,9 @@ class Persons:
                     if final:
                         found.mentions.append(mention)
             named = named | {key for key, _ in titles}
-        order = [name for name, _, _ in read]
+        order = list(example.fields)
         found.mentions.sort(key=lambda mention: (order.index(mention.field), mention.first))
-        pronouns = told_by_pronouns(tokens for _, _, tokens in read)
+        pronouns = told_by_pronouns(tagged.values())
         for mention in found.mentions:
             if mention.key[0] == "given":
                 told = next(

@@ -96,4 +96,4 @@ class Religions(WithTagger, Proposing):
             (group,) = drawn(able, 1, random)
             return {key: words[group][key[1]] for key in entity}
 
-        yield from rename(example, tokens, mentions, links, draw, "religions")
+        yield from rename(example, tokens, mentions, draw, "religions", links)

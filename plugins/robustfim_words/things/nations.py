@@ -258,7 +258,7 @@ class Nations:
                 return self._new(group, entity, example, random)
             return None
 
-        yield from rename(example, tokens, own, links, draw, origin)
+        yield from rename(example, tokens, own, draw, origin, links)
 
     def _left(self, example: Example, tokens: Mapping[str, Sequence[Token]], own: Sequence[Mention]) -> Iterator[Key]:
         """List what names a nation where nothing is mentioned that could change: parts of longer names, headlines."""

@@ -76,4 +76,4 @@ class Organisations(WithTagger, Proposing):
             ]
             return {(kind, name): drawn(mates, 1, random)[0]} if mates else None
 
-        yield from rename(example, tokens, mentions, [], draw, "organisations")
+        yield from rename(example, tokens, mentions, draw, "organisations")

@@ -79,11 +79,11 @@ class Places(WithTagger, Proposing):
                 return new_name(key, lowered, random)
             return self._draw(key, strange(key[0]), named, random)
 
-        alone = rename(example, tokens, inside, [], draw, "places")
+        alone = rename(example, tokens, inside, draw, "places")
         together = self._nations.moved(
             example, tokens, mentions, self._names, self._nations.countries, random, "places"
         )
-        called = rename(example, tokens, namesakes("place", example, tokens, mentions), [], draw, "places")
+        called = rename(example, tokens, namesakes("place", example, tokens, mentions), draw, "places")
         for pair in zip_longest(alone, together, called):
             yield from (candidate for candidate in pair if candidate is not None)
 

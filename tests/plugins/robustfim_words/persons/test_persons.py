@@ -25,7 +25,7 @@ def people() -> People:
 
 
 def found(people: People, text: str) -> Persons:
-    return Persons.find([("text", text, tagger(None).tag(text))], people._register)
+    return Persons.find(Example({"text": text}), {"text": tagger(None).tag(text)}, people._register)
 
 
 def named(people: People, text: str) -> list[str]:
