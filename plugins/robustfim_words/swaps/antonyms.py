@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, judging, weakens
 from robustfim_words.swaps.word_swaps import TAGS, Entry, WordSwaps, antonyms, better
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
+from robustfim_words.text.clauses import FINITE
+from robustfim_words.text.denials import denies
 from robustfim_words.text.joined import joined
-from robustfim_words.text.lexicon import LEXICONS
+from robustfim_words.text.lexicon import LEXICONS, closed_class
+from robustfim_words.text.text_kind import judged
 from robustfim_words.text.tokens import Token, base_of
 from robustfim_words.text.tone import denied, sides
 
@@ -22,6 +26,8 @@ __all__ = ["Antonyms"]
 
 _LONGEST = 25
 """Words and marks of a text up to which a few words can be its verdict."""
+_REACH = 4
+"""Words in front of a word among which a denial surely means it."""
 
 
 class Antonyms(Turning, WordSwaps):
@@ -29,10 +35,12 @@ class Antonyms(Turning, WordSwaps):
 
     Swapped are words of praise in a text whose label stands for praise, and words of blame in one whose label stands
     for blame, by the gold labels of the data and what they are called ("hateful"); behind a denial it is the other way
-    round. One word is not all of a text: a check asks that the probability of the gold label does not rise
-    (``directional``, ``direction: down``, ``watch: gold``). With ``whole`` all of them turn together, in texts of one
-    short sentence that hold nothing else of praise or blame; such a text says the contrary, and a check asks that the
-    probability falls, ``by: 0.05``. What surrounds a word is treated as by ``synonyms``.
+    round. Left are questions, conditions, wishes and habits, what others love or hate, comparisons ("as good as"), and
+    what tells of something that is not judged ("their cruel fate"). A text without a gold label must be full of praise
+    or of blame, as reviews are. One word is not all of a text: a check asks that the probability of the gold label does
+    not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole`` all of them turn together, in texts
+    of one short sentence that hold nothing else of praise or blame; such a text says the contrary, and a check asks
+    that the probability falls, ``by: 0.05``. What surrounds a word is treated as by ``synonyms``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the
@@ -66,19 +74,21 @@ class Antonyms(Turning, WordSwaps):
         for field, text in example.fields.items():
             tokens = tagger(self._pipeline).tag(text)
             turned = denied(tokens)
+            said = {at: tokens[each.start : each.stop] for each in asserted(tokens) for at in each}
             edits = [
                 edit
                 for index in self._places(text, tokens)
-                if not (index and tokens[index - 1].text.lower() == "as" and tokens[index].tag == "RB")  # "as well"
+                if index in said and _plain(tokens, index, index in turned)
                 if side is None or self._praises(tokens[index]) == (side != (index in turned))
                 for edit in self._swaps(field, text, tokens, index, random)
+                if side is None or weakens(said[index], become(text, said[index], edit), side)
             ]
             if not self._whole:
                 yield from edits
-            elif edits and len(tokens) <= _LONGEST and len(edits) == len(said := sides(tokens)):
+            elif edits and len(tokens) <= _LONGEST and len(edits) == len(praises := sides(tokens)):
                 edit = joined(text, edits)
-                after = text[: edit.start] + edit.after + text[edit.end :]
-                praised = next(iter(said.values()))
+                praised = next(iter(praises.values()))
+                after = become(text, tokens, edit)
                 if self._stands(example, praised) and weakens(tokens, after, praised, wholly=True):
                     yield edit
 
@@ -90,3 +100,14 @@ class Antonyms(Turning, WordSwaps):
         """Tell whether a word is the better one of its pair."""
         word, _ = base_of(token)
         return (inflection.lemma(word, token.tag), TAGS[token.tag]) in self._better
+
+
+def _plain(tokens: Sequence[Token], index: int, turned: bool) -> bool:
+    """Tell whether a word judges by itself: compared with nothing, denied nearby or not at all, no known thing's."""
+    before = [each.text.lower() for each in tokens[max(0, index - _REACH) : index]]
+    if not closed_class("behind a degree").isdisjoint(before[-1:]) or (turned and not any(map(denies, before))):
+        return False
+    if tokens[index].tag == "JJ" and not closed_class("known").isdisjoint(before[-1:]):
+        behind = takewhile(lambda each: each.pos in ("ADJ", "NOUN", "NUM", "ADV"), tokens[index + 1 :])
+        return any(each.text.lower() in judged() for each in behind)
+    return tokens[index].tag not in FINITE or judging(tokens, index)

@@ -9,23 +9,20 @@ from random import Random
 from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
-from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, weakens
+from robustfim_words.swaps.turning import FALLS, LOWERS, Turning, asserted, become, judging, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text import inflection
-from robustfim_words.text.clauses import FINITE, only_sentence
+from robustfim_words.text.clauses import FINITE, NOUNS, clause, only_sentence
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.options import one_of, some_of
-from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tokens import Token
 from robustfim_words.text.tone import sided, sides
 
 __all__ = ["KINDS", "Negation"]
 
 KINDS = ("add", "remove")
-_ENDS = (*FINITE, ",", ":", "CC", "``", "''")
-"""Tags at which, backwards, a clause begins."""
 _SUPPORT = {"VBD": "did", "VBZ": "does", "VBP": "do"}
 """The auxiliary that a verb is denied with, by its tag."""
 _FORM = {form: tag for tag, form in _SUPPORT.items()}
@@ -36,7 +33,6 @@ _PHRASE = 3
 """Words and marks of a phrase at least that does more than exclaim."""
 _NEAR = 8
 """Words behind a verb among which is what it says of its subject."""
-_SUBJECT = ("NN", "NNS", "NNP", "NNPS", "PRP", "DT", "EX")
 
 
 class Negation(Turning):
@@ -48,7 +44,8 @@ class Negation(Turning):
     change that are one sentence and speak for one side alone, and for the other alone behind the denial; a check then
     asks that the probability falls, ``by: 0.05``, which a model that does not see denials fails. Denied are
     auxiliaries and forms of "be", other verbs by "do", and phrases without a verb ("not a warm film"). Left are
-    questions, conditions and what a denial stands beside.
+    questions, conditions, wishes and habits, what others love or hate, and what a denial stands beside. A text without
+    a gold label must be full of praise or of blame, as reviews are.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
@@ -69,23 +66,16 @@ class Negation(Turning):
         for field, text in example.fields.items() if self._fits(example) else ():
             tokens = tagger().tag(text)
             kept = fixed(text, tokens) | in_headline(tokens)
-            firsts = only_sentence(tokens) if self._whole else [at for at, each in enumerate(tokens) if each.starts]
-            for first in firsts:
-                _, end = sentence_bounds(tokens, first)
-                said = sides(tokens[first:end])
-                its = next(iter(said.values()), None) if self._whole else side
-                if (
-                    its is None
-                    or not said
-                    or (self._whole and not self._stands(example, its))
-                    or any(each.text.lower() in closed_class("opens a question") for each in tokens[first:end])
-                ):
+            one = only_sentence(tokens)
+            for sentence in asserted(tokens):
+                said = tokens[sentence.start : sentence.stop]
+                its = next(iter(sides(said).values()), None) if self._whole else side
+                if its is None or (self._whole and (sentence.start not in one or not self._stands(example, its))):
                     continue
-                start, stop = tokens[first].start, tokens[end - 1].end
-                for edit in self._turned(field, text, tokens, range(first, end)):
-                    inside = edit.start in range(start, stop) and kept.isdisjoint(_touched(tokens, edit))
-                    after = text[start : edit.start] + edit.after + text[edit.end : stop]
-                    if inside and weakens(tokens[first:end], after, its, wholly=self._whole):
+                for edit in self._turned(field, text, tokens, sentence):
+                    inside = edit.start in range(said[0].start, said[-1].end)
+                    free = inside and kept.isdisjoint(_touched(tokens, edit))
+                    if free and weakens(said, become(text, said, edit), its, wholly=self._whole):
                         yield edit
 
     def _turned(self, field: str, text: str, tokens: Sequence[Token], sentence: range) -> Iterator[Edit]:
@@ -118,36 +108,29 @@ def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     token, behind = tokens[index], tokens[index + 1 : min(index + 1 + _NEAR, sentence.stop)]
     if _inside(tokens, index, sentence):
         return False
-    if any(_small(each) in closed_class("contrasts") for each in tokens[sentence.start : index]):
-        return False
     if any(_small(each) in closed_class("never denied") for each in behind[:2]):
         return False
     said = takewhile(lambda each: each.tag != "CC" and _small(each) not in closed_class("begins a clause"), behind)
     if all(sided(_small(each)) is None for each in (token, *said)):
         return False
-    before = _clause(tokens, index, sentence)
+    before = clause(tokens, index, sentence.start)
     if len(before) > 1 and before[0].tag == "PRP" and before[1].tag.startswith("VB"):
         return False  # "giving it thumbs down"
-    noun = next((each for each in before if each.tag in _SUBJECT), None)
-    plain = inflection.lemma(_small(token), token.tag) == "be" or sided(_small(token)) is not None
-    return plain or noun is None or noun.tag in ("PRP", "DT", "EX") or noun.text.lower() in judged()
+    if _small(token) in closed_class("supposing"):
+        return any(_small(each) in closed_class("of one's own") for each in before)
+    return inflection.lemma(_small(token), token.tag) == "be" or judging(tokens, index)
 
 
 def _inside(tokens: Sequence[Token], index: int, sentence: range) -> bool:
     """Tell whether a word stands in a clause inside another one: behind "because", "who"."""
-    return any(_small(each) in closed_class("begins a clause") for each in _clause(tokens, index, sentence))
-
-
-def _clause(tokens: Sequence[Token], index: int, sentence: range) -> list[Token]:
-    """Return what stands before a word in its clause, the nearest first."""
-    return list(takewhile(lambda each: each.tag not in _ENDS, tokens[sentence.start : index][::-1]))
+    return any(_small(each) in closed_class("begins a clause") for each in clause(tokens, index, sentence.start))
 
 
 def _denied(field: str, text: str, tokens: Sequence[Token], index: int) -> Iterator[Edit]:
     """Deny the clause whose finite verb is a token."""
     token, after = tokens[index], tokens[index + 1]
     kind, form = auxiliaries().get(_small(token), ("", ""))
-    subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in _SUBJECT)
+    subject = kind == "pronoun" or (index > 0 and not token.starts and tokens[index - 1].tag in NOUNS)
     if not subject or after.tag in FINITE:
         return
     if kind == "pronoun" and (after.tag == "VBN" or inflection.lemma(after.text, "VBN") == "be"):
@@ -182,7 +165,7 @@ def _affirmed(field: str, text: str, tokens: Sequence[Token], index: int) -> Ite
 def _bears(before: Token, after: Token) -> bool:
     """Tell whether "not" or "never" can go from between two words: behind an auxiliary, or a subject and its verb."""
     small = _small(before)
-    return (small in auxiliaries() and small not in _FORM) or (before.tag in _SUBJECT and after.tag in FINITE)
+    return (small in auxiliaries() and small not in _FORM) or (before.tag in NOUNS and after.tag in FINITE)
 
 
 def _touched(tokens: Sequence[Token], edit: Edit) -> set[int]:

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from robustfim.candidate import Edit
 from robustfim.contract import Contract
 from robustfim.example import Example
 from robustfim_words.tagging.resourced import WithTables, WithTagger
-from robustfim_words.text.tokens import Token, tokenise
+from robustfim_words.text.clauses import NOUNS, clause
+from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.text_kind import judged
+from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
 from robustfim_words.text.tone import leaning, sides
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
 
-__all__ = ["FALLS", "LOWERS", "RAISES", "Sided", "Turning", "labels_by_side", "weakens"]
+__all__ = [
+    "FALLS", "LOWERS", "RAISES", "Sided", "Turning", "asserted", "become", "judging", "labels_by_side", "weakens",
+]  # fmt: skip
 
 LOWERS: Mapping[str, str] = {"use": "directional", "direction": "down", "watch": "gold"}
 """What an edit against a text's label can promise, however long the text is: its probability does not rise."""
@@ -51,6 +57,8 @@ class Sided(WithTables):
 
     contract = Contract(keeps="nothing")
     _by_name = False
+    _dense = 0.0
+    """The share of its words by which a text without a gold label must praise more than blame, or the other way."""
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
@@ -71,7 +79,8 @@ class Sided(WithTables):
             return self._sides.get(example.gold[0])
         tokens = _tokens(example)
         lean = leaning(tokens)
-        return lean > 0 if abs(lean) >= _SURE and lean * _balance(tokens) > 0 else None
+        balance = math.copysign(_balance(tokens), lean * _balance(tokens))
+        return lean > 0 if abs(lean) >= _SURE and balance > self._dense * len(tokens) else None
 
     def _stands(self, example: Example, side: bool) -> bool:
         """Tell whether an example's label stands for a side, where the data tell; without one label nothing does."""
@@ -81,11 +90,13 @@ class Sided(WithTables):
 class Turning(Sided, WithTagger):
     """A perturbation that takes something away from the side for which a text's label stands.
 
-    A label that names its side ("hateful", "non-hateful") has it however little its texts lean that way.
+    A label that names its side ("hateful", "non-hateful") has it however little its texts lean that way. A text without
+    a gold label must be full of praise or of blame, as are reviews and no letters.
     """
 
     contract = Contract(keeps="nothing", expects=LOWERS)
     _by_name = True
+    _dense = 0.05
 
     def prepare(self, context: Context) -> None:
         """Let the tagger keep its tags in the store of the run, and tell the labels' sides apart."""
@@ -131,6 +142,27 @@ def _named(label: str) -> bool | None:
     """Tell which side a label names; None for neither, and for both."""
     said = set(sides(tokenise(label.replace("_", " ").replace("-", " "))).values())
     return said.pop() if len(said) == 1 else None
+
+
+def asserted(tokens: Sequence[Token]) -> Iterator[range]:
+    """List the sentences of a text that are no questions, conditions, wishes, expectations or habits."""
+    for first, token in enumerate(tokens):
+        if token.starts:
+            _, end = sentence_bounds(tokens, first)
+            if closed_class("not asserted").isdisjoint(each.text.lower() for each in tokens[first:end]):
+                yield range(first, end)
+
+
+def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:
+    """Return what some tokens of a text, one behind the other, become by an edit among them."""
+    return text[tokens[0].start : edit.start] + edit.after + text[edit.end : tokens[-1].end]
+
+
+def judging(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a finite verb says what its writer or what is judged does: "I love it", not "critics love it"."""
+    noun = next((each for each in clause(tokens, index) if each.tag in NOUNS), None)
+    small = noun.text.lower() if noun else ""
+    return noun is None or small in closed_class("judging") or small in judged()
 
 
 def weakens(before: Sequence[Token], after: str, side: bool, *, wholly: bool = False) -> bool:

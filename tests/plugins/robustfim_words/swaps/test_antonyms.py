@@ -26,7 +26,7 @@ def test_the_first_word_of_a_pair_is_the_one_that_praises() -> None:
     [
         ("positive", "It was a good film, not a bad one.", {"It was a bad film, not a bad one."}),
         ("negative", "It was a bad film, not a good one.", {"It was a good film, not a good one."}),
-        ("positive", "She ADORED it.", {"She DETESTED it."}),
+        ("positive", "We ADORED it.", {"We DETESTED it."}),
         ("negative", "An awful ending and the worst actors.", {"A wonderful ending and the worst actors."}),
         ("positive", "It manages to move me.", {"It fails to move me."}),
     ],
@@ -53,8 +53,20 @@ def test_names_and_titles_stay(text: str) -> None:
     assert all("Good Bad Boys" in each or "Best Buy" in each for each in edited(Antonyms(), text, "positive"))
 
 
-def test_as_well_praises_nothing() -> None:
-    assert edited(Antonyms(), "The actors as well as the mill were here.", "positive") == []
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The actors as well as the mill were here.",
+        "She adored it.",
+        "The critics loved it.",
+        "I hoped for a good film.",
+        "If it were a good film, go.",
+        "They find the honest boy.",
+        "A film with friends.",
+    ],
+)
+def test_comparisons_what_others_think_wishes_and_what_is_only_told_are_left(text: str) -> None:
+    assert edited(Antonyms(), text, "positive") == []
 
 
 def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_falls() -> None:

@@ -24,8 +24,8 @@ def test_every_denied_form_denies_and_leads_back() -> None:
     [
         ("The plot is good.", "The plot isn't good."),
         ("I enjoyed it.", "I didn't enjoy it."),
-        ("He enjoys it.", "He doesn't enjoy it."),
-        ("They have loved it.", "They haven't loved it."),
+        ("It impresses us.", "It doesn't impress us."),
+        ("We have loved it.", "We haven't loved it."),
         ("It's good.", "It isn't good."),
         ("I’m happy here.", "I’m not happy here."),
         ("you can trust it", "you can't trust it"),
@@ -73,6 +73,9 @@ def test_questions_conditions_titles_and_what_judges_nothing_are_left(text: str)
         "Amazing!",
         "A fine effort, an interesting topic.",
         "Instead of a chase we get a lovely talk.",
+        "The critics love it.",
+        "I expected a good film.",
+        "It would be good to hear the other side.",
     ],
 )
 def test_clauses_inside_another_and_what_says_nothing_of_what_is_judged_are_left(text: str) -> None:
