@@ -6,7 +6,8 @@ import pytest
 
 from robustfim.example import Example
 from robustfim_words.swaps.antonyms import Antonyms
-from robustfim_words.swaps.turning import labels_by_side, weakens
+from robustfim_words.swaps.turning import asserted, judging, labels_by_side, weakens
+from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.tokens import tokenise
 from tests.plugins.robustfim_words.samples import texts
 from tests.plugins.robustfim_words.swaps.labelled import edited, examples
@@ -31,6 +32,7 @@ def test_a_label_that_names_its_side_has_it_where_its_texts_lean_that_way_at_all
 def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> None:
     clear = "A wonderful, superb film, moving and brilliant."
     assert len(texts(Antonyms(), clear)) >= 2
+    assert texts(Antonyms(), f"{clear} {'We drove home past the mill. ' * 20}") == []
     assert texts(Antonyms(), "The good guys win.") == []
     assert edited(Antonyms(), clear, "neither") == []
 
@@ -53,3 +55,17 @@ def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
     assert weakens(tokenise(before), after, True) is weaker
     assert weakens(tokenise(before), after, True, wholly=True) is wholly
     assert weakens(tokenise(before), after, False) is False or not weaker
+
+
+def test_wishes_habits_questions_and_conditions_are_not_asserted() -> None:
+    text = "It is good. I wish it were good. Usually it is good. Is it good? Go if it is good. It is bad."
+    assert list(asserted(tokenise(text))) == [range(4), range(len(tokenise(text)) - 4, len(tokenise(text)))]
+
+
+@pytest.mark.parametrize(
+    ("text", "own"), [("I love it.", True), ("The film impresses us.", True), ("Critics love it.", False)]
+)
+def test_what_the_writer_or_what_is_judged_does_judges(text: str, own: bool) -> None:
+    tokens = tagger().tag(text)
+    verb = next(at for at, token in enumerate(tokens) if token.tag in ("VBP", "VBZ"))
+    assert judging(tokens, verb) is own
