@@ -98,9 +98,8 @@ def _phrase_denied(field: str, text: str, sentence: Sequence[Token]) -> Iterator
     if not begins or listed or len(sentence) < _PHRASE:
         return
     if not any(each.tag in _VERBS or auxiliaries().get(_small(each)) for each in sentence):
-        first = token.text[0].lower() + token.text[1:]
-        after = f"Not {first}" if token.text[0].isupper() else f"not {first}"
-        yield Edit(field, token.start, token.end, token.text, after, "negation: a phrase denied")
+        after = f"not {token.text[0].lower()}{token.text[1:]}"
+        yield _written(field, text, token.start, token.end, after, "negation: a phrase denied")
 
 
 def _judges(tokens: Sequence[Token], index: int, sentence: range) -> bool:

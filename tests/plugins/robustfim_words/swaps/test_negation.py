@@ -33,6 +33,7 @@ def test_every_denied_form_denies_and_leads_back() -> None:
         ("THE PLOT IS GOOD.", "THE PLOT ISN'T GOOD."),
         ("a warm , funny film .", "not a warm , funny film ."),
         ("A moving tale.", "Not a moving tale."),
+        ("GREAT music and wonderful acting.", "NOT GREAT music and wonderful acting."),
     ],
 )
 def test_a_statement_is_denied_in_its_form_and_case(text: str, turned: str) -> None:
