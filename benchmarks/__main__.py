@@ -120,7 +120,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.searches import few_queries
     from benchmarks.sears import mended
     from benchmarks.stopping import stopping
-    from benchmarks.stratified import strata
+    from benchmarks.stratified import clusters, strata
     from benchmarks.studies import studies
     from benchmarks.thresholds import thresholds
     from benchmarks.transformer import open_transformer
@@ -203,7 +203,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.budgets = stopping()
         if "strata" in parts:
             _say("strata")
-            results.strata = strata()
+            results.strata = strata(), clusters()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

@@ -87,7 +87,7 @@ class Results:
     traps: Sequence[ended.Trap] = ()
     limits: on_limits.Limits | str = "left out"
     budgets: Sequence[stopped.Stopped] | str = "left out"
-    strata: Sequence[by_score.Drawn] | str = "left out"
+    strata: tuple[Sequence[by_score.Drawn], Sequence[by_score.Clustered]] | str = "left out"
     releases: Sequence[simulated.Released] | str = "left out"
     reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"

@@ -29,6 +29,11 @@ DATA, DRAWN = 10_000, 3000
 """Examples of the data of which a score is known, and those drawn from its strata."""
 SCORED = {0.9: (0.005, 0.04, 0.02), 0.95: (0.005, 0.04), 0.99: (0.005, 0.04), 0.5: (0.005, 0.04)}
 """True rates by the AUROC of a score, held against 2 %."""
+CLUSTERED = (
+    (0.02, 0.005, 5, True), (0.02, 0.04, 5, True), (0.02, 0.02, 5, True), (0.15, 0.1, 10, True),
+    (0.15, 0.2, 10, True), (0.15, 0.15, 10, True), (0.15, 0.15, 10, False),
+)  # fmt: skip
+"""Limits and true rates of data in clusters of so many, at an AUROC of 0.9, and whether the check knows of them."""
 BOUNDS = {0.9: 359, 0.95: 325, 0.99: 280}
 """Examples that prove 2 % at a true 0.5 % with a score of that AUROC, at best; the aim is 1.25 times as many."""
 AIMS = {(0.02, 0.005): 560, (0.02, 0.04): 560}
@@ -48,6 +53,8 @@ class Stopped:
         failed: Share that fails.
         auroc: How well the score ranks what fails, from whose strata the examples are drawn; None without one.
         of_file: Whether the rate of the data themselves is asked for.
+        cluster: Examples of each cluster of the data, which fail all together or not at all.
+        told: Whether the check knows of the clusters.
         rates: The rates of the strata, and how much of the data each is.
     """
 
@@ -59,11 +66,15 @@ class Stopped:
     failed: float
     auroc: float | None = None
     of_file: bool = False
+    cluster: int = 1
+    told: bool = True
     rates: tuple[NDArray[np.float64], NDArray[np.float64]] | None = field(default=None, compare=False)
 
     @property
     def aim(self) -> float | None:
         """The most tested examples in the mean that are aimed at."""
+        if self.cluster > 1:
+            return None
         if self.auroc is None:
             return AIMS.get((self.limit, self.rate))
         if self.rate == 0.04 and self.auroc == 0.9:
@@ -137,12 +148,13 @@ def _divergence(rates: NDArray[np.float64], parts: NDArray[np.float64], limit: f
 
 
 def _held(
-    rate: float, auroc: float, runs: int, sizes: NDArray[np.int64], random: np.random.Generator, fixed: bool
-) -> NDArray[np.int64]:
+    rate: float, auroc: float, runs: int, sizes: NDArray[np.int64], random: np.random.Generator, fixed: bool,
+    cluster: int,
+) -> NDArray[np.int64]:  # fmt: skip
     """How many examples of each stratum fail in so many data sets; of a fixed rate of the data, or of a population."""
     found = np.zeros((runs, len(sizes)), np.int64)
     for run in range(runs):
-        fails = round(rate * DATA) if fixed else int(random.binomial(DATA, rate))
+        fails = round(rate * DATA) if fixed else cluster * int(random.binomial(DATA // cluster, rate))
         scores = random.normal(size=DATA)
         scores[:fails] += math.sqrt(2) * norm.ppf(auroc)
         strata = np.searchsorted(np.cumsum(sizes), np.argsort(np.argsort(-scores))[:fails], side="right")
@@ -152,7 +164,7 @@ def _held(
 
 def simulate_scored(
     limit: float, rate: float, auroc: float, runs: int, *, of_file: bool = False,
-    population: NDArray[np.bool_] | None = None, seed: int = 0,
+    population: NDArray[np.bool_] | None = None, cluster: int = 1, told: bool = True, seed: int = 0,
 ) -> Stopped:  # fmt: skip
     """Draw examples from the strata of a score, as a check with a budget does, until the evidence decides.
 
@@ -163,17 +175,22 @@ def simulate_scored(
         runs: Data sets simulated.
         of_file: As in :class:`Stopped`.
         population: Which examples of a population fail, the hardest first, where the scores are not normal ones.
+        cluster: As in :class:`Stopped`.
+        told: Likewise.
         seed: Seeds the data and the draws.
     """
     random = np.random.default_rng(seed)
     sizes, drawn = (np.array(part) for part in zip(*allocation(DATA, DRAWN), strict=True))
     if population is None:
-        failing = _held(rate, auroc, runs, sizes, random, of_file)
+        failing = _held(rate, auroc, runs, sizes, random, of_file, cluster)
     else:
         failing = random.binomial(sizes, rates_within(population, sizes), size=(runs, len(sizes)))
     rates = failing.mean(axis=0) / sizes
     taken, tested = np.zeros((runs, len(sizes)), np.int64), np.zeros(runs, np.int64)
-    bets = {side: Martingale(sizes.tolist(), np.full(runs, limit), side, of_file=of_file) for side in _SIDES}
+    alike = float(cluster) if told else 1.0
+    bets = {
+        side: Martingale(sizes.tolist(), np.full(runs, limit), side, of_file=of_file, alike=alike) for side in _SIDES
+    }
     first = {side: np.full(runs, MOST + 1) for side in _SIDES}
     open_ = np.ones(runs, bool)
     while open_.any():
@@ -191,7 +208,8 @@ def simulate_scored(
     failed, passed = (first[side] <= MOST for side in _SIDES)
     summary = float(tested.mean()), float(np.median(tested)), float(np.quantile(tested, 0.9))
     strata = None if auroc == 0.5 else (rates, sizes / DATA)
-    return Stopped(limit, rate, runs, summary, float(passed.mean()), float(failed.mean()), auroc, of_file, strata)
+    sides = float(passed.mean()), float(failed.mean())
+    return Stopped(limit, rate, runs, summary, *sides, auroc, of_file, cluster, told, strata)
 
 
 _SIDES = (Outcome.FAILED, Outcome.PASSED)
@@ -206,7 +224,11 @@ def stopping(runs: int = 10_000, scored: int = 1000) -> Sequence[Stopped]:
     """
     plain = [simulate_stopping(limit, rate, runs) for limit, rates in RATES.items() for rate in rates]
     drawn = [simulate_scored(0.02, rate, auroc, scored) for auroc, rates in SCORED.items() for rate in rates]
-    return [*plain, *drawn, simulate_scored(0.02, 0.02, 0.9, scored, of_file=True)]
+    clustered = [
+        simulate_scored(limit, rate, 0.9, scored, cluster=cluster, told=told)
+        for limit, rate, cluster, told in CLUSTERED
+    ]
+    return [*plain, *drawn, *clustered, simulate_scored(0.02, 0.02, 0.9, scored, of_file=True)]
 
 
 def told(found: Sequence[Stopped] | str) -> str:
@@ -225,7 +247,8 @@ def told(found: Sequence[Stopped] | str) -> str:
         f"each, held here to two standard errors. *AUROC*: of a score, from whose strata the examples are drawn "
         f"({found[-1].runs:,} runs a row, each "
         f"with {DATA:,} examples of its own, {DRAWN:,} of them drawn from strata); of the file, the rate is that of "
-        "the data themselves. The bound knows the rate of each stratum; a score with an AUROC of 0.5 says nothing. "
+        "the data themselves; *clusters of 5*: the data are in clusters that fail whole, and the bound is that of "
+        "independent examples. The bound knows the rate of each stratum; a score with an AUROC of 0.5 says nothing. "
         "Aims: with a score 1.25 times the bound for a pass, and 220 for a failure.",
         "",
         "| AUROC | limit | true rate | tested, mean | median | 90 % | bound | at once | passed | failed | aim |",
@@ -236,7 +259,9 @@ def told(found: Sequence[Stopped] | str) -> str:
         bound, at_once, aim = each.bound, None if each.auroc else each.at_once, each.aim
         met = "" if aim is None else f"≤ {aim:.0f}: {'met' if mean <= aim else 'missed'}"
         score = "–" if each.auroc is None else f"{each.auroc:g}{', of the file' * each.of_file}"
-        if each.rate == each.limit:
+        if each.cluster > 1:
+            score += f", clusters of {each.cluster}{'' if each.told else ', not told'}"
+        if each.rate == each.limit and each.told:
             most_wrong = LEVEL + 2 * math.sqrt(LEVEL / each.runs)
             met = f"≤ 2.5 % each: {'met' if max(each.passed, each.failed) <= most_wrong else 'missed'}"
         lines.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, ValuesView
 from itertools import compress
 
 from robustfim.collect.spool import BLOCK, Examples
@@ -41,6 +41,21 @@ class Clusters(Mapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._numbers) - self._numbers.count(_ALONE)
+
+    def values(self) -> ValuesView[str]:
+        """The cluster of each, in the order of the examples."""
+        return _Values(self, self._numbers, self._names)
+
+
+class _Values(ValuesView[str]):
+    """The clusters, without a look at the ids."""
+
+    def __init__(self, clusters: Clusters, numbers: array[int], names: Sequence[str]) -> None:
+        super().__init__(clusters)
+        self._numbers, self._names = numbers, names
+
+    def __iter__(self) -> Iterator[str]:
+        return (self._names[each] for each in self._numbers if each != _ALONE)
 
 
 def clusters_of(

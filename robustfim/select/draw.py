@@ -45,6 +45,7 @@ class Budget:
         passes: That at which a success is.
         sizes: Examples of the data that each arm or stratum stands for, the hardest first.
         of_file: Whether the verdict is on the data alone.
+        alike: Of how many examples of the data the cluster of one is, in the mean.
     """
 
     most: int
@@ -52,6 +53,7 @@ class Budget:
     passes: float
     sizes: Mapping[str, int] = field(default_factory=dict)
     of_file: bool = False
+    alike: float = 1.0
 
 
 class Draw:
@@ -96,7 +98,7 @@ class Draw:
             self._counted = np.zeros((3, len(self._pools)))
             self._pending = self._pending[: budget.most]
             sizes = tuple(budget.sizes.values())
-            self._watches = {"": Watch(limits, budget.level, budget.passes, sizes, budget.of_file)}
+            self._watches = {"": Watch(limits, budget.level, budget.passes, sizes, budget.of_file, budget.alike)}
         elif budget is not None and limits is not None:
             self._pending = self._shuffled(random)[: budget.most]
             each = limits if isinstance(limits, Mapping) else {"": limits}

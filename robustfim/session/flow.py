@@ -41,7 +41,7 @@ from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
-from robustfim.session.run_record import arm_sizes, decided
+from robustfim.session.run_record import alike, arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
 from robustfim.session.weak_model import associated, refuse_constant
@@ -399,7 +399,8 @@ def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> B
     if budget is not None:
         sizes, arms = arm_sizes(selected), {each.arm for each in tested}
         stands = {arm: size for arm, size in sizes.items() if arm in arms}
-        budget = replace(budget, sizes=stands if check.examples is None else {"all": len(tested)})
+        own = check.examples is not None
+        budget = replace(budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else alike(selected))
     return check_by_blocks(
         check, tested, selected.context, means.store, reproduce=reproducer(selected.config), progress=means.progress,
         budget=budget, lock=selected.lock, testable=selected.selection.record.testable,

@@ -8,6 +8,7 @@ distribution gives way to Student's with one degree of freedom less than there a
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,7 @@ __all__ = [
     "clustered_pairs",
     "clustered_rate",
     "effective_number",
+    "mean_cluster",
     "stratified_effect",
     "worth",
 ]
@@ -147,6 +149,16 @@ def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mappin
         counts[0] += each in failing
         counts[1] += 1
     return [(bad, size) for bad, size in by_cluster.values()]
+
+
+def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
+    """Tell of how many examples the cluster of one is, in the mean: 1 + Σ m (m − 1) / N over clusters of m.
+
+    Args:
+        clusters: Example id to cluster; an example that it lacks is one of its own.
+        number: N, examples of the data, ≥ 1; of fewer than are in clusters it is what they hold at most.
+    """
+    return 1 + sum(size * (size - 1) for size in Counter(clusters.values()).values()) / number
 
 
 def clustered_rate(

@@ -126,22 +126,27 @@ class Martingale:
 
     Where a block leaves a stratum out, nothing is known of it: none of it fails, or all, whichever speaks against the
     bet. The data are a sample themselves, Σ W_h x_h is off that of the population by a variance of Σ W_h g_h² / N, and
-    the logarithm is less by half the square of Σ μ n √(Σ W_h g_h² / N). Of the file alone it is not; there W_h is the
-    share of those that are left, and 0 becomes what they need to reach the limit: a draw without replacement.
+    the logarithm is less by half the square of Σ μ n √(Σ W_h g_h² / N). Of examples in clusters Σ W_h g_h² is more by
+    L (1 − L) Σ W_h τ_h for each other example of a cluster, the variance of data whose clusters fail whole: none varies
+    more. Of the file alone nothing is less; there W_h is the share of those that are left, and 0 becomes what they need
+    to reach the limit: a draw without replacement.
 
     Args:
         sizes: Examples of the data in each stratum, the hardest first.
         limit: L in (0, 1), one or, ``[...]``, many that are bet against at once.
         side: FAILED bets that the rate is above its limit, PASSED that it is not.
         of_file: Whether the rate of the data themselves is asked for.
+        alike: Examples of the data in the cluster of one, in the mean, itself among them; 1 where all are independent.
     """
 
-    def __init__(self, sizes: Sequence[int], limit: float | Array, side: Outcome, *, of_file: bool = False) -> None:
+    def __init__(
+        self, sizes: Sequence[int], limit: float | Array, side: Outcome, *, of_file: bool = False, alike: float = 1.0
+    ) -> None:
         import numpy as np
 
         self._sizes = np.array(sizes, float)
         self._limit = np.asarray(limit, float)[..., None]
-        self._passes, self._of_file = side is Outcome.PASSED, of_file
+        self._passes, self._of_file, self._others = side is Outcome.PASSED, of_file, alike - 1
         before = np.cumsum(self._sizes) - self._sizes / 2
         ranks = 1 - np.clip(before / self._sizes.sum(), 1e-9, 1 - 1e-9)
         self._scores = np.array([NormalDist().inv_cdf(rank) for rank in ranks])
@@ -194,7 +199,8 @@ class Martingale:
         gains = (np.log1p(bet * (hold - 1)), np.log1p(bet * hold), np.log1p(bet * (hold - limit[..., None])))
         self._wealth = self._wealth + sum((n * gain).sum(-1) for n, gain in zip(counts, gains, strict=True))
         if not self._of_file:
-            data = np.sqrt((np.where(used, parts[..., None, :], 0) * predicted**2).sum(-1, keepdims=True) / left.sum())
+            squares = np.where(used, predicted**2, 0) + self._others * limit * (1 - limit) * share
+            data = np.sqrt((parts[..., None, :] * squares).sum(-1, keepdims=True) / left.sum())
             self._drift = self._drift + stakes * number[..., None] * data
         self._drawn, self._tested = self._drawn + drawn, self._tested + tested
         self._failing = self._failing + failing
@@ -330,7 +336,7 @@ def end_of(against: Evidence, rate: float, side: Outcome) -> float:
 
 
 def stratified_sequence(
-    sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool = False
+    sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool = False, alike: float = 1.0
 ) -> tuple[float, float] | None:
     """95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
 
@@ -340,6 +346,7 @@ def stratified_sequence(
         sizes: As there.
         blocks: Drawn, tested and failing examples of each block, each ``[3, strata]``.
         of_file: As there.
+        alike: Likewise.
 
     Returns:
         Lower and upper end, each in [0, 1]; None where nothing was tested.
@@ -350,7 +357,7 @@ def stratified_sequence(
         return None
 
     def rejected(limits: Array, side: Outcome) -> NDArray[np.bool_]:
-        martingale = Martingale(sizes, limits, side, of_file=of_file)
+        martingale = Martingale(sizes, limits, side, of_file=of_file, alike=alike)
         for block in blocks:
             evidence_of = martingale.take(*block)
         return np.asarray(evidence_of >= -math.log(LEVEL))
@@ -381,7 +388,8 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
     side = Outcome.FAILED if rates @ weights > limit * weights.sum() else Outcome.PASSED
     given = np.ceil(drawn * _LONG / drawn.sum()).astype(int).tolist()
     random, needed = np.random.default_rng(0), np.full(_RUNS, np.inf)
-    bets = {each: Martingale(sizes.tolist(), np.full(_RUNS, limit), each) for each in _SIDES}
+    alike = max(each.alike for each in strata)
+    bets = {each: Martingale(sizes.tolist(), np.full(_RUNS, limit), each, alike=alike) for each in _SIDES}
     taken = np.zeros((_RUNS, len(given)), int)
     while taken.sum(-1).max() < _LONG and np.isinf(needed).mean() > 1 - power:
         block = deciding_block(bets, given, taken, _LONG)
@@ -405,6 +413,7 @@ class Watch:
         passes: That at which a success is, 0.025 where it fails no run.
         sizes: Examples of the data in each stratum, the hardest first; empty for a plain sample of a population.
         of_file: Whether the rate of the data themselves is asked for.
+        alike: Examples of the data in the cluster of one, in the mean, where they were drawn from strata.
         planned: Examples of a plain sample to draw at most, which the tests are exact for; 0 for one of clusters.
     """
 
@@ -413,6 +422,7 @@ class Watch:
     passes: float = LEVEL
     sizes: tuple[int, ...] = ()
     of_file: bool = False
+    alike: float = 1.0
     planned: int = 0
     _looks: list[tuple[int, int, int]] = field(default_factory=list)
     _tests: dict[Outcome, Spending] = field(default_factory=dict)
@@ -476,7 +486,7 @@ class Watch:
             return self.look(failing, tested)
         for side in _SIDES:
             if side not in self._bets:
-                self._bets[side] = Martingale(self.sizes, self.limit, side, of_file=self.of_file)
+                self._bets[side] = Martingale(self.sizes, self.limit, side, of_file=self.of_file, alike=self.alike)
             p_value = math.exp(-max(0.0, float(self._bets[side].take(*block))))
             self._strongest[side] = min(p_value, self._strongest.get(side, 1.0))
         return self._certain
@@ -499,7 +509,7 @@ class Watch:
         """The interval of the rate at all looks, of all strata together; None where nothing was tested."""
         if self._looks:
             return spending_interval(self._looks, self.planned)
-        return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file)
+        return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file, alike=self.alike)
 
     @property
     def _certain(self) -> bool:

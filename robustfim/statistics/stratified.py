@@ -37,6 +37,7 @@ class Stratum:
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
         effect: The design effect of clusters, ≥ 1: the examples are worth so many times fewer independent ones.
+        alike: Examples of the data in the cluster of one, in the mean, itself among them, by which a budget bets.
     """
 
     size: int
@@ -44,6 +45,7 @@ class Stratum:
     tested: int
     failing: int
     effect: float = 1.0
+    alike: float = 1.0
 
 
 def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, tuple[float, float]] | None:

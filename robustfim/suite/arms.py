@@ -9,7 +9,7 @@ from robustfim.suite.error_list import Gathering
 from robustfim.suite.file import SuiteFile
 
 if TYPE_CHECKING:
-    from robustfim.suite.format import CheckSpec, Suite
+    from robustfim.suite.format import Suite
 
 __all__ = ["LEAST_EXAMPLES", "look_at_arms"]
 
@@ -42,15 +42,6 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
                 f"alone. {cure} 'select' a control arm."
             )
             mistakes.add(file.error(message, at))
-        elif suite.cluster is not None and _stops(check, suite):
-            parts = "strata" if strata else "two arms"
-            cure = "Draw at random," if strata else "Give each arm a limit of its own, leave the difficult arm out,"
-            message = (
-                f"check {shown(name)} has a budget and a limit for all the data, of which its {parts} stand for "
-                f"unequal parts, and examples lie in clusters: no budget can tell when that is certain. {cure} or "
-                "leave out the budget."
-            )
-            mistakes.add(file.error(message, at))
         elif strata and (check.budget or suite.budget or LEAST_EXAMPLES) < LEAST_EXAMPLES:
             message = f"check {shown(name)}: a budget over strata is {LEAST_EXAMPLES} examples at least."
             mistakes.add(file.error(message, ("checks", name, "budget") if check.budget else ("budget",)))
@@ -69,9 +60,3 @@ def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
                 "control arm."
             )
             mistakes.add(file.error(message, ("slices", name, "limit")))
-
-
-def _stops(check: CheckSpec, suite: Suite) -> bool:
-    """Whether a check stops as soon as it is certain."""
-    budget = check.budget or suite.budget
-    return budget is not None and (check.of or suite.of) != "file" and not check.limit_of_valid

@@ -63,6 +63,22 @@ def test_a_score_saves_examples_and_its_bound_is_that_of_its_strata() -> None:
     assert told([passed]).splitlines()[-1].startswith("| 0.9 | 2 % | 0.5 % | ")
 
 
+def test_of_data_in_clusters_it_is_told_whether_the_check_knows_of_them() -> None:
+    found = replace(simulate_stopping(0.15, 0.15, 20), auroc=0.9, cluster=50)
+    rows = told([found, replace(found, told=False)]).splitlines()
+    assert rows[-2].startswith("| 0.9, clusters of 50 | 15 % | 15 % | ")
+    assert rows[-2].endswith("2.5 % each: met |")
+    assert rows[-1].startswith("| 0.9, clusters of 50, not told | ")
+    assert rows[-1].endswith(" % |  |")
+
+
+@pytest.mark.slow
+def test_of_data_in_clusters_a_check_that_knows_of_them_is_seldom_wrong() -> None:
+    found, ignored = (simulate_scored(0.15, 0.15, 0.9, 60, cluster=50, told=told) for told in (True, False))
+    assert max(found.passed, found.failed) <= 0.05
+    assert ignored.passed + ignored.failed >= 0.2
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("of_file", [False, True])
 def test_at_the_limit_few_runs_from_strata_are_ever_wrong(of_file: bool) -> None:

@@ -54,6 +54,10 @@ def test_the_suite_names_a_field_or_a_column() -> None:
     assert clusters_of(examples, "film") == {examples[0].id: "7"}
     assert clusters_of(examples, "text") == {each.id: each.text for each in examples}
     assert clusters_of(examples, None) == {}
+    more = [*examples, Example({"text": "c"}, None, {"film": 8}), Example({"text": "d"}, None, {"film": 7})]
+    found = clusters_of(more, "film")
+    for _ in range(2):
+        assert [*found.values()] == [found[id] for id in found] == ["7", "8", "7"]
 
 
 def test_data_names_its_clusters_itself() -> None:
@@ -99,6 +103,23 @@ def test_a_column_named_cluster_needs_no_word_and_a_budget_draws_clusters(robust
     assert plain.interval is not None
     assert clustered[0] < plain.interval[0]
     assert clustered[1] > plain.interval[1]
+
+
+def test_a_budget_over_strata_bets_as_if_members_of_a_cluster_failed_together(robustfim: CommandLine) -> None:
+    found = {}
+    for key in ("cluster", "film"):
+        robustfim.write("grouped.py", GROUPED.replace("range(8)", "range(80)"))
+        more = "scores: [length]\nselect: {by: length, examples: 120}\nbudget: 70"
+        robustfim.write("grouped.yaml", SUITE.replace("0.3", "0.05") % (f", key: {key}", more, ""))
+        robustfim("run grouped.yaml")
+        (check,) = robustfim.record("grouped").checks
+        assert check.budget is not None
+        found[key] = check, check.budget.tails[""].evidence
+    (clustered, less), (plain, more) = found["cluster"], found["film"]
+    assert clustered.estimate is not None
+    assert plain.estimate is not None
+    assert less < more
+    assert clustered.estimate.interval[1] > plain.estimate.interval[1]
 
 
 def test_a_wrong_cluster_is_refused_before_anything_is_predicted(robustfim: CommandLine) -> None:

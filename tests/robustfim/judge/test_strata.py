@@ -243,11 +243,6 @@ def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:
             STRATA + "\nbudget: 30",
             "check 'films': a budget over strata is 60 examples at least",
         ),
-        (
-            "0.2",
-            STRATA + "\nbudget: 90\ncluster: film",
-            "its strata stand for unequal parts, and examples lie in clusters: no budget can tell",
-        ),
         ("{difficult: 0.2}", STRATA, "a limit for the arm 'difficult', which 'select' leaves empty"),
         ("{valid: 0.2}", STRATA, "a limit with 'valid' takes all tested examples together"),
         ("0.2", STRATA.replace("120", "30"), "greater than or equal to 60"),

@@ -13,6 +13,7 @@ from robustfim.statistics.clusters import (
     clustered_pairs,
     clustered_rate,
     effective_number,
+    mean_cluster,
     stratified_effect,
     worth,
 )
@@ -47,6 +48,14 @@ def test_the_interval_covers_in_95_of_100_runs_where_the_plain_formula_does_not(
         plain += low <= rate <= high
     assert 0.94 <= covered / runs <= 0.963
     assert plain / runs < 0.88
+
+
+def test_the_mean_cluster_is_that_of_an_example_not_of_a_cluster() -> None:
+    names = [*"aaaaaa", *"bb", "c", *[None] * 3]
+    clusters = {str(place): name for place, name in enumerate(names) if name}
+    seen = [names.count(name) if name else 1 for name in names]  # example by example
+    assert mean_cluster(clusters, len(names)) == pytest.approx(sum(seen) / len(seen))
+    assert mean_cluster({}, 5) == mean_cluster({"0": "a"}, 5) == 1
 
 
 def test_members_that_are_all_alike_are_worth_one_each_and_independent_ones_what_they_are() -> None:

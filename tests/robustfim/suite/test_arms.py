@@ -9,24 +9,13 @@ from tests.robustfim.command_line import CommandLine, refused
 ARMS = "scores: [length]\nselect: {by: length, difficult: 20, control: 60}"
 
 
-@pytest.mark.parametrize("where", ["check", "suite"])
-def test_a_limit_for_all_with_two_arms_clusters_and_a_budget_is_refused(robustfim: CommandLine, where: str) -> None:
-    own, whole = (", budget: 30", "") if where == "check" else ("", "\nbudget: 30")
-    suite = robustfim.suite("{x: {perturb: rename, limit: 0.2" + own + "}}", rest=ARMS + whole + "\ncluster: film")
-    message = "check 'x' has a budget and a limit for all the data, of which its two arms stand for unequal parts, and"
-    refused(robustfim(f"run {suite}"), "other.yaml:5:", message)
-    assert (
-        robustfim(f"list {robustfim.suite('{x: {perturb: rename, limit: 0.2' + own + '}}', rest=ARMS + whole)}").code
-        == 0
-    )
-
-
 @pytest.mark.parametrize(
     ("limit", "rest"),
     [
         ("{difficult: 0.2, control: 0.1}", ARMS),
         ("0.2", "select: {difficult: 0, control: 5}"),
         ("0", ARMS),
+        ("0.2", f"{ARMS}\ncluster: film"),
         ("{valid: 0.2}", "select: {difficult: 0, control: 5}"),
     ],
 )
