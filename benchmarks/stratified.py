@@ -12,8 +12,16 @@ from scipy.stats import norm
 
 from benchmarks.sections import table
 from robustfim.outcome import Outcome
-from robustfim.statistics import LEVEL, Stratum, Z, allocation, stratified_rate, stratified_tail, wilson
-from robustfim.statistics.clusters import stratified_effect
+from robustfim.statistics import (
+    LEVEL,
+    Stratum,
+    Z,
+    allocation,
+    stratified_effect,
+    stratified_rate,
+    stratified_tail,
+    wilson,
+)
 
 __all__ = [
     "AIM",

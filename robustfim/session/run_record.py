@@ -48,7 +48,7 @@ from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail, tells_errors
 from robustfim.suite.slices import Members
 
-__all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_record"]
+__all__ = ["Judged", "alike", "arm_sizes", "decided", "example_table", "judged", "run_record"]
 
 
 @dataclass(frozen=True)
