@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,6 +33,9 @@ TABLE = Path(__file__).with_name("blind.tsv")
 CARDS = Path(robustfim_words.__file__).with_name("cards.json")
 """The cards of the plugin of words."""
 _SAMPLE = 24
+_DOUBTED = 120
+"""Pairs of those of which a reader is asked no plain label, and few of 24 were refused."""
+_TURNED = ("antonyms", "negation")
 _HEAD = (
     "# Pairs read by two readers that had mended nothing and knew of none what made it. Columns: perturbation <tab>\n"
     "# hashes of text and of result <tab> for each reader: what is expected holds (1 or 0) <tab> natural: 2, 1, 0.\n"
@@ -124,13 +128,14 @@ def section(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> str
         "",
         "Written by `python -m benchmarks.blind write`.",
         "",
-        f"{len(pairs)} pairs of texts of the half that nobody tuned on, {_SAMPLE} a perturbation at most, in random "
-        "order and without the names of what had made them, before two readers that had changed nothing: language "
-        "models, of one kind, without each other's answers. *Holds*: what a check expects of the pair is so for a "
+        f"{len(pairs)} pairs of texts of the half that nobody tuned on, {_SAMPLE} a perturbation at most, of "
+        f"`antonyms` and `negation` {_DOUBTED}, in random order and without the names of what had made them, before "
+        "two readers that had changed nothing: language models, of one kind, without each other's answers. *Holds*: "
+        "what a check expects of the pair is so for a "
         "careful reader (the label stays; of `antonyms` and `negation` the text does not speak more for it). "
         "*Natural*: 2 as the source, 1 odd but a person could have written it, 0 nobody would. *Sound*: it holds, and "
         "is natural at least 1; yield: texts changed, times sound. Shares are the mean of the two, intervals Wilson's, "
-        "of the pairs. Agreement is Krippendorff's α: of *holds* by kind "
+        "of the pairs; in the mean each perturbation counts alike. Agreement is Krippendorff's α: of *holds* by kind "
         f"{alpha([pair.holds for pair in pairs]):.2f} (where nearly all answers are one, few others move it far; the "
         f"same answer to {np.mean([len({*pair.holds}) == 1 for pair in pairs]):.0%}), of *natural* by squares "
         f"{alpha([pair.natural for pair in pairs], ordered=True):.2f} "
@@ -160,18 +165,24 @@ def _table(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> list
 
 
 def _cells(pairs: Sequence[Blind]) -> str:
+    number = Counter(pair.perturbation for pair in pairs)
+    weights = np.array([1 / number[pair.perturbation] / len(number) for pair in pairs])
+    worth = float(1 / (weights**2).sum())
     shares = (
-        [np.mean(pair.holds) for pair in pairs],
-        [np.mean(pair.sound) for pair in pairs],
-        [np.mean([grade > 1 for grade in pair.natural]) for pair in pairs],
+        weights @ [np.mean(pair.holds) for pair in pairs],
+        weights @ [np.mean(pair.sound) for pair in pairs],
+        weights @ [np.mean([grade > 1 for grade in pair.natural]) for pair in pairs],
     )
-    both = np.mean([all(pair.sound) for pair in pairs])
-    return " | ".join([str(len(pairs)), *(share(float(np.sum(each)), len(pairs)) for each in shares), f"{both:.0%}"])
+    both = weights @ [all(pair.sound) for pair in pairs]
+    return " | ".join(
+        [str(len(pairs)), *(share(min(float(each), 1.0) * worth, worth) for each in shares), f"{both:.0%}"]
+    )
 
 
 def _make(given: argparse.Namespace) -> None:
     rows = []
-    for name, kind, made in drawn(given.data, _SAMPLE, (*NAMES, *OTHERS)):
+    plain = [name for name in (*NAMES, *OTHERS) if name not in _TURNED]
+    for name, kind, made in chain(drawn(given.data, _SAMPLE, plain), drawn(given.data, _DOUBTED, _TURNED)):
         pair = pair_of(name, kind, made)
         asked = f"{kind} | gold {made.source.label or '-'} | {QUESTIONS.get(name, 'same')} | {short(pair)}"
         rows.append({"perturbation": name, "source": pair.source, "result": pair.result, "asked": asked})

@@ -22,7 +22,7 @@ from robustfim.statistics import wilson
 __all__ = ["QUESTIONS", "READERS", "answered", "ask", "keep", "main", "pair_of", "share", "written"]
 
 QUESTIONS = {
-    "antonyms": "less", "negation": "less", "positive_sentence": "praise", "negative_sentence": "blame",
+    "antonyms": "not more", "negation": "not more", "positive_sentence": "praise", "negative_sentence": "blame",
 }  # fmt: skip
 """What a reader is asked of a pair, where it is not whether the label stays."""
 
@@ -30,12 +30,12 @@ READERS = "two language models that had changed nothing"
 Command = Callable[[argparse.Namespace], None]
 
 
-def share(count: float, total: int) -> str:
+def share(count: float, total: float) -> str:
     """Write a share with its 95 % interval by Wilson.
 
     Args:
         count: How many, a mean of several readers where it is not whole.
-        total: Of how many; of none there is no share.
+        total: Of how many, or what they are worth in equal ones; of none there is no share.
     """
     interval = wilson(count, total)
     return "–" if interval is None else f"{count / total:.0%} [{interval[0]:.0%}, {interval[1]:.0%}]"

@@ -37,6 +37,12 @@ def test_a_row_holds_the_mean_of_the_readers() -> None:
     assert any(line.startswith("| `numbers` | 2 | 75% [") and line.endswith("| 50% | 38% |") for line in lines)
 
 
+def test_in_the_mean_each_perturbation_counts_alike() -> None:
+    pairs = [Blind("numbers", (True, True), (2, 2))] * 3 + [Blind("nouns", (False, False), (2, 2))]
+    lines = section(pairs, {"numbers": (50, 100), "nouns": (50, 100)}).splitlines()
+    assert any(line.startswith("| **all** | 4 | 50% [") for line in lines)
+
+
 def test_the_cards_of_the_plugin_are_what_was_read_blind_and_reached() -> None:
     dealt = cards(blind(), reached())
     assert CARDS.read_text(encoding="utf-8") == written(dealt)
