@@ -218,7 +218,7 @@ def simulate_clusters(
         failing = {each for ids in drawn.values() for each in ids if fails[int(each)]}
         names = {each: str(of[int(each)]) for ids in drawn.values() for each in ids}
         for known in ends:
-            effect = stratified_effect(drawn, failing, names, sizes) if known else 1.0
+            effect = stratified_effect(drawn, dict.fromkeys(failing, 1.0), names, sizes) if known else 1.0
             found = stratified_rate(
                 [Stratum(*parts[name], len(ids), len(failing & {*ids}), effect) for name, ids in drawn.items()]
             )

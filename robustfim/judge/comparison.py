@@ -30,7 +30,7 @@ from robustfim.record import (
     Record,
 )
 from robustfim.statistics import holm_p_values
-from robustfim.statistics.clusters import clustered_pairs
+from robustfim.statistics.clusters import clustered_pairs, stratified_effect
 from robustfim.statistics.paired import Paired, stratified_pairs
 
 __all__ = ["compare"]
@@ -164,11 +164,15 @@ class _Strata:
             return cls()
         return cls([*now.strata.values()], [*now.drawn.values()])
 
-    def counted(self, matched: Collection[str], broken: Mapping[str, float], fixed: Mapping[str, float]) -> Paired:
-        """Count changes as those of the data."""
+    def counted(self, matched: Collection[str], changes: Mapping[str, float], clusters: Mapping[str, str]) -> Paired:
+        """Count changes as those of the data, in their clusters."""
         known = [[id for id in ids if id in matched] for ids in self.drawn]
-        sums = [[sum(of.get(id, 0.0) for id in ids) for ids in known] for of in (broken, fixed)]
-        return stratified_pairs(self.sizes, [*map(len, self.drawn)], [*map(len, known)], *sums)
+        broken, fixed = ([sum(max(0.0, by * changes.get(id, 0.0)) for id in ids) for ids in known] for by in (1, -1))
+        drawn, some = [*map(len, self.drawn)], [*map(len, known)]
+        stand = (size * part / max(1, of) for size, part, of in zip(self.sizes, some, drawn, strict=True))
+        arms = {str(place): ids for place, ids in enumerate(known)}
+        effect = stratified_effect(arms, changes, clusters, dict(zip(arms, stand, strict=True)))
+        return stratified_pairs(self.sizes, drawn, some, broken, fixed, effect)
 
 
 @dataclass(frozen=True)
@@ -188,18 +192,14 @@ class _Match:
     @property
     def weighs(self) -> bool:
         """Whether they count for what they stand for."""
-        return bool(self.strata.drawn) and not self.lost and not self.clusters.keys() & set(self.matched)
+        return bool(self.strata.drawn) and not self.lost
 
     @cached_property
     def counted(self) -> tuple[Paired, float | None]:
         """Their counts as independent examples, and how many of these they are worth; None where all are."""
         if self.weighs:
-            more = {id: self.now.get(id, 0.0) - self.was.get(id, 0.0) for id in self.now.keys() | self.was}
-            paired = self.strata.counted(
-                set(self.matched),
-                {id: by for id, by in more.items() if by > 0},
-                {id: -by for id, by in more.items() if by < 0},
-            )
+            changes = {id: self.now.get(id, 0.0) - self.was.get(id, 0.0) for id in self.now.keys() | self.was}
+            paired = self.strata.counted(set(self.matched), changes, self.clusters)
             return paired, paired.matched
         return clustered_pairs(self.now, self.was, self.matched, self.clusters, len(self.lost))
 

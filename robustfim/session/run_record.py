@@ -288,7 +288,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     sizes = arm_sizes(stage)
     if sum(sizes[name] for name in check.arms) < whole:
         return check
-    failing = _failing(stage, check)
+    failing = dict.fromkeys(_failing(stage, check), 1.0)
     tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
     testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
     effect = stratified_effect(tested, failing, stage.clusters, testable, of_file=check.limit_of_file)

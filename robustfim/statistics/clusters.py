@@ -78,23 +78,25 @@ def _doubted(effect: float, largest: float, informative: float, clusters: int) -
 
 def stratified_effect(
     arms: Mapping[str, Collection[str]],
-    failing: Collection[str],
+    values: Mapping[str, float],
     clusters: Mapping[str, str],
     sizes: Mapping[str, float],
     *,
     of_file: bool = False,
 ) -> float:
-    """Tell the design effect of clusters on a rate that is estimated from several arms, across which they may lie.
+    """Tell the design effect of clusters on a mean that is estimated from several arms, across which they may lie.
 
-    Over S = Σ w_h² p_h (1 − p_h) / t_h, the variance of independent examples, stands S with what members of a cluster
-    add by being alike, J / (J − 1) Σ_j r_j² − Σ_i r_i², with r_i = w_h (y_i − R) / t_h, R = Σ w_h p_h and r_j their sum
+    Over S = Σ w_h² s_h² / t_h, the variance of independent examples, s_h² that of the values of an arm, stands S with
+    what members of a cluster add by being alike, J / (J − 1) Σ_j r_j² − Σ_i r_i², with r_i = w_h (y_i − R) / t_h,
+    R = Σ w_h p_h, p_h the mean of an arm, which for a rate is that of its examples that fail, and r_j their sum
     over a cluster (linearisation; Särndal, Swensson and Wretman 1992, ch. 5 and 9), with the doubt of
     :func:`effective_number`. Pairs of examples are drawn, and weighed, as often as the data hold them: so they tell of
     the clusters of the data, too, which are a sample of the population's.
 
     Args:
         arms: The ids of the tested examples by arm.
-        failing: Ids of those that fail.
+        values: y_i, in [−1, 1], by id; 0 of those that it lacks. For a rate 1 of each that fails, for a difference of
+            two rates −1, too.
         clusters: Example id to cluster; an example that it lacks is one of its own.
         sizes: How many testable examples each arm stands for, in any unit.
         of_file: Whether the rate of the data themselves is asked for; then r_i = w_h (y_i − p_h) / t_h, since how many
@@ -106,29 +108,31 @@ def stratified_effect(
     whole = sum(sizes[arm] for arm, ids in arms.items() if ids)
     residuals: dict[tuple[bool, str], float] = {}
     alike: dict[tuple[bool, str], float] = {}
-    counts: dict[tuple[bool, str], list[int]] = {}
+    counts: dict[tuple[bool, str], list[float]] = {}
     spread = alone = largest = 0.0
-    mean = sum(sizes[arm] / whole * sum(each in failing for each in ids) / len(ids) for arm, ids in arms.items() if ids)
+    means = {arm: sum(values.get(each, 0.0) for each in ids) / len(ids) for arm, ids in arms.items() if ids}
+    mean = sum(sizes[arm] / whole * own for arm, own in means.items())
     for arm, ids in arms.items():
         if not ids:
             continue
         weight = sizes[arm] / len(ids)  # a factor of all of them cancels
-        rate = sum(each in failing for each in ids) / len(ids)
-        spread += weight**2 * len(ids) * rate * (1 - rate)
+        spread += weight**2 * (sum(values.get(each, 0.0) ** 2 for each in ids) - len(ids) * means[arm] ** 2)
         largest += weight**2 * len(ids)
         for example in ids:
             key = (example in clusters, clusters.get(example, example))
-            bad = example in failing
-            residuals[key] = residuals.get(key, 0.0) + (residual := weight * (bad - (rate if of_file else mean)))
+            value = values.get(example, 0.0)
+            residuals[key] = residuals.get(key, 0.0) + (
+                residual := weight * (value - (means[arm] if of_file else mean))
+            )
             alone += residual**2
             alike[key] = alike.get(key, 0.0) + weight
             count = counts.setdefault(key, [0, 0])
-            count[0] += bad
+            count[0] += value
             count[1] += 1
     number = len(counts)
     if number < 2 or all(size == 1 for _, size in counts.values()):
         return 1.0
-    informative = min(sum(bad > 0 for bad, _ in counts.values()), sum(bad < size for bad, size in counts.values()))
+    informative = min(sum(y != 0 for y, _ in counts.values()), sum(abs(y) < size for y, size in counts.values()))
     effect = 0.0
     if spread > 0:
         effect = 1 + (number / (number - 1) * sum(each**2 for each in residuals.values()) - alone) / spread

@@ -194,13 +194,15 @@ def stratified_pairs(
     matched: Sequence[int],
     broken: Sequence[float],
     fixed: Sequence[float],
+    effect: float = 1.0,
 ) -> Paired:
     """Count changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
 
     The shares are b = Σ w_h b_h / m_h and c likewise, w_h ∝ N_h m_h / n_h. A plain draw of n examples has the variance
     (b + c − (b − c)²) / n of b − c, this one Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, ψ_h the share of those
-    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3). In the variance half a broken, half
-    a fixed and half an unchanged example more in each stratum keep those in which nothing changed from being certain.
+    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3), the first sum times the effect. In
+    it half a broken, half a fixed and half an unchanged example more in each stratum keep those in which nothing
+    changed from being certain.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
@@ -208,6 +210,7 @@ def stratified_pairs(
         matched: m_h, those of these that both models were tested on.
         broken: b_h, those of these that fail only now.
         fixed: c_h, those that failed only before.
+        effect: The design effect of clusters on the difference, ≥ 1.
 
     Returns:
         The shares in as many examples as have that variance; none where nothing was matched.
@@ -222,6 +225,7 @@ def stratified_pairs(
     whole, weights = parts.sum(), parts / parts.sum()
     more, fewer = (b + 0.5) / (m + 1.5), (c + 0.5) / (m + 1.5)
     apart, mean = more - fewer, weights @ (more - fewer)
-    variance = weights**2 @ ((more + fewer - apart**2) / m) + weights @ (apart - mean) ** 2 / whole
+    within = weights**2 @ ((more + fewer - apart**2) / m)
+    variance = effect * within + weights @ (apart - mean) ** 2 / whole
     number = float((weights @ (more + fewer) - mean**2) / variance)
     return Paired(float(weights @ (b / m)) * number, float(weights @ (c / m)) * number, number)

@@ -23,6 +23,7 @@ from robustfim.record import (
     Record,
     SelectionRecord,
 )
+from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.paired import Paired, stratified_pairs
 from tests.robustfim.command_line import unbroken
 
@@ -654,5 +655,11 @@ def test_what_both_runs_drew_from_the_same_strata_is_compared_as_what_it_stands_
     assert (found.matched, len(found.newly_broken), len(found.newly_fixed)) == (20, 5, 2)
     other = now.model_copy(update={"selection": strata({"stratum 1": easy, "stratum 2": hard})})
     assert compare(before, other).checks == plain.checks, "what the runs drew otherwise stands for nothing together"
-    alike = [ExampleRecord(id=id, fields={}, cluster="one") for id in hard]
-    assert compare(before, after.model_copy(update={"examples": alike})).checks[0].difference == pytest.approx(3 / 20)
+    named = dict.fromkeys(hard[:5], "one") | dict.fromkeys(easy[:5], "two")
+    alike = [ExampleRecord(id=id, fields={}, cluster=named.get(id)) for id in tested]
+    (clustered,) = compare(before, after.model_copy(update={"examples": alike})).checks
+    changes = {**dict.fromkeys([*hard[3:7], easy[0]], 1.0), **dict.fromkeys(hard[:2], -1.0)}
+    effect = stratified_effect({"1": hard, "2": easy}, changes, named, {"1": 10, "2": 90})
+    assert clustered.difference == pytest.approx(found.difference)
+    assert clustered.interval == stratified_pairs([10, 90], [10, 10], [10, 10], [4, 1], [2, 0], effect).interval
+    assert effect > 1
