@@ -64,6 +64,8 @@ def _row(answer: Any, labels: Sequence[str], logits: bool, source: str) -> list[
             raise ModelError(f"{source} gave the label {shown(answer)}, but 'logits: true' promises numbers.")
         _require_known([answer], labels, source)
         return [float(label == answer) for label in labels]
+    if isinstance(answer, Mapping) and {"label", "score"} == set(answer):
+        answer = [answer]
     if isinstance(answer, Mapping):
         answer = _in_order(answer, labels, source)
     elif not isinstance(answer, Sequence):
@@ -84,7 +86,10 @@ def _in_order(named: Mapping[Any, Any], labels: Sequence[str], source: str) -> l
     """Put numbers by label in the order of the labels."""
     _require_known(named, labels, source)
     if missing := [label for label in labels if label not in named]:
-        raise ModelError(f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number.")
+        raise ModelError(
+            f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number. A pipeline of "
+            "transformers tells all with 'top_k=None'."
+        )
     return [named[label] for label in labels]
 
 

@@ -227,12 +227,18 @@ class Endpoint:
         """Read an answer; a message that repeats some of it does not repeat the token.
 
         Raises:
-            ModelError: What the reader raised, for a document that has ``[token]`` where the token was.
+            ModelError: What the reader raised, for a document that has ``[token]`` where the token was; it ends with
+                the document's beginning.
         """
         try:
             return reader(document)
         except ModelError:
-            return reader(self._token.hide_in(document))
+            hidden = self._token.hide_in(document)
+        try:
+            return reader(hidden)
+        except ModelError as error:
+            said = self._excerpt(json.dumps(hidden, ensure_ascii=False).encode("utf-8", "replace"))
+            raise ModelError(f"{error} It answered{said}") from error.__cause__
 
     async def _persist(self, client: httpx.AsyncClient, body: Any, url: str) -> Any:
         """Try until there is an answer or no attempt is left."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
@@ -19,15 +20,23 @@ from robustfim_suites.table import json_file, json_lines, table
 __all__ = ["DeepEvalScores", "InspectScores", "LmEvalScores", "PlainScores", "PromptfooScores"]
 
 
+_PROMPTFOO_ERROR = 2
+"""The ``failureReason`` of a test that got no answer; 1 is one whose assertion failed."""
+
+
 @dataclass(frozen=True)
 class _Scored:
-    """A sample's score; ``cluster`` is what it shares with samples that depend on it, ``asked`` what it asks."""
+    """A sample's score; ``cluster`` is what it shares with samples that depend on it, ``asked`` what it asks.
+
+    ``broke`` says why the tool has no score of it.
+    """
 
     place: str
     id: str
     score: object
     cluster: str | None = None
     asked: str = ""
+    broke: object = None
 
 
 class _Scores(ABC):
@@ -36,6 +45,9 @@ class _Scores(ABC):
     Args:
         passes: The least score of a sample that passes.
     """
+
+    _mend: ClassVar[str] = "Evaluate it again."
+    """What completes a file with a sample that broke."""
 
     def __init__(self, passes: float = 1.0) -> None:
         if not math.isfinite(passes):
@@ -58,12 +70,15 @@ class _Scores(ABC):
             source = Example({"id": sample.id} | ({"input": sample.asked} if sample.asked else {}))
             if source.id in examples:
                 raise DataError(f"{sample.place}: the id {sample.id!r} stands twice.")
-            fails = _number(sample) < self._passes
+            if sample.broke:
+                raise DataError(f"{sample.place} has no score, since it broke: {sample.broke}. {self._mend}")
+            score = _number(sample)
+            fails = score < self._passes
             answer = PredictionRecord(label="fails" if fails else "passes", probabilities=[])
             examples[source.id] = ExampleRecord(
                 id=source.id, fields=dict(source.fields), correct=not fails, cluster=sample.cluster, arm="all"
             )
-            reason = f"score {sample.score}, {self._passes:g} passes"
+            reason = f"score {score:g}, less than {self._passes:g}"
             tried.append(Tried("score", source, source.fields, answer, answer, fails, reason))
         if not tried:
             raise DataError(f"{path} holds no sample with a score.")
@@ -104,6 +119,8 @@ class InspectScores(_Scores):
         scorer: Whose score; the only one by default.
     """
 
+    _mend = "'inspect eval-retry' completes the log."
+
     def __init__(self, passes: float = 1.0, scorer: str | None = None) -> None:
         super().__init__(passes)
         self._scorer = scorer
@@ -123,10 +140,8 @@ class InspectScores(_Scores):
         for number, sample in enumerate(samples):
             place = f"{path}: sample {number}"
             if broke := sample.get("error"):
-                reason = broke.get("message", broke) if isinstance(broke, dict) else broke
-                raise DataError(
-                    f"{place} has no score, since it broke: {reason}. 'inspect eval-retry' completes the log."
-                )
+                yield _Scored(place, "", None, broke=broke.get("message", broke) if isinstance(broke, dict) else broke)
+                continue
             scores = sample.get("scores") or {}
             value = _one(scores, self._scorer, place, "scorer")
             if not isinstance(value, dict) or "value" not in value:
@@ -148,35 +163,46 @@ class LmEvalScores(_Scores):
         self._metric, self._filter = metric, filter
 
     def _scored(self, path: Path) -> Iterator[_Scored]:
+        if path.suffix == ".json":
+            raise DataError(f"{path} holds no samples; name the 'samples_TASK_….jsonl' that '--log_samples' wrote.")
         rows = list(json_lines(path, ("doc_id", "metrics")))
         filters = {str(row.get("filter")): None for _, row in rows}
         wanted = _one({name: name for name in filters}, self._filter, str(path), "filter") if rows else None
+        samples = []
         for place, row in rows:
             if str(row.get("filter")) == wanted:
                 scores = {name: row[name] for name in row["metrics"] if name in row}
                 value = _one(scores, self._metric, place, "metric")
-                yield _Scored(place, str(row.get("doc_hash") or row["doc_id"]), value)
+                samples.append(_Scored(place, str(row.get("doc_hash") or row["doc_id"]), value))
+        yield from _repeated(samples)
 
 
 class PromptfooScores(_Scores):
-    """The JSON of ``promptfoo eval --output results.json``, of one prompt and provider.
+    """The JSON of ``promptfoo eval --output results.json``; what has the same variables is a cluster.
 
     Args:
         passes: The least score of a test that passes; by default promptfoo's own ``success`` says it.
+        column: Which prompt of which provider, by its number in promptfoo's table, from 0; the only one by default.
     """
 
-    def __init__(self, passes: float | None = None) -> None:
+    _mend = "'promptfoo eval --retry-errors' completes the results."
+
+    def __init__(self, passes: float | None = None, column: int | None = None) -> None:
         super().__init__(1.0 if passes is None else passes)
-        self._own = passes is None
+        self._own, self._column = passes is None, None if column is None else str(column)
 
     def _scored(self, path: Path) -> Iterator[_Scored]:
         whole = json_file(path)
         inner = whole.get("results") if isinstance(whole, dict) else None
-        for number, row in enumerate(_listed(path, inner, "results")):
-            place = f"{path}: result {number}"
-            value = row.get("success" if self._own else "score")
-            id = json.dumps(row.get("vars") or row.get("testIdx", number), sort_keys=True, ensure_ascii=False)
-            yield _Scored(place, id, value)
+        rows = [(str(row.get("promptIdx", 0)), n, row) for n, row in enumerate(_listed(path, inner, "results"))]
+        columns = {column: column for column in sorted({column for column, _, _ in rows})}
+        wanted = _one(columns, self._column, str(path), "column") if rows else None
+        yield from _repeated(self._one_of(f"{path}: result {n}", n, row) for column, n, row in rows if column == wanted)
+
+    def _one_of(self, place: str, number: int, row: dict[str, Any]) -> _Scored:
+        id = json.dumps(row.get("vars") or row.get("testIdx", number), sort_keys=True, ensure_ascii=False)
+        broke = row.get("error") if row.get("failureReason") == _PROMPTFOO_ERROR else None
+        return _Scored(place, id, row.get("success" if self._own else "score"), broke=broke)
 
 
 class DeepEvalScores(_Scores):
@@ -195,15 +221,27 @@ class DeepEvalScores(_Scores):
     def _scored(self, path: Path) -> Iterator[_Scored]:
         whole = json_file(path)
         inner = whole.get("testRunData", whole) if isinstance(whole, dict) else whole
-        for number, row in enumerate(_listed(path, inner, "testCases")):
-            place = f"{path}: test case {number}"
-            if self._metric is not None or self._key == "score":
-                metrics = {str(each.get("name")): each for each in row.get("metricsData") or ()}
-                value = _one(metrics, self._metric, place, "metric").get(self._key)
-            else:
-                value = row.get("success")
-            asked = [row.get(key) for key in ("input", "expectedOutput", "context")]  # what the model answers is not
-            yield _Scored(place, json.dumps(asked, ensure_ascii=False), value)
+        rows = enumerate(_listed(path, inner, "testCases"))
+        yield from _repeated(self._one_of(f"{path}: test case {number}", row) for number, row in rows)
+
+    def _one_of(self, place: str, row: dict[str, Any]) -> _Scored:
+        metrics = {str(each.get("name")): each for each in row.get("metricsData") or ()}
+        value, deciding = row.get("success"), [each for each in metrics.values() if not each.get("flaky")]
+        if self._metric is not None or self._key == "score":
+            deciding = [_one(metrics, self._metric, place, "metric")]
+            value = deciding[0].get(self._key)
+        asked = [row.get(key) for key in ("input", "expectedOutput", "context")]  # what the model answers is not
+        broke = next((each["error"] for each in deciding if each.get("error")), None)
+        return _Scored(place, json.dumps(asked, ensure_ascii=False), value, broke=broke)
+
+
+def _repeated(samples: Iterable[_Scored]) -> Iterator[_Scored]:
+    """Samples that may ask the same: a cluster, whose second and later ones are numbered."""
+    times: Counter[str] = Counter()
+    for sample in samples:
+        times[sample.id] += 1
+        number = times[sample.id]
+        yield replace(sample, id=sample.id if number == 1 else f"{sample.id}/{number}", cluster=sample.id)
 
 
 def _text(asked: Any) -> str:

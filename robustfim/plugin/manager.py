@@ -296,10 +296,10 @@ class PluginManager:
         Raises:
             UsageError: No plugin offers it; the message has the nearest name.
         """
-        offers = self.offers(kind)
-        if name not in offers:
-            path = kind in ("data", "models") and bool({*"./"} & {*name})
-            way = " A file, a folder or a hub's id stands under 'path', beside 'use'." if path else ""
+        if name not in (offers := self.offers(kind)):
+            calls = {"data": "", "models": " What no model reads, as a pickle, your function calls: 'module:name'."}
+            path = kind in calls and bool({*"./"} & {*name})
+            way = f" A file, a folder or a hub's id stands under 'path', beside 'use'.{calls[kind]}" if path else ""
             message = f"unknown {KINDS[kind]} {shown(name)}.{did_you_mean(name, offers)} See 'robustfim plugins'.{way}"
             raise UsageError(message)
         return offers[name]

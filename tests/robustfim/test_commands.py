@@ -79,8 +79,8 @@ def test_a_file_or_folder_that_stands_alone_is_read_as_what_it_holds(tmp_path: P
             {"use": read[1], "path": str(data), "text": "review"},
         )
     assert Chosen(model=("reference/cnn",)).suite().data["model"] == {"use": "reference/cnn"}
-    for unknown in ("./nothing", str(saved)):
-        with pytest.raises(UsageError, match=r"unknown model .* a hub's id stands under 'path', beside 'use'\."):
+    for unknown in ("./nothing", str(saved), "fitted.joblib"):
+        with pytest.raises(UsageError, match=r"unknown model .* stands under 'path', .* a pickle, your function calls"):
             Chosen(model=(unknown,)).model_and_data()[0].model.make()  # type: ignore[union-attr]  # one is named
 
 

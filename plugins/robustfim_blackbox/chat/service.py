@@ -157,7 +157,11 @@ class ChatService:
             CallLimitReached: The budget is used up.
         """
         whole = {**self._usual, **body, **(self.chat.extra or {})}
-        reply = await send({key: value for key, value in whole.items() if value is not None})
+        try:
+            reply = await send({key: value for key, value in whole.items() if value is not None})
+        except Refused as error:
+            way = " The option 'extra: {KEY: VALUE}' adds a key to requests, and null takes one out."
+            raise Refused(f"{error}{way if error.status == 400 else ''}", error.status) from None
         self.account.used(reply)
         return self.endpoint.read(reply, _choices_of)
 

@@ -78,11 +78,12 @@ def _read(path: Path) -> Any:
         with path.open("rb") as file:
             found = Unpickler(str(path), file, ensure_native_byte_order=True).load()
     except Exception as error:  # a pickle of another make may raise anything
+        refused = isinstance(error, ModelError)
         raise ModelError(
-            f"model {path.parent}: {path.name} is not read, because {reason(error)} robustfim reads a logistic "
-            "regression of scikit-learn, SetFit's usual head, and runs no code of a pickle. Where you trust it, load "
-            "the model in a function of yours, with 'use: python'."
-        ) from error
+            f"model {path.parent}: {path.name} is not read, because {f'{error}.' if refused else reason(error)} "
+            "robustfim reads a logistic regression of scikit-learn, SetFit's usual head, and runs no code of a pickle. "
+            "Where you trust it, load the model in a function of yours, with 'use: python'."
+        ) from (None if refused else error)
     if type(found) is not LogisticRegression:
         raise ModelError(f"model {path.parent}: {path.name} holds a {type(found).__name__}, no logistic regression.")
     return found

@@ -175,6 +175,54 @@ def test_epochs_of_one_sample_are_a_cluster_and_a_least_score_decides(tmp_path: 
         InspectScores().record(path)
 
 
+def promptfoo_rows(path: Path, *rows: dict[str, Any]) -> Path:
+    path.write_text(json.dumps({"results": {"version": 3, "results": rows}}), encoding="utf-8")
+    return path
+
+
+def test_one_column_of_promptfoos_table_is_chosen(tmp_path: Path) -> None:
+    rows = [{"testIdx": n, "promptIdx": column, "vars": {"q": n}, "success": n < column, "score": 1}
+            for n in range(4) for column in (1, 0, 2)]  # fmt: skip
+    path = promptfoo_rows(tmp_path / "results.json", *rows)
+    assert [PromptfooScores(column=column).record(path).checks[0].failing for column in range(3)] == [4, 3, 2]
+    with pytest.raises(DataError, match=r"name one column with 'robustfim import … .* there is: 0, 1, 2\."):
+        PromptfooScores().record(path)
+    with pytest.raises(DataError, match="name one column"):
+        PromptfooScores(column=3).record(path)
+
+
+def test_samples_that_ask_the_same_are_a_cluster_and_match_one_by_one(tmp_path: Path) -> None:
+    asked = [{"testIdx": n, "vars": {"q": n // 3}, "success": n % 2 == 0, "score": 1} for n in range(6)]
+    one = PromptfooScores().record(promptfoo_rows(tmp_path / "one.json", *asked[::3]))
+    three = PromptfooScores().record(promptfoo_rows(tmp_path / "three.json", *asked))
+    assert [example.cluster for example in three.examples] == ['{"q": 0}'] * 3 + ['{"q": 1}'] * 3
+    assert (compare(one, three).whole.matched, compare(three, three).whole.matched) == (2, 6)
+    rows = [{"doc_id": n, "doc_hash": "h", "filter": "none", "metrics": ["acc"], "acc": 1.0} for n in range(2)]
+    assert len(LmEvalScores().record(lines(tmp_path / "samples.jsonl", rows)).examples) == 2
+    case = {"input": "q", "success": True}
+    (tmp_path / "run.json").write_text(json.dumps({"testCases": [case, case]}), encoding="utf-8")
+    assert len(DeepEvalScores().record(tmp_path / "run.json").examples) == 2
+
+
+def test_a_sample_that_broke_is_no_failure_of_the_model(tmp_path: Path) -> None:
+    row = {"testIdx": 0, "vars": {"q": 0}, "success": False, "score": 0, "error": "429 too many requests"}
+    path = promptfoo_rows(tmp_path / "results.json", row | {"failureReason": 2})
+    with pytest.raises(DataError, match=r"result 0 has no score, since it broke: 429 .*'promptfoo .*--retry-errors'"):
+        PromptfooScores().record(path)
+    failed = promptfoo_rows(path, row | {"failureReason": 1, "error": "Expected output to contain 'yes'"})
+    assert PromptfooScores().record(failed).checks[0].failing == 1
+    case = {"input": "q", "success": False, "metricsData": [{"name": "m", "success": False, "error": "429"}]}
+    path.write_text(json.dumps({"testCases": [case]}), encoding="utf-8")
+    with pytest.raises(DataError, match=r"test case 0 has no score, since it broke: 429\. Evaluate it again"):
+        DeepEvalScores().record(path)
+
+
+def test_the_averages_of_lm_eval_are_no_samples(tmp_path: Path) -> None:
+    (tmp_path / "results_1.json").write_text('{\n "results": {}}', encoding="utf-8")
+    with pytest.raises(DataError, match=r"holds no samples; name the 'samples_TASK_….jsonl'"):
+        LmEvalScores().record(tmp_path / "results_1.json")
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -122,6 +122,21 @@ def test_another_refusal_is_no_reason_for_votes(serve: Serve) -> None:
     assert len(server.requests) == 1
 
 
+def test_a_request_that_is_refused_says_how_to_change_it(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        if "max_tokens" in request.body:
+            return Reply({"error": {"message": "'max_tokens' is not supported. Use 'max_completion_tokens'."}}, 400)
+        return Reply(completion("positive"))
+
+    server = serve(answer)
+    with pytest.raises(
+        Refused, match=r"'max_tokens' is not supported.* 'extra: {KEY: VALUE}' adds a key .* null takes"
+    ):
+        model(server, probabilities="votes").predict(examples("a"))
+    extra = {"max_tokens": None, "max_completion_tokens": 8}
+    assert model(server, probabilities="votes", votes=1, extra=extra).predict(examples("a")) == [[0, 1]]
+
+
 def test_log_probabilities_can_be_insisted_on(serve: Serve) -> None:
     server = serve(without_logprobs("positive"))
     with pytest.raises(ModelError, match="gives no log-probabilities; 'probabilities: votes' asks 10 times a text"):
@@ -144,6 +159,10 @@ def test_an_answer_without_content_is_an_answer_without_a_label(serve: Serve) ->
     ("reply", "message"),
     [
         ({"answer": "positive"}, r"finds no 'choices' in the answer: at its top it has the keys answer"),
+        (
+            {"error": {"message": "overloaded"}},
+            r'has the keys error\. It answered: {"error": {"message": "overloaded"}}$',
+        ),
         ({"choices": []}, "'choices' are no list of answers"),
         ({"choices": ["positive"]}, "'choices' are no list of answers"),
         ({"choices": [{"text": "positive"}]}, r"finds no 'message'"),
