@@ -238,7 +238,7 @@ class Endpoint:
             return reader(hidden)
         except ModelError as error:
             said = self._excerpt(json.dumps(hidden, ensure_ascii=False).encode("utf-8", "replace"))
-            raise ModelError(f"{error} It answered{said}") from error.__cause__
+            raise ModelError(f"{error} It answered{said}.") from error.__cause__
 
     async def _persist(self, client: httpx.AsyncClient, body: Any, url: str) -> Any:
         """Try until there is an answer or no attempt is left."""

@@ -125,7 +125,7 @@ class HttpModel:
         try:
             return self._read(self._answer, document, expected)
         except ModelError as error:
-            raise ModelError(f"{error}{self._other_path(document, expected)}") from error
+            raise ModelError(f"{error}{self._other_path(document, expected)}") from error.__cause__
 
     def _read(self, path: AnswerPath, document: Any, expected: int) -> list[list[Any]]:
         found = path.find(document)

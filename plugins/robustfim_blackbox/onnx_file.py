@@ -25,15 +25,15 @@ class OnnxFile:
     """A classifier that onnxruntime runs; no gradients.
 
     It reads either the ids of the ``tokenizer.json`` beside it (``input_ids``, ``attention_mask``, ``token_type_ids``)
-    and gives ``logits``, as the exports of transformers do, or texts, and gives probabilities, as those of a
-    scikit-learn pipeline do (with ``zipmap=False``). Needs ``pip install 'robustfim[onnx]'``.
+    and gives ``logits``, as the exports of transformers do, or texts, and gives probabilities or a map from labels to
+    them, as those of a scikit-learn pipeline do. Needs ``pip install 'robustfim[onnx]'``.
 
     Args:
         path: The ``.onnx`` file, or a folder with one.
         labels: Names of the classes: all in order (a list), or new names for some (a mapping); by default those of
-            the ``config.json`` beside it.
+            the ``config.json`` beside it, or of the map.
         output: The output with the numbers of the classes; by default ``logits``, ``probabilities``, or the only one
-            of two dimensions.
+            of two dimensions or of maps.
         max_length: Tokens read at most, special ones included; by default what ``tokenizer.json`` cuts at.
         batch_size: Texts a call, at least 1.
 
@@ -77,7 +77,11 @@ class OnnxFile:
     def _numbers(self) -> str:
         """The output that has a number a class."""
         outputs = {given.name: given for given in self._session.get_outputs()}
-        wide = [name for name, given in outputs.items() if "float" in given.type and len(given.shape or ()) == 2]
+        wide = [
+            name
+            for name, given in outputs.items()
+            if "float" in given.type and (len(given.shape or ()) == 2 or given.type.startswith("seq(map("))
+        ]
         preferred = [name for name in ("logits", "probabilities") if name in wide]
         found = [self._output] if self._output else preferred or wide
         if len(found) != 1 or found[0] not in wide:
@@ -124,8 +128,10 @@ class OnnxFile:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of the model's output."""
-        width = next(each.shape[1] for each in self._session.get_outputs() if each.name == self._numbers)
-        table = self._config.get("id2label") or {}
+        given = next(each for each in self._session.get_outputs() if each.name == self._numbers)
+        if given.type.startswith("seq(map("):
+            return renamed([str(name) for name in self._answered([""])[0]], self._names)
+        width, table = given.shape[1], self._config.get("id2label") or {}
         own = [str(table[key]) for key in sorted(table, key=int)]
         if not own and isinstance(self._names, list):
             own = list(self._names)
@@ -156,12 +162,16 @@ class OnnxFile:
         """
         from scipy.special import expit, softmax
 
-        texts = [one_text(example, "onnx") for example in examples]
-        numbers = np.asarray(self._session.run([self._numbers], self._fed(texts))[0], np.float64)
+        rows = self._answered([one_text(example, "onnx") for example in examples])
+        numbers = np.asarray([list(row.values()) if isinstance(row, dict) else row for row in rows], np.float64)
         if self._numbers == "logits":
             return np.asarray(expit(numbers) if self._several else softmax(numbers, axis=-1))
         sums = numbers.sum(axis=1, keepdims=True)
         return np.asarray(numbers / sums) if np.allclose(sums, 1, atol=1e-4) else numbers  # from float32
+
+    def _answered(self, texts: Sequence[str]) -> Any:
+        """What the model gives for each text: a row of numbers, or a map whose keys are sorted."""
+        return self._session.run([self._numbers], self._fed(texts))[0]
 
     def _fed(self, texts: Sequence[str]) -> dict[str, Any]:
         """Turn texts into what the model reads."""

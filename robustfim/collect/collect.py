@@ -255,16 +255,15 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         spool.add(usable)
     if unknown:
         first = next(iter(unknown))
-        listed = ", ".join(
-            f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5)
-        )
+        rows = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
         raise DataError(
-            f"data {use!r} has labels that the model does not know: {listed}. The model's labels are "
+            f"data {use!r} has labels that the model does not know: {', '.join(rows)}. The model's labels are "
             f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
             f'"labels={{{shown_place([first])}: {labels[0]}}}", if that is what {shown(first, 40)} means. '
             "'robustfim doctor' proposes the names by what the model answers."
-            + " For several labels at once the model says 'decide: {each: {LABEL: 0.5, …}}'."
-            * (NO_LABEL in unknown)
+            + " For several labels at once the model says 'decide: {each: {LABEL: 0.5, …}}'." * (NO_LABEL in unknown)
+            + " Gold labels that are several are columns of 0 and 1, 'label: [NAME, NAME]', or lists in JSON Lines."
+            * (rule is not None and rule.several)
         )
     skipped.update(collection.data.skipped)
     examples = Examples(spool, range(len(spool)))

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from robustfim.contract import INCIDENTAL
-from robustfim.errors import ModelError
+from robustfim.errors import ModelError, shown
 from robustfim.exhibit import Section, Table
 from robustfim_blackbox.answer_path import AnswerPath
 from robustfim_blackbox.chat.account import Account
@@ -171,7 +171,7 @@ class ChatService:
         Raises:
             ModelError: The endpoint answers by another protocol.
         """
-        return self.endpoint.read(choice, _CONTENT.find) or ""
+        return self.endpoint.read(choice, _text_of)
 
     def complete(self, asked: Sequence[Asked], context: Context) -> list[Answer]:
         """Answer requests, by the store or the endpoint.
@@ -333,6 +333,16 @@ def _read(kept: Any) -> Answer:
     if not isinstance(answer.text, str) or answer.unusable not in ("", "refused"):
         raise ValueError("no answer")
     return answer
+
+
+def _text_of(choice: dict[str, Any]) -> str:
+    """The text of an answer, which some endpoints give in parts, without what a reasoning model thought before it."""
+    found = _CONTENT.find(choice)
+    if isinstance(found, list):
+        found = "".join(str(part.get("text") or "") for part in found if isinstance(part, dict))
+    if not isinstance(found, str | None):
+        raise ModelError(f"the endpoint's 'content' is no text: {shown(found)}.")
+    return (found or "").rpartition("</think>")[2]
 
 
 def _choices_of(reply: Any) -> list[dict[str, Any]]:

@@ -52,8 +52,9 @@ class Tally:
         """Count a text without a label, and keep the beginning of what was said."""
         self.unlabelled += 1
         text = " ".join(said.split())
-        if text and len(self.quoted) < _QUOTED:
-            self.quoted.append(text if len(text) <= 60 else f"{text[:59]}…")
+        text = text if len(text) <= 60 else f"{text[:59]}…"
+        if text not in self.quoted and len(self.quoted) < _QUOTED:
+            self.quoted.append(text)
 
     def require_usable(self) -> None:
         """Stop where too many texts have no usable answer.

@@ -204,9 +204,9 @@ def test_a_reader_complains_without_the_token(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setenv(VARIABLE, "s3cret-token")
 
     def reader(document: Any) -> None:
-        raise ModelError(f"cannot read {document!r:.20}")
+        raise ModelError(f"cannot read {document!r:.20}.")
 
-    with pytest.raises(ModelError, match=r"^cannot read \['\[token\]'\]$"):
+    with pytest.raises(ModelError, match=r"""^cannot read \['\[token\]'\]\. It answered: \["\[token\]"\]\.$"""):
         Endpoint("http://localhost", token_env=VARIABLE).read(["s3cret-token"], reader)
 
 

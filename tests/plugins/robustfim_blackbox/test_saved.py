@@ -109,6 +109,17 @@ def test_onnx_of_texts_answers_as_scikit_learn_does(exported: tuple[Path, Any]) 
     assert OnnxFile(path.parent, labels=list("abc")).fingerprint != model.fingerprint
 
 
+def test_onnx_of_maps_from_labels_to_probabilities_knows_its_labels(exported: tuple[Path, Any], tmp_path: Path) -> None:
+    converter, types = pytest.importorskip("skl2onnx"), pytest.importorskip("skl2onnx.common.data_types")
+    _, pipeline = exported
+    usual = converter.to_onnx(pipeline, initial_types=[("input", types.StringTensorType([None, 1]))])
+    (tmp_path / "model.onnx").write_bytes(usual.SerializeToString())
+    model = OnnxFile(tmp_path)
+    assert model.labels == tuple(pipeline.classes_)
+    np.testing.assert_allclose(model.predict(EXAMPLES), pipeline.predict_proba(TEXTS), atol=1e-6)
+    assert OnnxFile(tmp_path, labels={"neutral": "so-so"}).labels == ("negative", "so-so", "positive")
+
+
 def test_onnx_without_names_of_its_classes_asks_for_them(exported: tuple[Path, Any], tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"3 classes and no names: name all with 'labels'"):
         _ = OnnxFile(exported[0]).labels

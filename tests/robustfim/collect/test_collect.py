@@ -173,6 +173,13 @@ def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine
         "The model's labels are 'negative', 'positive'.",
         "--data \"labels={good: negative}\", if that is what 'good' means.",
     )
+    model = "{use: wordsum, decide: {each: {positive: 0.5, negative: 0.5}}}"
+    data = rows(("a film", "positive|negative"))
+    refused(
+        robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data, model=model)} -q"),
+        "does not know: 'positive|negative' (1 row)",
+        "Gold labels that are several are columns of 0 and 1, 'label: [NAME, NAME]', or lists in JSON Lines.",
+    )
 
 
 @pytest.mark.parametrize(

@@ -155,13 +155,24 @@ def test_an_answer_without_content_is_an_answer_without_a_label(serve: Serve) ->
     assert model(server, probabilities="votes", unparsed="negative").predict(examples("a")) == [[1, 0]]
 
 
+def test_an_answer_in_parts_or_after_thoughts_is_its_text(serve: Serve) -> None:
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "posi"}, {"type": "text", "text": "tive"}]
+    server = serve(lambda request: Reply({"choices": [{"message": {"content": parts}}]}))
+    assert model(server, probabilities="votes", votes=1).predict(examples("a")) == [[0, 1]]
+    server = serve(lambda request: Reply(completion("<think>negative or positive?</think>\npositive")))
+    assert model(server, probabilities="votes", votes=1).predict(examples("a")) == [[0, 1]]
+    server = serve(lambda request: Reply({"choices": [{"message": {"content": 1}}]}))
+    with pytest.raises(ModelError, match=r"the endpoint's 'content' is no text: 1\. It answered: {\"message\""):
+        model(server, probabilities="votes", votes=1).predict(examples("a"))
+
+
 @pytest.mark.parametrize(
     ("reply", "message"),
     [
         ({"answer": "positive"}, r"finds no 'choices' in the answer: at its top it has the keys answer"),
         (
             {"error": {"message": "overloaded"}},
-            r'has the keys error\. It answered: {"error": {"message": "overloaded"}}$',
+            r'has the keys error\. It answered: {"error": {"message": "overloaded"}}\.$',
         ),
         ({"choices": []}, "'choices' are no list of answers"),
         ({"choices": ["positive"]}, "'choices' are no list of answers"),
@@ -313,6 +324,15 @@ def test_refusals_are_told_apart_from_answers_without_a_label(serve: Serve) -> N
     told = asked.tally.sections()[0].findings[1]
     assert told.startswith("4 of 4 texts have no usable answer: 3 refused, 1 without a label.")
     assert "Some answers without a label: 'I think it is a fine film'. 'labels: {LABEL: [word, word]}' takes" in told
+
+
+def test_answers_without_a_label_are_quoted_once_and_empty_ones_too(serve: Serve) -> None:
+    asked = model(serve(without_logprobs("", "well")), votes=2, concurrency=1, probabilities="votes")
+    asked.predict(examples("a", "b", "c", "d"))
+    told = asked.tally.sections()[0].findings[1]
+    assert set(asked.tally.quoted) <= {"", "well"}, "'' is what a model says whose thoughts used up its tokens"
+    assert len(asked.tally.quoted) == len(set(asked.tally.quoted))
+    assert "'max_tokens' lets an answer be longer" in told
 
 
 def test_too_many_texts_without_a_usable_answer_end_the_run(serve: Serve) -> None:
