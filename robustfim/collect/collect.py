@@ -255,9 +255,9 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         spool.add(usable)
     if unknown:
         first = next(iter(unknown))
-        rows = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
+        told = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
         raise DataError(
-            f"data {use!r} has labels that the model does not know: {', '.join(rows)}. The model's labels are "
+            f"data {use!r} has labels that the model does not know: {', '.join(told)}. The model's labels are "
             f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
             f'"labels={{{shown_place([first])}: {labels[0]}}}", if that is what {shown(first, 40)} means. '
             "'robustfim doctor' proposes the names by what the model answers."

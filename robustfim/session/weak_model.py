@@ -101,8 +101,9 @@ def refuse_constant(predictions: Predictions) -> None:
         ModelError: All of at least 20 examples got one label, and their gold labels are not one.
     """
     if len(predictions) >= _ENOUGH and len(predictions.said) == 1 and len(predictions.told) != 1:
+        said = next(iter(predictions.said))
         raise ModelError(
-            f"the model gives the label {next(iter(predictions.said))!r} to all of {len(predictions):,} examples, so "
-            "that nothing could change its mind. Is it loaded and are its labels mapped as they should be? 'robustfim "
-            "doctor' looks at both; 'one_label: true' in the suite tests it all the same."
+            f"the model gives {'no span' if said == '⟦⟧' else f'the label {said!r}'} to all of {len(predictions):,} "
+            "examples, so that nothing could change its mind. Is it loaded and are its labels mapped rightly? "
+            "'robustfim doctor' looks at both; 'one_label: true' in the suite tests it all the same."
         )

@@ -464,6 +464,10 @@ def test_a_model_that_gives_one_label_to_everything_is_an_error_unless_the_suite
     record = robustfim.record("other")
     assert "gives the label 'negative' to all of 30 examples" in record.message
     assert robustfim.outcomes("other") == {"x": "error"}
+    robustfim.write("nospan.py", "def find(texts):\n    return [[] for _ in texts]\n")
+    model = "{use: python, call: 'nospan:find', task: spans}"
+    robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=f'{{use: films, rows: {rows}}}', model=model)}")
+    assert "gives no span to all of 30 examples" in robustfim.record("other").message
     allowed = robustfim.suite("{x: {perturb: rename}}", data=data, rest="one_label: true")
     assert robustfim(f"run {allowed}").code in (0, 1, 6)
     assert robustfim.outcomes("other") != {"x": "error"}
