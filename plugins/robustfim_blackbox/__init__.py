@@ -67,7 +67,9 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
             return {"use": saved, "path": value}
         place = re.fullmatch(r"([\w.]+?)(?:\.py)?:([\w.]+)", str(value))
         return {"use": "python", "call": ":".join(place.groups())} if place else None
-    if kind == "models" and hasattr(value, "predict_proba"):
+    if callable(value) and hasattr(value, "predict_proba") and not hasattr(value, "classes_"):  # such as SetFit's
+        value = value.predict_proba
+    if kind == "models" and (hasattr(value, "predict_proba") or (hasattr(value, "predict") and not callable(value))):
         return {"use": "sklearn", "call": value}
     return {"use": "python", "call": value} if kind == "models" and callable(value) else None
 

@@ -130,11 +130,11 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
 
     started = _now()
     others = [named_model(each) for each in against]
+    if len(others) + len(chosen.suite(suite).data.get("models", [None])) < 2:
+        raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
     scored = score_suite(chosen, suite, score=score)
     for other in others:
         scored += score_suite(chosen, suite, score=score, model=other)
-    if len(scored) < 2:
-        raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
     return agreement_study(named_apart(scored), score=score, started=started)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from robustfim.commands import Chosen, shared_options
+from robustfim.session import prepare_folder
 from robustfim_study.paper_files import file_options
 from robustfim_study.study_output import finish_study
 
@@ -52,6 +53,7 @@ def experiment(function: Callable[..., Study]) -> Callable[..., None]:
     @file_options
     @wraps(function)
     def finished(chosen: Chosen, formats: Sequence[str], **given: Any) -> None:
+        prepare_folder(chosen.reports)
         study = function(chosen=chosen, **given)
         finish_study(chosen.console(), study, chosen.reports, formats)
 

@@ -21,8 +21,9 @@ def results(record: Record) -> list[EvalResult]:
     """Make the results of a model card: the accuracy, and the failure rate of each check that has one.
 
     Returns:
-        One result a number: rates in [0, 1], with their 95 % interval, the tested examples, the limit and the outcome
-        as arguments of the metric. Checks that are errors or were skipped have none.
+        One result a number: rates in [0, 1], of all that the arms stand for where there are several, with their 95 %
+        interval, the tested examples, the limit and the outcome as arguments of the metric. Checks that are errors or
+        were skipped have none.
     """
     found = []
     if record.model.accuracy is not None:
@@ -30,7 +31,8 @@ def results(record: Record) -> list[EvalResult]:
     for check in record.checks:
         if check.rate is not None:
             said = {"tested": check.tested, "limit": check.limit, "outcome": check.outcome.value, "seed": record.seed}
-            found.append(_result(record, "failure_rate", _name(check), check.rate, check.interval, **said))
+            rate, ends = (check.rate, check.interval) if (of := check.estimate) is None else (of.rate, of.interval)
+            found.append(_result(record, "failure_rate", _name(check), rate, ends, **said))
     return found
 
 

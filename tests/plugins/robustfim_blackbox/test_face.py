@@ -66,6 +66,30 @@ def test_a_function_may_stand_alone_on_the_command_line(typed: str) -> None:
     assert translate("models", Path("./mine")) is None
 
 
+def test_a_given_classifier_is_taken_for_what_it_can_do() -> None:
+    class Plain:
+        def predict(self, texts: list[str]) -> list[str]:
+            return texts
+
+    class Fitted(Plain):
+        classes_ = ("a", "b")
+
+        def predict_proba(self, texts: list[str]) -> list[list[float]]:
+            return [[1.0, 0.0]] * len(texts)
+
+    class Called(Plain):  # as SetFit's models
+        def predict_proba(self, texts: list[str]) -> list[list[float]]:
+            return [[1.0, 0.0]] * len(texts)
+
+        def __call__(self, texts: list[str]) -> list[str]:
+            return texts
+
+    translate, plain, fitted, called = robustfim_blackbox.robustfim_translate, Plain(), Fitted(), Called()
+    assert translate("models", plain) == {"use": "sklearn", "call": plain}, "which says what a pipeline lacks"
+    assert translate("models", fitted) == {"use": "sklearn", "call": fitted}
+    assert translate("models", called) == {"use": "python", "call": called.predict_proba}
+
+
 def test_the_score_fits_its_role() -> None:
     scorer: roles.Scorer = offered(robustfim_blackbox.robustfim_offers()["scorers"]["flips"])()
     assert scorer.contract.hardest == "highest"

@@ -216,7 +216,7 @@ def test_agreement_compares_two_models_or_more(study: CommandLine) -> None:
     page = (study.folder / "reports/films/study-agreement.html").read_text(encoding="utf-8")
     (lead,) = set(re.findall(r'<ul id="(x-[0-9a-f]+)"', page)[:1])
     assert page.count(f'href="#{lead}"') == 2 * 3  # both drawings of three pairs of models
-    refused(study("study agreement films.yaml"), "needs two models or more")
+    refused(study("study agreement films.yaml --no-store --max-calls 1"), "needs two models or more")
     refused(study("study agreement films.yaml --against '[1]'"), "is no model: give a name")
 
 
@@ -258,6 +258,13 @@ def test_resilience_needs_gradients(study: CommandLine) -> None:
     refused(
         study("study resilience toy.yaml"), "'study resilience' needs the score 'fisher'", "has no gradients", code=1
     )
+
+
+def test_a_folder_that_cannot_be_written_ends_a_study_before_it_begins(study: CommandLine) -> None:
+    study.write("taken", "a file")
+    shown = study("study gaussians --points 30 --reports taken")
+    refused(shown, "reports cannot be written to taken")
+    assert "closed form" not in shown.out, "nothing was computed and lost"
 
 
 def test_gaussians_writes_its_table_record_and_page(study: CommandLine) -> None:

@@ -40,6 +40,17 @@ def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: Com
     assert {each.dataset_name for each in card.data.eval_results} == {named}
 
 
+def test_a_rate_of_two_arms_is_that_of_all_they_stand_for(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml -o scores=[length] -o 'select={by: length, difficult: 2, control: 2}'")
+    (estimate,) = [check.estimate for check in robustfim.record().checks if check.name == "rename"]
+    assert estimate is not None
+    assert robustfim(f"card {RESULTS} --name toy-model --out README.md").code == 0
+    (told,) = [each for each in hub.ModelCard.load(robustfim.folder / "README.md").data.eval_results
+               if each.metric_name == "Failure rate under rename"]  # fmt: skip
+    assert told.metric_value == pytest.approx(estimate.rate, abs=1e-4)
+    assert told.metric_args["interval"] == pytest.approx(estimate.interval, abs=1e-4)
+
+
 def test_data_of_a_file_are_called_by_its_name(robustfim: CommandLine) -> None:
     robustfim.write("held-out.csv", "text,label\na good film,positive\na bad film,negative\n")
     robustfim("run toy.yaml --data use=csv --data path=held-out.csv")
