@@ -62,8 +62,9 @@ def tracked(record: Record, failures: int) -> Tracked:
         **{f"reach/{each.arm}": each.rate.rate for each in record.reach},
     }
     for check in record.checks:
-        low, high = check.interval or (None, None)
-        own = {"rate": check.rate, "low": low, "high": high, "failing": check.failing, "tested": check.tested}
+        of = check.estimate or check  # all that the arms stand for, as everywhere else
+        low, high = of.interval or (None, None)
+        own = {"rate": of.rate, "low": low, "high": high, "failing": check.failing, "tested": check.tested}
         own |= {f"{arm}/rate": each.rate for arm, each in check.arms.items()}
         numbers |= {f"checks/{check.name}/{name}": value for name, value in own.items()}
     known = {name: float(value) for name, value in numbers.items() if value is not None}
