@@ -217,9 +217,10 @@ def section(rows: Mapping[tuple[str, str], Row]) -> str:
         f"speech, web text) of the half that nobody tuned on, at most {_MOST} candidates each, "
         "each tool as it comes. *Holds*: what a check expects (the label stays; of antonyms the probability of the "
         f"text's label does not rise) is so for a careful reader; *sound*: and a person could have written it. Up to "
-        f"{_SAMPLE} pairs a row were read by one language model that knew which tool had made each, 95 % intervals by "
-        "Wilson. Sound yield: texts changed, times sound. Failures: texts on which a reference model (fastText, CNN, "
-        "LSTM, BERT) answers otherwise, times sound, the mean of the four; by calls, of those that the model was asked "
+        f"{_SAMPLE} pairs a row were read, in random order, by one language model that did not know what had made "
+        "them; 95 % intervals by Wilson. Sound yield: texts changed, times sound. Failures: texts on which a reference "
+        "model (fastText, CNN, LSTM, BERT) answers otherwise, times sound, the mean of the four; by calls, of those "
+        "that the model was asked "
         "for. The pairs were drawn from all texts made: of those that fail fewer are sound where many are not, so that "
         "these numbers flatter such rows. Seconds are of the processor and of making texts alone, once; those of "
         "robustfim of longer texts, too.",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 
+import pytest
+
 from benchmarks.guards import GUARDS, STRUCTURAL, Pair, dropped, off, pays, read_pairs, section
 from robustfim_words.text import ratings
 
@@ -23,6 +25,15 @@ def test_each_refusal_that_stayed_was_read_and_pays_or_is_structural() -> None:
         sound = sum(pair.sound for pair in its)
         assert its
         assert name in STRUCTURAL or pays(sound, len(its) - sound)
+
+
+@pytest.mark.parametrize("name", GUARDS)
+def test_each_refusal_is_where_the_table_says(name: str) -> None:
+    place, _, attribute = GUARDS[name].place.partition(":")
+    holder = importlib.import_module(f"robustfim_words.{place}")
+    before = getattr(holder, attribute)
+    with off(GUARDS[name]):
+        assert getattr(holder, attribute) is not before
 
 
 def test_the_section_counts_sound_and_unsound_pairs_of_each_refusal() -> None:
