@@ -153,15 +153,19 @@ def _findings(compared: Sequence[Paired], found: Refit) -> list[str]:
     told = [f"{each.name}: {each.before.rate} before, {each.after.rate} after{_tested(each)}" for each in compared]
     error, sensitivity = compared[:2]
     before, after = error.before.rate.rate, error.after.rate.rate
-    if before is not None and after is not None:
+    if before is not None and after is not None and before != after:
         points = 100 * (before - after)
-        told.append(f"Accuracy {'rose' if points >= 0 else 'fell'} by {abs(points):.1f} points.")
+        sure = "" if error.p_value is None or error.p_value <= 0.05 else ", which may be chance"
+        told.append(f"Accuracy {'rose' if points > 0 else 'fell'} by {abs(points):.1f} points{sure}.")
     before, after = sensitivity.before.rate.rate, sensitivity.after.rate.rate
     if before and after is not None:
         left = after / before
         told.append(f"Of the sensitivity error {left:.0%} is left; in the paper 27 % (12.6 % to 3.4 %).")
-    variants = len(found.augmented.variants)
-    told.append(f"{len(found.rules)} rules made {variants:,} variants of {len(found.augmented.originals):,} examples.")
+    rules, variants, of = len(found.rules), len(found.augmented.variants), len(found.augmented.originals)
+    told.append(
+        f"{rules} rule{'s' * (rules != 1)} made {variants:,} variant{'s' * (variants != 1)} of {of:,} "
+        f"example{'s' * (of != 1)}."
+    )
     return told
 
 

@@ -62,6 +62,8 @@ def test_training_on_what_a_rule_makes_mends_the_model(tmp_path: Path, capsys: p
     assert found["results"]["augmentation"]["variants"] == sum("film" in each.text for each in fit)
     assert "sensitivity error: 100 % [75.8, 100.0] of 12 before, 0 % [0.0, 24.2] of 12 after." in shown
     assert "film → movie 12 of 12 0 of 12" in shown
+    assert "1 rule made" in shown
+    assert "Accuracy" not in shown, "it is the same"
     assert [series["name"] for series in found["figures"][0]["series"]] == ["before", "after"]
     assert found["figures"][0]["series"][0]["points"][1][:2] == [1.0, 1.0]
     assert (tmp_path / "study-sears.html").read_text(encoding="utf-8").count("<figure") == 1
