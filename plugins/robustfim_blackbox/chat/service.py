@@ -160,8 +160,12 @@ class ChatService:
         try:
             reply = await send({key: value for key, value in whole.items() if value is not None})
         except Refused as error:
-            way = " The option 'extra: {KEY: VALUE}' adds a key to requests, and null takes one out."
-            raise Refused(f"{error}{way if error.status == 400 else ''}", error.status) from None
+            below = "" if "/v1/" in self.endpoint.url else " Most servers answer below '/v1': 'url: …/v1'."
+            ways = {
+                400: " The option 'extra: {KEY: VALUE}' adds a key to requests, and null takes one out.",
+                404: below,
+            }
+            raise Refused(f"{error}{ways.get(error.status, '')}", error.status) from None
         self.account.used(reply)
         return self.endpoint.read(reply, _choices_of)
 

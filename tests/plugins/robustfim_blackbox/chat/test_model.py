@@ -137,6 +137,14 @@ def test_a_request_that_is_refused_says_how_to_change_it(serve: Serve) -> None:
     assert model(server, probabilities="votes", votes=1, extra=extra).predict(examples("a")) == [[0, 1]]
 
 
+def test_an_address_without_its_v1_is_told(serve: Serve) -> None:
+    server = serve(lambda request: Reply({"error": "not found"}, 404))
+    with pytest.raises(Refused, match=r"HTTP 404: .*Most servers answer below '/v1'"):
+        model(server, url=server.url).predict(examples("a"))
+    with pytest.raises(Refused, match=r"HTTP 404: [^/]*not found[^/]*$"):
+        model(server, url=f"{server.url}/v1").predict(examples("a"))
+
+
 def test_log_probabilities_can_be_insisted_on(serve: Serve) -> None:
     server = serve(without_logprobs("positive"))
     with pytest.raises(ModelError, match="gives no log-probabilities; 'probabilities: votes' asks 10 times a text"):
