@@ -74,11 +74,14 @@ def _folder(path: Path) -> dict[str, Any] | None:
         return {"use": "setfit", "path": path}
     if (path / "adapter_config.json").is_file():
         return {"use": "huggingface", "path": path}
+    weights = any(path.glob("*.safetensors"))
     try:
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except OSError:
         return None
-    exported = any(path.glob("*.onnx")) and not any(path.glob("*.safetensors"))
+    except ValueError:
+        return {"use": "huggingface", "path": path} if weights else None  # which says what is wrong with it
+    exported = any(path.glob("*.onnx")) and not weights
     if not isinstance(config, dict) or "model_type" not in config or exported:
         return None
     heads = [f"{name}".rpartition("For")[2] for name in config.get("architectures") or ()]

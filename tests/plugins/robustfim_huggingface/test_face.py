@@ -64,3 +64,11 @@ def test_a_missing_dependency_of_a_library_is_named(tmp_path: Path, monkeypatch:
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(ModelError, match="its_missing_part"):
         library("hollow_library", extra="huggingface", error=ModelError)
+
+
+def test_a_folder_of_weights_with_a_malformed_config_is_a_model_which_says_so(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{", encoding="utf-8")
+    assert robustfim_huggingface.robustfim_translate("models", tmp_path) is None
+    (tmp_path / "model.safetensors").touch()
+    taken = robustfim_huggingface.robustfim_translate("models", tmp_path)
+    assert taken == {"use": "huggingface", "path": tmp_path}
