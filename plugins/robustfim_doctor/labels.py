@@ -273,7 +273,8 @@ def _labels(
         return say(
             "note" if allow_weak else "problem",
             f"{now} on {total} examples: the answers do not go with the labels"
-            f"{'' if sets else ', and no other assignment is surely better'}.",
+            f"{'' if sets else ', and no other assignment is surely better'}."
+            f"{'' if allow_weak else ' --allow-weak accepts such a model.'}",
         )
     if not mapping.sure:
         return say(

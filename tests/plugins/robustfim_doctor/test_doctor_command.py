@@ -109,6 +109,7 @@ def test_a_model_whose_answers_do_not_go_with_the_labels_is_refused_unless_that_
     shown = robustfim(f"doctor {MODEL} {DATA} {'--allow-weak' if allowed else ''}")
     assert shown.code == (0 if allowed else 1), shown.out
     assert "the answers do not go with the labels, and no other assignment is surely better" in shown.unbroken
+    assert ("--allow-weak accepts such a model." in shown.unbroken) is not allowed
     assert f"\n  {'note   ' if allowed else 'problem'}   labels  accuracy " in shown.out
 
 
