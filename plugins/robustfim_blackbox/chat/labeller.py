@@ -154,9 +154,12 @@ class Labeller:
             tokens = None
         else:
             tokens = (choice.get("logprobs") or {}).get("content")
-            if tokens or refused(choice):
-                message = choice.get("message")
-                answers.note(choice, message.get("content") if isinstance(message, dict) else "")
+            message = choice.get("message")
+            content = message.get("content") if isinstance(message, dict) else ""
+            if isinstance(content, str) and "</think>" in content:
+                tokens = None  # they are of its thoughts
+            elif tokens or refused(choice):
+                answers.note(choice, self._service.content(choice) if isinstance(content, list) else content)
             if refused(choice) and not tokens:
                 return [nan] * len(self._words.labels)
         if tokens:

@@ -122,6 +122,25 @@ def test_another_refusal_is_no_reason_for_votes(serve: Serve) -> None:
     assert len(server.requests) == 1
 
 
+def test_log_probabilities_of_thoughts_are_none_of_the_answer(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        tokens = [token("<think>", **{"<think>": 1.0})] if request.body.get("logprobs") else None
+        return Reply(completion("<think>bad?</think>positive", tokens=tokens))
+
+    assert model(serve(answer), votes=2).predict(examples("a")) == [[0, 1]]
+
+
+def test_a_text_in_parts_without_a_label_is_quoted(serve: Serve) -> None:
+    def answer(request: Request) -> Reply:
+        reply = completion("", tokens=[token("well", well=1.0)])
+        reply["choices"][0]["message"]["content"] = [{"type": "text", "text": "well, well"}]
+        return Reply(reply)
+
+    asked = model(serve(answer))
+    assert all(isnan(number) for number in asked.predict(examples("a"))[0])
+    assert asked.tally.quoted == ["well, well"]
+
+
 def test_a_request_that_is_refused_says_how_to_change_it(serve: Serve) -> None:
     def answer(request: Request) -> Reply:
         if "max_tokens" in request.body:
