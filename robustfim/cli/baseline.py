@@ -42,7 +42,7 @@ def compare(
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
     Checks are matched by name and examples by their content. Exit codes: 0 nothing refuses it, and what a margin
-    asks for is proved, 1 it may not replace the baseline, 6 undecided, 4 wrong usage.
+    asks for is proved, 1 it may not replace the baseline, 6 undecided or nothing in common, 4 wrong usage.
     """
     from robustfim.errors import UsageError
     from robustfim.judge.comparison import compare as compare_records
@@ -68,7 +68,8 @@ def compare(
     for name, file in files.values():
         _write_page(old, new.model_copy(update={"comparisons": [comparison]}), name, file, chosen)
         click.echo(f"wrote {file}")
-    code = ExitCode.UNDECIDED if comparison.undecided else ExitCode.OK
+    common = comparison.whole.matched or comparison.accuracy.matched
+    code = ExitCode.UNDECIDED if comparison.undecided or not common else ExitCode.OK
     ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, wanted))
 
 

@@ -174,6 +174,17 @@ def test_compare_reads_two_records(accepted: CommandLine) -> None:
     assert accepted("compare reports/toy/results.json baselines/toy.json").code == 0
 
 
+def test_records_that_have_nothing_in_common_prove_nothing(accepted: CommandLine) -> None:
+    same = "compare baselines/toy.json baselines/toy.json"
+    assert accepted(same).code == 0
+    accepted.write("a.csv", "id,score\n1,1\n2,0\n")
+    accepted.write("b.csv", "id,score\n3,1\n4,0\n")
+    assert accepted("compare a.csv a.csv --format scores").code == 0
+    shown = accepted("compare a.csv b.csv --format scores")
+    assert shown.code == 6
+    assert "no example was tested in both" in shown.out
+
+
 def test_compare_writes_both_runs_on_one_page(accepted: CommandLine) -> None:
     without_failures(accepted.folder / "baselines/toy.json")
     shown = accepted("compare baselines/toy.json reports/toy/results.json --html pages/both.html")
