@@ -34,8 +34,8 @@ CARDS = Path(robustfim_words.__file__).with_name("cards.json")
 """The cards of the plugin of words."""
 _SAMPLE = 24
 _DOUBTED = 120
-"""Pairs of those of which a reader is asked no plain label, and few of 24 were refused."""
-_TURNED = ("antonyms", "negation")
+"""Pairs of those after which a text may not speak more for its label: of few a reader was in doubt."""
+_TURNED = [name for name, question in QUESTIONS.items() if question == "not more"]
 _HEAD = (
     "# Pairs read by two readers that had mended nothing and knew of none what made it. Columns: perturbation <tab>\n"
     "# hashes of text and of result <tab> for each reader: what is expected holds (1 or 0) <tab> natural: 2, 1, 0.\n"

@@ -15,7 +15,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
@@ -29,7 +29,7 @@ from robustfim.statistics import wilson
 from robustfim_words.persons.register import CLUES
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tokens import sentences
 
 __all__ = ["GUARDS", "READ", "STRUCTURAL", "Guard", "Pair", "dropped", "off", "pays", "read_pairs", "section"]
 
@@ -69,12 +69,6 @@ def _nowhere(*_: object) -> frozenset[int]:
     return frozenset()
 
 
-def _sentences(tokens: Sequence[Token]) -> Iterator[range]:
-    for first, token in enumerate(tokens):
-        if token.starts:
-            yield range(first, sentence_bounds(tokens, first)[1])
-
-
 def _titles_only() -> dict[str, str]:
     rows = read_table(LEXICONS / "clues.tsv", CLUES)
     return {word: clue for word, clue in rows if "title" in clue}
@@ -87,7 +81,7 @@ GUARDS: Mapping[str, Guard] = {
     "headlines": Guard("text.guard:in_headline", ("synonyms", "people", "places", "adverbs"), _nowhere),
     "titles by capitals": Guard("text.guard:_titles", ("synonyms", "people", "places", "numbers"), _nowhere),
     "ratings": Guard("text.ratings:in_rating", ("numbers",), _never),
-    "sentences that assert nothing": Guard("swaps.turning:asserted", ("negation", "antonyms"), _sentences),
+    "sentences that assert nothing": Guard("swaps.turning:asserted", ("negation", "antonyms"), sentences),
     "judgements of others": Guard("swaps.turning:judging", ("negation", "antonyms"), _always),
     "clauses inside others": Guard("swaps.negation:_inside", ("negation",), _never),
     "words compared, or denied from afar": Guard("swaps.antonyms:_plain", ("antonyms",), _always),

@@ -29,10 +29,10 @@ def results(record: Record) -> list[EvalResult]:
     if record.model.accuracy is not None:
         found.append(_result(record, "accuracy", "Accuracy", record.model.accuracy, record.model.accuracy_interval))
     for check in record.checks:
-        if check.rate is not None:
+        of = check.estimate or check
+        if of.rate is not None:
             said = {"tested": check.tested, "limit": check.limit, "outcome": check.outcome.value, "seed": record.seed}
-            rate, ends = (check.rate, check.interval) if (of := check.estimate) is None else (of.rate, of.interval)
-            found.append(_result(record, "failure_rate", _name(check), rate, ends, **said))
+            found.append(_result(record, "failure_rate", _name(check), of.rate, of.interval, **said))
     return found
 
 

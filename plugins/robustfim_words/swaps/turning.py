@@ -14,7 +14,7 @@ from robustfim_words.tagging.resourced import WithTables, WithTagger
 from robustfim_words.text.clauses import NOUNS, clause
 from robustfim_words.text.lexicon import closed_class
 from robustfim_words.text.text_kind import judged
-from robustfim_words.text.tokens import Token, sentence_bounds, tokenise
+from robustfim_words.text.tokens import Token, sentences, tokenise
 from robustfim_words.text.tone import leaning, sides
 
 if TYPE_CHECKING:
@@ -146,11 +146,9 @@ def _named(label: str) -> bool | None:
 
 def asserted(tokens: Sequence[Token]) -> Iterator[range]:
     """List the sentences of a text that are no questions, conditions, wishes, expectations or habits."""
-    for first, token in enumerate(tokens):
-        if token.starts:
-            _, end = sentence_bounds(tokens, first)
-            if closed_class("not asserted").isdisjoint(each.text.lower() for each in tokens[first:end]):
-                yield range(first, end)
+    for sentence in sentences(tokens):
+        if closed_class("not asserted").isdisjoint(tokens[place].text.lower() for place in sentence):
+            yield sentence
 
 
 def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from robustfim.guard import GUARDED, may_guard
 from robustfim_words.text.lexicon import closed_class
 
-__all__ = ["Token", "base_of", "sentence_bounds", "token_at", "tokenise"]
+__all__ = ["Token", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
 
 _OPENING = "\"'“‘«([{*_"
 _CLOSING = "\"'”’»)]}*_"
@@ -162,6 +162,13 @@ def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None
     begin = next((place for place in range(first, -1, -1) if tokens[place].starts), 0)
     behind = (first if last is None else last) + 1
     return begin, next((place for place in range(behind, len(tokens)) if tokens[place].starts), len(tokens))
+
+
+def sentences(tokens: Sequence[Token]) -> Iterator[range]:
+    """List the sentences of a text, each by the indices of its tokens."""
+    for first, token in enumerate(tokens):
+        if token.starts:
+            yield range(first, sentence_bounds(tokens, first)[1])
 
 
 def token_at(tokens: Sequence[Token], place: int) -> Token | None:
