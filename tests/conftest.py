@@ -7,10 +7,10 @@ import gc
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -24,6 +24,11 @@ settings.register_profile("fast", settings.get_profile("thorough"), max_examples
 # Else Hypothesis reads every module that is imported for constants to draw: seconds, and what a test draws would follow
 # from the tests that ran before it in the same worker.
 setattr(providers, "is_local_module_file", lambda _: False)  # noqa: B010  # it has no name that is public
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--late``: see ``browser``."""
+    parser.addoption("--late", action="store_true", help="what pages do in tasks of their own comes half a second late")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -82,13 +87,32 @@ def forget_what_was_imported_from_a_test_folder(tmp_path_factory: pytest.TempPat
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """The system's Chromium: one for all tests, since a process can drive but one."""
+def browser(pytestconfig: pytest.Config) -> Iterator[Browser]:
+    """The system's Chromium: one for all tests, since a process can drive but one.
+
+    With ``--late`` its pages follow what is done to them half a second later, as on a busy machine: a test that looks
+    before they have fails each time.
+    """
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if found is None:
         pytest.skip("no Chromium on this machine's path")
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     with playwright.sync_playwright() as started:
         running = started.chromium.launch(executable_path=found, args=["--disable-gpu"])
+        if pytestconfig.option.late:
+            late = (Path(__file__).parent / "late.js").read_text(encoding="utf-8")
+            for name in ("new_context", "new_page"):
+                setattr(running, name, _late(getattr(running, name), late))
         yield running
         running.close()
+
+
+def _late(make: Callable[..., Any], script: str) -> Callable[..., Any]:
+    """Open contexts or pages in which a script runs first."""
+
+    def opened(**given: Any) -> Any:
+        made = make(**given)
+        made.add_init_script(script)
+        return made
+
+    return opened

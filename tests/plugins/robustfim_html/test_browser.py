@@ -224,7 +224,9 @@ def test_an_address_shows_the_same_thing_again(opened: Opened, page: str) -> Non
     shown.wait_for_function("() => location.hash.includes('x-range')")
     again = opened(page, "#" + shown.url.partition("#")[2])
     assert status(again) == status(shown)
-    assert first_ids(again) == first_ids(shown)
+    for each in (again, shown):
+        each.evaluate(ALL_ON_PAPER)
+    assert first_ids(again, 100) == first_ids(shown, 100)
     assert again.input_value("#q") == "film"
     assert again.url.partition("#")[2] == shown.url.partition("#")[2]
 
@@ -263,7 +265,7 @@ def test_a_cell_of_the_matrix_and_a_bar_lead_to_their_examples(opened: Opened, r
     bar = shown.locator("#score-1 section:last-of-type svg:visible a").nth(3)
     failing = int(re.findall(r"([\d,]+) with a failing pair", bar.text_content())[0])
     bar.dispatch_event("click")
-    shown.wait_for_function("() => location.hash.includes('x-range')")
+    shown.wait_for_function("() => document.getElementById('x-from').value !== ''")  # the page has followed the link
     shown.evaluate(ALL_ON_PAPER)
     feet = shown.locator("#list .foot").all_text_contents()
     assert len({found[1] for foot in feet if (found := re.search(r"example (\w+)", foot))}) == failing

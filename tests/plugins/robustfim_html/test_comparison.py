@@ -99,7 +99,7 @@ def test_a_number_of_the_table_lists_its_examples(opened: Opened, before: Record
     link = shown.locator("#baseline a[href*='now=newly%20fixed']").first
     count = int(link.inner_text())
     link.click()
-    shown.wait_for_function("() => location.hash.includes('now=')")
+    shown.wait_for_function("() => document.getElementById('by-now').value === 'newly fixed'")  # what follows the link
     shown.evaluate("() => dispatchEvent(new Event('beforeprint'))")
     assert shown.locator("#list > li").count() == count <= pairs_of(shown)
     assert set(shown.locator("#list .tag.now").all_inner_texts()) == {"newly fixed"}
