@@ -35,7 +35,6 @@ TARGETS = {
     "statistics/estimand.py": ["judge/test_verdicts.py", "collect/test_repeat.py"],
     "statistics/*": ["statistics"],
     "judge/accuracy.py": ["judge/test_comparison.py"],
-    "judge/baseline.py": ["judge/test_comparison.py", "session/test_partial.py"],
     "judge/release_sentence.py": ["judge/test_release_sentence.py", "judge/test_comparison.py"],
     "judge/*": ["judge"],
     "predict/queue.py": ["predict/test_queue.py", "predict/test_answers.py"],
