@@ -84,8 +84,5 @@ def worst_slices(record: Record) -> list[SliceRecord]:
         The slices with tested examples, by the lower end of the interval of their failure rate: a slice of three
         examples that all break says less than one of a hundred of which sixty do.
     """
-
-    def surely(each: SliceRecord) -> tuple[float, float]:
-        return (-each.failures.ends[0], -(each.failures.rate or 0.0))
-
-    return sorted((each for each in record.slices if each.failures.tested), key=surely)
+    tested = [each for each in record.slices if each.failures.tested]
+    return sorted(tested, key=lambda each: each.failures.ends[0], reverse=True)

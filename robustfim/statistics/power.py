@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -36,6 +37,11 @@ class Aim:
     rate: float
     limit: float
 
+    @property
+    def fails(self) -> bool:
+        """Whether the rate is above the limit."""
+        return self.rate > self.limit
+
 
 @cache
 def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
@@ -52,27 +58,17 @@ def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
     """
     from scipy.special import bdtr, bdtrc
 
-    rate, limit = aim.rate, aim.limit
+    rate, limit, counts = aim.rate, aim.limit, range(tested + 1)
     spread = Z * math.sqrt(limit * (1 - limit) / tested)
-    if rate > limit:
+    if aim.fails:
         # The smallest count k with P(K ≥ k | limit) ≤ level; Wilson's lower end is above it where k/n > L + spread.
-        least = _near(1 - level, tested, limit)
-        least += next(step for step in range(tested + 2) if bdtrc(least + step - 1, tested, limit) <= level)
+        least = bisect_left(counts, True, key=lambda k: bdtrc(k - 1, tested, limit) <= level)
         least = max(least, math.floor(tested * (limit + spread)) + 1)
         return float(bdtrc(least - 1, tested, rate)) if least <= tested else 0.0
     # The largest count k with P(K ≤ k | limit) ≤ level.
-    most = _near(level, tested, limit) + 1
-    most -= next(step for step in range(most + 2) if most < step or bdtr(most - step, tested, limit) <= level)
+    most = bisect_left(counts, True, key=lambda k: bdtr(k, tested, limit) > level) - 1
     most = min(most, math.ceil(tested * (limit - spread)) - 1)
     return float(bdtr(most, tested, rate)) if most >= 0 else 0.0
-
-
-def _near(probability: float, tested: int, rate: float) -> int:
-    """A count from 0 on at or just below a binomial quantile."""
-    from scipy.special import bdtrik
-
-    quantile = float(bdtrik(probability, tested, rate))
-    return max(0, math.floor(quantile)) if quantile > 0 else 0
 
 
 def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
@@ -90,10 +86,7 @@ def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
         if high >= _MANY:
             return None
         low, high = high, min(2 * high, _MANY)
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if power(middle) >= wanted else (middle, high)
-    return high
+    return bisect_left(range(high), True, lo=low + 1, key=lambda number: power(number) >= wanted)
 
 
 @lru_cache(maxsize=1024)
@@ -133,14 +126,19 @@ def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 
     Returns:
         Tested examples by power, to 2 %; None where one look at the end takes more than ten thousand.
     """
-    level = LEVEL / comparisons if aim.rate > aim.limit else LEVEL
-    numbers: dict[float, int | None] = {}
-    for power in powers:
-        once = examples_for(partial(limit_power, aim, level=level), power)
+    level = LEVEL / comparisons if aim.fails else LEVEL
+    once = {power: examples_for(partial(limit_power, aim, level=level), power) for power in powers}
+    return {
+        power: None if number is None or number > _LONG else _with_looks(aim, level, power, number)
+        for power, number in once.items()
+    }
 
-        def decides(step: int, once: int = once or 1) -> float:
-            return chance_to_decide(aim.rate, aim.limit, level, math.ceil(once * (0.8 + step / 50)))
 
-        step = None if once is None or once > _LONG else examples_for(decides, power)
-        numbers[power] = None if step is None or once is None else math.ceil(once * (0.8 + step / 50))
-    return numbers
+def _with_looks(aim: Aim, level: float, power: float, once: int) -> int | None:
+    """The budget with a power, from four fifths of what one look at the end takes in steps of a fiftieth."""
+
+    def budget(step: int) -> int:
+        return math.ceil(once * (40 + step) / 50)
+
+    step = examples_for(lambda step: chance_to_decide(aim.rate, aim.limit, level, budget(step)), power)
+    return None if step is None else budget(step)

@@ -129,7 +129,7 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
         return float(brentq(lambda k: betainc(k, independent - k + 1, share) - level, 1e-9, independent))
 
     ordered = np.sort(np.asarray(probabilities, dtype=float))[::-1]
-    known = np.concatenate([[max(1.0, float(ordered[0]))], ordered])
+    known = np.concatenate([[1.0], ordered])
     at, low, high = (
         float(np.interp(k * number / independent, np.arange(number + 1), known))
         for k in (share * (independent + 1), rank(LEVEL), rank(1 - LEVEL))

@@ -4,6 +4,7 @@ from robustfim.judge.slice_rates import slice_records, worst_slices
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, PredictionRecord, Record, SliceRecord
 from robustfim.statistics import Rate, wilson
+from robustfim.statistics.clusters import clustered_rate
 from robustfim.suite.slices import SliceSpec
 from tests.robustfim.command_line import CommandLine
 
@@ -68,3 +69,31 @@ def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
     slices = {name: SliceSpec.model_validate({"contains": [name]}) for name in ("first", "second")}
     found = slice_records(slices, examples, [check], [failure])
     assert [(each.failures.count, each.failures.tested) for each in found] == [(1, 1), (1, 1)]
+
+
+def test_the_rates_of_a_slice_count_its_tested_examples_and_clusters_as_what_they_are_worth() -> None:
+    said = PredictionRecord(label="a", probabilities=[1.0])
+    clusters = {f"e{row}": f"c{row // 4}" for row in range(24)}  # the last eight stand alone
+    ids = [f"e{row}" for row in range(32)]
+    right = {id: None if row == 2 else row % 8 < 5 for row, id in enumerate(ids)}
+    tested = {"s::one": ids[:20], "s::two": ids[10:31]}
+    broken = {"s::one": ids[4:8], "s::two": [*ids[16:20], ids[30]]}
+    checks = [CheckRecord(id=id, name=id[3:], outcome=Outcome.FAILED, examples=held) for id, held in tested.items()]
+    failures = [
+        Failure(id=f"{check}{each}", check=check, example=each, fields={}, before=said, after=said)
+        for check, held in broken.items()
+        for each in held
+    ]
+    examples = [(id, right[id], clusters.get(id), ["even"] * (row % 2 == 0)) for row, id in enumerate(ids)]
+    (found,) = slice_records({"even": SliceSpec.model_validate({"contains": ["x"]})}, examples, checks, failures)
+
+    def rate(counted: set[str], held: set[str]) -> Rate:
+        own = held & set(ids[::2])
+        return clustered_rate(counted & own, own, {id: clusters[id] for id in own if id in clusters})[0]
+
+    known = {id for id in ids if right[id] is not None}
+    assert found.accuracy == rate({id for id in known if right[id]}, known)
+    assert found.failures == rate({*broken["s::one"], *broken["s::two"]}, set(ids[:31]))
+    assert found.checks == {id: rate(set(broken[id]), set(tested[id])) for id in tested}
+    assert found.failures.interval != wilson(found.failures.count, found.failures.tested)
+    assert (found.examples, set(found.members)) == (16, set(ids[:31:2]))

@@ -96,6 +96,42 @@ def test_a_failure_says_what_was_changed_and_what_became_of_it() -> None:
     assert all(len(each.id) == 12 and int(each.id, 16) >= 0 for each in (text, step))
 
 
+def test_the_label_of_a_failure_is_that_which_its_text_is_given() -> None:
+    edit = (Edit("text", 2, 6, "slow", "quick"),)
+    given, same = described(Candidate(SOURCE, edit, label="positive"), Candidate(SOURCE, edit))
+    assert (given.label, same.label) == ("positive", None)
+
+
+def test_the_gold_spans_of_a_failure_are_where_its_edits_leave_them() -> None:
+    ana = Example({"text": "then Ana came"}, "⟦5:8 person⟧")
+    before, inside = Edit("text", 0, 4, "then", "now"), Edit("text", 5, 8, "Ana", "she")
+    moved, gone, carried, given = described(
+        Candidate(ana, (before,)),
+        Candidate(ana, (before, inside)),
+        Candidate(ana, (inside,), carries=True),
+        Candidate(ana, (inside,), label="⟦⟧"),
+    )
+    assert (moved.label, gone.label, carried.label, given.label) == ("⟦4:7 person⟧", None, "⟦5:8 person⟧", "⟦⟧")
+
+
+def test_a_margin_that_is_a_number_is_kept() -> None:
+    after = Prediction.of([0.3, 0.7], LABELS)
+    tested = TestedExample(SOURCE, Prediction.of([0.8, 0.2], LABELS), "all")
+    failure = describe_failure("s.yaml::c", tested, swap("quick"), after, Judgement(Verdict.FAILED, -0.5, ""), "run it")
+    assert failure.margin == -0.5
+
+
+@pytest.mark.parametrize("shift", [Shift(0.0, 0.5), Shift(0.25, -1.0), Shift(inf, 0.5), Shift(nan, nan)])
+def test_what_was_measured_once_is_read_from_the_store_even_where_it_is_nothing(shift: Shift, store: Store) -> None:
+    kind = geometry(shift)
+    for _ in range(2):
+        failures = described(swap("quick"))
+        add_shifts(failures, [swap("quick")], context(kind, store), store)
+        told = ShiftRecord(norm=shift.norm, cosine=shift.cosine) if shift.norm < inf else None
+        assert failures[0].shift == told
+    assert kind.asked == ["a quick film"]
+
+
 def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:
     kind = geometry(Shift(2.0, 0.5), Shift(3.0, nan), Shift(1.0, -1.0))
     candidates = [swap("quick"), Candidate(SOURCE, step=Step("eigenvector", 0.5)), swap("long")]

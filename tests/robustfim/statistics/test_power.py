@@ -1,12 +1,13 @@
 import math
-from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import bdtr, bdtrc
 from scipy.stats import binom
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail
+from robustfim.statistics import power as planned
 from robustfim.statistics.power import (
     Aim,
     examples_for,
@@ -33,6 +34,14 @@ def test_the_power_against_a_limit_is_the_sum_over_all_counts(aim: Aim, tested: 
         if decided(found, aim) and found.p_value <= level:
             expected += binom.pmf(count, tested, aim.rate)
     assert limit_power(aim, tested, level) == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_p_value_of_the_level_itself_decides() -> None:
+    above, below = Aim(0.2, 0.1), Aim(0.05, 0.1)
+    for count in (20, 21):
+        assert limit_power(above, 100, float(bdtrc(count - 1, 100, 0.1))) == bdtrc(count - 1, 100, 0.2)
+    for count in (2, 3):
+        assert limit_power(below, 100, float(bdtr(count, 100, 0.1))) == bdtr(count, 100, 0.05)
 
 
 def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
@@ -69,8 +78,32 @@ def test_a_budget_of_a_rate_near_its_limit_has_no_number() -> None:
     assert sequential_examples(Aim(0.101, 0.1), (0.8, 0.9)) == {0.8: None, 0.9: None}
 
 
-def _power_at(aim: Any, number: int) -> Any:
-    return limit_power(aim, number, 0.005)
+@pytest.mark.parametrize(
+    ("once", "needed", "found"),
+    [
+        (1_000, 820, 820), (1_000, 821, 840), (1_000, 1_005, 1_020), (1_000, 1_300, 1_300), (1_010, 840, 849),
+        (10_000, 10_300, 10_400), (10_001, 10_300, None),
+    ],
+)  # fmt: skip
+def test_a_budget_grows_by_a_fiftieth_of_what_one_look_takes_which_is_ten_thousand_at_most(
+    once: int, needed: int, found: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(planned, "limit_power", lambda aim, number, level: float(number >= once))
+    monkeypatch.setattr(planned, "chance_to_decide", lambda rate, limit, level, number: float(number >= needed))
+    assert sequential_examples(Aim(0.2, 0.1), [0.5]) == {0.5: found}
+
+
+def test_only_a_failure_has_to_be_certain_whatever_the_other_comparisons_say() -> None:
+    fails, passes = Aim(0.2, 0.1), Aim(0.04, 0.1)
+    assert sequential_examples(passes, [0.8], 10) == sequential_examples(passes, [0.8]) == sequential_examples(
+        passes, [0.8], 1
+    )  # fmt: skip
+    alone, among = (sequential_examples(fails, [0.8], number)[0.8] for number in (1, 10))
+    assert sequential_examples(fails, [0.8]) == {0.8: alone}
+    assert alone is not None
+    assert among is not None
+    assert among > alone
+    assert not Aim(0.1, 0.1).fails
 
 
 # ---- the examples that would decide --------------------------------------------------------------------
@@ -97,6 +130,13 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
         verdicts = [tail(int(each), tested + more, limit) for each in counts[likely > 1e-9]]
         sure = [each.side is not Outcome.INCONCLUSIVE and each.p_value <= 0.025 / comparisons for each in verdicts]
         assert float(likely[likely > 1e-9][sure].sum()) >= 0.78
+
+
+def test_they_are_those_of_one_comparison_at_one_look_unless_said_otherwise() -> None:
+    more = examples_to_decide(0.14, 100, 0.1)
+    assert more is not None
+    assert limit_power(Aim(0.14, 0.1), 100 + more) >= 0.8 > limit_power(Aim(0.14, 0.1), 100 + more - 1)
+    assert examples_to_decide(0.14, 99.5, 0.1) == more + 1, "a half is a whole one"
 
 
 def test_at_the_limit_itself_no_number_decides_and_more_comparisons_need_more() -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import beta, norm
+from scipy.stats import beta, binom, norm
 
 from robustfim.statistics import wilson
-from robustfim.statistics.threshold import few_alarms, threshold_of
+from robustfim.statistics.threshold import FewAlarms, Threshold, few_alarms, threshold_of
 
 
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.5, 0.6, 0.9]), min_size=9, max_size=60), st.floats(0.1, 0.9))
@@ -39,6 +39,32 @@ def test_the_share_that_reaches_it_is_what_was_asked_for_and_lies_in_the_interva
     assert 0.93 <= inside / 2000 <= 0.97
 
 
+@pytest.mark.parametrize(("alarms", "texts"), [(1, 12), (6, 300), (9, 9)])
+def test_at_the_ends_of_its_interval_as_many_of_the_texts_reach_it_in_2_5_and_97_5_of_100_samples(
+    alarms: int, texts: int
+) -> None:
+    # The k-th largest of n lies above a share x of all where at least k of n do: a binomial count.
+    low, high = Threshold(0.5, alarms, texts).interval
+    assert binom.sf(alarms - 1, texts, low) == pytest.approx(0.025, rel=1e-6)
+    assert binom.sf(alarms - 1, texts, high) == pytest.approx(0.975, rel=1e-6)
+
+
+def test_nearly_all_texts_may_reach_a_threshold() -> None:
+    probabilities = [row / 10 for row in range(1, 10)]
+    assert threshold_of(probabilities, 0.95) == Threshold(0.1, 9, 9)
+    assert threshold_of(probabilities, 0.85) == Threshold(0.2, 8, 9)
+
+
+@pytest.mark.parametrize("highest", [1.0, 0.0])
+def test_a_probability_of_0_or_1_is_no_threshold(highest: float) -> None:
+    probabilities = [*[highest] * 20, *[highest / 2] * 19]
+    with pytest.raises(ValueError, match=rf"^the highest of 39 probabilities are all {highest:g}: no threshold lets"):
+        threshold_of(probabilities, 0.5)
+    with pytest.raises(ValueError, match=r"^the highest of 4 probabilities are all 0\.9: no threshold lets"):
+        threshold_of([0.9, 0.9, 0.9, 0.1], 0.4)
+    assert threshold_of([1.0, 0.9, 0.1], 0.5).at == 0.9
+
+
 def test_too_few_texts_are_told_with_how_many_it_takes() -> None:
     with pytest.raises(ValueError, match=r"at least 99 texts without the label: these are 98"):
         threshold_of([0.5] * 98, 0.01)
@@ -55,6 +81,20 @@ def test_the_threshold_of_few_alarms_lies_at_its_rank_between_beta_quantiles() -
         assert beta.cdf(0.01, rank, 401 - rank) == pytest.approx(level, abs=1e-6)
     assert few_alarms(probabilities[:98], 0.01) is None
     assert few_alarms(probabilities[:99], 0.01) is not None
+
+
+def test_above_the_highest_text_the_threshold_goes_up_to_1() -> None:
+    found = few_alarms([row / 200 for row in range(99)], 0.01)
+    assert found is not None
+    rank = (1 - found.high) / (1 - 98 / 200)  # 0 at 1, 1 at the highest text
+    assert 0 < rank < 1
+    assert beta.cdf(0.01, rank, 100 - rank) == pytest.approx(0.975, abs=1e-6)
+
+
+def test_the_distances_of_two_independent_estimates_add_up_as_the_sides_of_a_right_angle() -> None:
+    found = FewAlarms.interval(0.5, (0.5 - 0.03, 0.5 + 0.05), at_low=0.5 - 0.04, at_high=0.5 + 0.12)
+    assert found == pytest.approx((0.5 - 0.05, 0.5 + 0.13))
+    assert FewAlarms.interval(0.5, (0.2, 0.8), at_low=0.0, at_high=1.0) == (0.0, 1.0)
 
 
 def test_clusters_leave_the_threshold_and_widen_its_interval() -> None:
