@@ -218,7 +218,7 @@ class Bert(Reference):
         from transformers import AutoTokenizer
 
         untyped: Any = AutoTokenizer
-        return untyped.from_pretrained(self.folder.path, local_files_only=True)
+        return untyped.from_pretrained(self.folder.path, local_files_only=True, trust_remote_code=False)
 
     def known_words(self) -> list[str]:
         """Return the pieces that can begin a word, in the order of the vocabulary."""
@@ -231,7 +231,11 @@ class Bert(Reference):
         from transformers import AutoModelForSequenceClassification
 
         module: nn.Module = AutoModelForSequenceClassification.from_pretrained(
-            self.folder.path, local_files_only=True, use_safetensors=True, attn_implementation="eager"
+            self.folder.path,
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            attn_implementation="eager",
         )
         return module.float()
 

@@ -14,7 +14,12 @@ from robustfim_huggingface.checkpoint.library import library, reason
 
 __all__ = ["load_base", "load_image_processor", "load_model", "load_tokenizer", "quiet", "save"]
 
-_TRAINED = {"AutoModelForSequenceClassification": "classifier", "AutoModelForCausalLM": "causal language model"}
+_TRAINED = {
+    "AutoModelForSequenceClassification": "classifier",
+    "AutoModelForCausalLM": "causal language model",
+    "AutoModelForMaskedLM": "masked language model",
+    "AutoModel": "encoder",
+}
 _VOCABULARIES = ("tokenizer.json", "tokenizer_config.json", "vocab.txt", "vocab.json", "*.model", "vocab.*")
 
 
@@ -68,6 +73,8 @@ def load_model(
         ModelError: It cannot be loaded, or the saved weights lack some of it.
     """
     model, missing, misfits = _pretrained(checkpoint, auto, dtype)
+    if auto == "AutoModel":
+        missing = [name for name in missing if "pooler" not in name]  # which only a head would read
     if misfits:
         raise ModelError(
             f"model {checkpoint.name}: config.json does not fit the weights: {', '.join(misfits[:4])} would have "

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean
-from robustfim_huggingface.fluency.encoders import load, version
+from robustfim_huggingface.fluency.encoders import Pretrained, load
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -43,7 +43,7 @@ class Acceptable:
         if not 0 <= least <= 1:
             raise UsageError(f"acceptable: least {least} is no probability in [0, 1]")
         self._name, self._label, self._pair, self._least = model, label, pair, least
-        self._loaded: tuple[Any, Any, int] | None = None
+        self._loaded: tuple[Pretrained, int] | None = None
         self._offline = False
         self._known: dict[tuple[str, ...], float] = {}
 
@@ -59,7 +59,7 @@ class Acceptable:
 
     def resources(self) -> dict[str, str]:
         """Name the model."""
-        return {"model": version(self._name, self._load()[1])}
+        return {"model": self._load()[0].version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
         """Read candidates in batches."""
@@ -82,23 +82,24 @@ class Acceptable:
         changed = [field for field in after if after[field] != before[field]]
         return [(before[field], after[field]) if self._pair else (after[field],) for field in changed]
 
-    def _load(self) -> tuple[Any, Any, int]:
+    def _load(self) -> tuple[Pretrained, int]:
         if self._loaded is None:
             reader = "AutoModelForSequenceClassification"
-            tokenizer, model = load("acceptable", reader, self._name, offline=self._offline)
-            labels = {str(name): int(number) for number, name in model.config.id2label.items()}
+            loaded = load("acceptable", self._name, lambda _: reader, offline=self._offline)
+            labels = {str(name): int(number) for number, name in loaded.model.config.id2label.items()}
             if self._label not in labels:
                 way = did_you_mean(self._label, labels)
                 raise UsageError(
                     f"acceptable: {str(self._name)!r} has no label {self._label!r}.{way} It has: {', '.join(labels)}."
                 )
-            self._loaded = tokenizer, model, labels[self._label]
+            self._loaded = loaded, labels[self._label]
         return self._loaded
 
     def _odds(self, texts: Sequence[tuple[str, ...]]) -> list[float]:
         import torch
 
-        tokenizer, model, place = self._load()
+        loaded, place = self._load()
+        tokenizer, model = loaded.tokenizer, loaded.model
         longest = min(getattr(model.config, "max_position_embeddings", 512), 512)
         found: list[float] = []
         for start in range(0, len(texts), _ROWS):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError
-from robustfim_huggingface.fluency.encoders import load, masked, version
+from robustfim_huggingface.fluency.encoders import Pretrained, load
 
 __all__ = ["LanguageModel"]
 
@@ -27,36 +27,32 @@ class LanguageModel:
     def __init__(self, who: str, name: Path | str) -> None:
         self._who, self._name = who, name
         self.offline = False
-        self._loaded: tuple[Any, Any, bool] | None = None
+        self._loaded: Pretrained | None = None
         self._known: dict[str, float | None] = {}
 
-    def load(self) -> tuple[Any, Any, bool]:
+    def load(self) -> Pretrained:
         """Load it once.
 
-        Returns:
-            The tokeniser, the model, and whether it is a masked one.
-
         Raises:
-            ModelError: transformers or the model is missing, or a masked one has no mask token.
+            UsageError: There is no such model.
+            ModelError: transformers is missing, the model cannot be loaded, or a masked one has no mask token.
         """
         if self._loaded is None:
-            is_masked = masked(self._who, self._name, offline=self.offline)
-            reader = "AutoModelForMaskedLM" if is_masked else "AutoModelForCausalLM"
-            tokenizer, model = load(self._who, reader, self._name, offline=self.offline)
-            if is_masked and tokenizer.mask_token_id is None:
+            loaded = load(self._who, self._name, _reader, offline=self.offline)
+            if _is_masked(loaded.model.config.architectures) and loaded.tokenizer.mask_token_id is None:
                 raise ModelError(f"{self._who}: the tokeniser of {str(self._name)!r} has no mask token.")
-            self._loaded = tokenizer, model, is_masked
+            self._loaded = loaded
         return self._loaded
 
     @property
     def masked(self) -> bool:
         """Whether it is a masked one."""
-        return self.load()[2]
+        return _is_masked(self.load().model.config.architectures)
 
     @property
     def version(self) -> str:
         """Its name, with a hash of its files or its commit."""
-        return version(self._name, self.load()[1])
+        return self.load().version
 
     def surprise(self, texts: Sequence[str]) -> list[float | None]:
         """Tell how much texts surprise the model, all of them in batches.
@@ -81,7 +77,8 @@ class LanguageModel:
         return [self._known[text] for text in texts]
 
     def _surprise(self, texts: Sequence[str]) -> list[float | None]:
-        tokenizer, model, is_masked = self.load()
+        loaded, is_masked = self.load(), self.masked
+        tokenizer, model = loaded.tokenizer, loaded.model
         longest = min(getattr(model.config, "max_position_embeddings", 1024), 1024, tokenizer.model_max_length)
         read = [
             tokenizer(text, truncation=True, max_length=int(longest), return_special_tokens_mask=True) for text in texts
@@ -101,6 +98,14 @@ class LanguageModel:
                 totals[index] += loss
                 counts[index] += len(places)
         return [total / count if count else None for total, count in zip(totals, counts, strict=True)]
+
+
+def _reader(config: Mapping[str, Any]) -> str:
+    return "AutoModelForMaskedLM" if _is_masked(config.get("architectures")) else "AutoModelForCausalLM"
+
+
+def _is_masked(architectures: Sequence[str] | None) -> bool:
+    return any(each.endswith(("ForMaskedLM", "ForPreTraining")) for each in architectures or ())
 
 
 def _losses(model: Any, batch: Sequence[tuple[int, list[int], list[int]]], mask: int | None) -> list[float]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
-from robustfim_huggingface.fluency.encoders import load, version
+from robustfim_huggingface.fluency.encoders import Pretrained, load
 
 if TYPE_CHECKING:
     from robustfim.roles import Context
@@ -30,7 +30,7 @@ class Similarity:
 
     Raises:
         UsageError: ``limit`` is no cosine.
-        ModelError: transformers or the model is missing (in ``prepare``).
+        ModelError: transformers is missing, or the model cannot be loaded (in ``prepare``).
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingface]"}
@@ -39,7 +39,7 @@ class Similarity:
         if not -1 <= limit <= 1:
             raise UsageError(f"similarity: limit {limit} is no cosine in [-1, 1]")
         self._name, self._limit = model, limit
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: Pretrained | None = None
         self._offline = False
         self.embedding = lru_cache(maxsize=4096)(self._embed)
 
@@ -50,7 +50,7 @@ class Similarity:
 
     def resources(self) -> dict[str, str]:
         """Name the model."""
-        return {"model": version(self._name, self._load()[1])}
+        return {"model": self._load().version}
 
     def reject(self, candidate: Candidate) -> str | None:
         """Reject if a changed field is too far from the source's."""
@@ -69,18 +69,19 @@ class Similarity:
         a, b = self.embedding(one), self.embedding(other)
         return float(a @ b / max(float(a.norm() * b.norm()), 1e-12))
 
-    def _load(self) -> tuple[Any, Any]:
+    def _load(self) -> Pretrained:
         if self._loaded is None:
-            self._loaded = load("similarity", "AutoModel", self._name, offline=self._offline)
+            self._loaded = load("similarity", self._name, lambda _: "AutoModel", offline=self._offline)
         return self._loaded
 
     def _embed(self, text: str) -> Any:
         """Embed one text, ``[dims]``."""
         import torch
 
-        tokenizer, model = self._load()
+        loaded = self._load()
+        model = loaded.model
         longest = getattr(model.config, "max_position_embeddings", 512)
-        inputs = tokenizer(text, return_tensors="pt", truncation=True, max_length=min(longest, 512))
+        inputs = loaded.tokenizer(text, return_tensors="pt", truncation=True, max_length=min(longest, 512))
         with torch.inference_mode():
             states = model(**inputs).last_hidden_state[0]
         if self._first_token():

@@ -91,7 +91,7 @@ def load(architecture: str, name: Path | str, *, option: str, device: str, dtype
     check_folder(name, option)
     torch, transformers = (_library(each) for each in ("torch", "transformers"))
     place = _device(torch, device)
-    settings = {"local_files_only": offline or Path(name).is_dir() or _is_offline(), "trust_remote_code": False}
+    local = offline or Path(name).is_dir() or _is_offline()
     logging = transformers.utils.logging
     verbosity, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
     logging.set_verbosity_error()
@@ -99,12 +99,20 @@ def load(architecture: str, name: Path | str, *, option: str, device: str, dtype
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # such as Marian's, of a package that it can do without
-            tokenizer = transformers.AutoTokenizer.from_pretrained(str(name), **settings)
+            tokenizer = transformers.AutoTokenizer.from_pretrained(
+                str(name), local_files_only=local, trust_remote_code=False
+            )
         model, found = getattr(transformers, architecture).from_pretrained(
-            str(name), **settings, use_safetensors=True, dtype=getattr(torch, dtype), output_loading_info=True
+            str(name),
+            local_files_only=local,
+            trust_remote_code=False,
+            use_safetensors=True,
+            dtype=getattr(torch, dtype),
+            output_loading_info=True,
         )
     except Exception as error:  # transformers, the hub's client, tokenizers and safetensors raise anything
-        raise ModelError(f"{option}: the model {str(name)!r} cannot be loaded: {_reason(error, settings)}") from error
+        why = _reason(error, local=local)
+        raise ModelError(f"{option}: the model {str(name)!r} cannot be loaded: {why}") from error
     finally:
         logging.set_verbosity(verbosity)
         if bars:
@@ -127,14 +135,14 @@ def _library(name: str) -> Any:
         raise ModelError(f"the library {error.name!r} is missing: pip install 'robustfim[huggingface]'.") from error
 
 
-def _reason(error: BaseException, settings: dict[str, Any]) -> str:
+def _reason(error: BaseException, *, local: bool) -> str:
     """Tell in a line what went wrong, and the way out."""
     text = str(error)
     if "sentencepiece" in text.lower():
         return "its tokenizer needs sentencepiece: pip install 'robustfim[translation]'."
     if "trust_remote_code" in text:
         return "it brings code of its own, which robustfim never runs."
-    if settings["local_files_only"] and isinstance(error, OSError) and "offline" in text + type(error).__name__.lower():
+    if local and isinstance(error, OSError) and "offline" in text + type(error).__name__.lower():
         return "it is not on this machine, and nothing may be fetched. Name a folder, or run once without --offline."
     first = textwrap.shorten(text, 240, placeholder=" …")
     return f"{type(error).__name__}: {first}"

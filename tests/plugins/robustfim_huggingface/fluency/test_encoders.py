@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -167,12 +168,42 @@ def test_weights_of_another_kind_of_model_are_refused(encoder: Path) -> None:
 
 
 def test_a_model_that_is_not_there_and_a_limit_out_of_range_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match=r"similarity: the model .* cannot be loaded"):
+    with pytest.raises(UsageError, match=r"similarity: no folder .*/none\."):
         prepared(Similarity(model=tmp_path / "none"))
     with pytest.raises(UsageError, match="no cosine"):
         Similarity(limit=2)
     with pytest.raises(UsageError, match="not above 0"):
         Perplexity(ratio=0)
+
+
+def test_code_that_comes_with_a_model_is_refused_without_a_question(
+    encoder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(encoder, tmp_path / "own")
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    config.update(model_type="own", auto_map={"AutoConfig": "own.Config", "AutoModel": "own.Model"})
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    (folder / "own.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    monkeypatch.setattr("builtins.input", lambda *_: "y")
+    with pytest.raises(ModelError, match=r"similarity: .* brings code of its own, which robustfim never runs"):
+        prepared(Similarity(model=folder))
+
+
+def test_pickled_and_broken_weights_are_refused(encoder: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(encoder, tmp_path / "broken")
+    (folder / "model.safetensors").write_bytes(b"nothing")
+    with pytest.raises(ModelError, match=r"similarity: model .* cannot be loaded: SafetensorError"):
+        prepared(Similarity(model=folder))
+    (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
+    with pytest.raises(ModelError, match=r"similarity: model .* robustfim never loads pickled weights"):
+        prepared(Similarity(model=folder))
+
+
+def test_weights_of_half_precision_compute_in_float32(encoder: Path, tmp_path: Path) -> None:
+    transformers.BertModel.from_pretrained(encoder).half().save_pretrained(shutil.copytree(encoder, tmp_path / "half"))
+    made = prepared(Similarity(model=tmp_path / "half"))
+    assert made.embedding(OLD).dtype == torch.float32
+    assert made.cosine(OLD, NEW) == pytest.approx(prepared(Similarity(model=encoder)).cosine(OLD, NEW), abs=1e-2)
 
 
 def test_the_score_of_a_text_is_its_surprisal(language_model: Path) -> None:
