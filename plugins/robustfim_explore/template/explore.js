@@ -45,7 +45,8 @@ class Side {
       this.live();
     }
     this.usual = innerWidth < WIDE ? "" : this.told.rules ? "rules" : "text";
-    addEventListener("popstate", () => this.follow());
+    // A step to another place of the list comes here, too, and changes nothing of what is open, or about to be.
+    addEventListener("popstate", () => { if (location.search !== this.search) this.follow(); });
     await this.follow();
     document.documentElement.dataset.followed = "";
     this.beat();
@@ -81,6 +82,7 @@ class Side {
     for (const [name, text] of Object.entries(fields)) if (text !== ((given || {})[name] ?? "")) state.set(`field-${name}`, text);
     if (state.toString().length > LONGEST) for (const name of Object.keys(fields)) state.delete(`field-${name}`);
     const search = state.size ? `?${state}` : "";
+    this.search = search;
     if (search !== location.search) history[another ? "pushState" : "replaceState"](null, "", `${location.pathname}${search}${location.hash}`);
   }
 
@@ -91,7 +93,8 @@ class Side {
   }
 
   async restore() {
-    const state = new URLSearchParams(location.search);
+    this.search = location.search;
+    const state = new URLSearchParams(this.search);
     const tab = state.get("tab") ?? this.usual;
     this.following = true;
     try {

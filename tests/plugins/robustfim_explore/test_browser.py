@@ -489,6 +489,21 @@ def test_steps_faster_than_the_page_follows_end_where_the_address_is(served: Ser
     page.wait_for_selector(f"#panel-text .about >> text={second}")
 
 
+def test_a_step_in_the_list_does_not_close_what_is_being_opened(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    (pair, *_) = served.get("state")["reviewable_ids"]
+    page.evaluate("(pair) => { location.hash = `failure-${pair}`; }", pair)
+    page.wait_for_selector(f'[data-failure="{pair}"] .open')
+    page.evaluate(
+        """(pair) => {
+          document.querySelector(`[data-failure="${pair}"] .open`).click();
+          dispatchEvent(new PopStateEvent("popstate"));
+        }""",
+        pair,
+    )
+    page.wait_for_selector(f"#panel-text .about >> text={pair}", timeout=10_000)
+
+
 def test_the_page_says_that_its_server_is_gone_and_shuts_what_needs_it(
     opened: Opened, ran: Path, tmp_path: Path
 ) -> None:
