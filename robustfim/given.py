@@ -163,6 +163,10 @@ def _is_number(low: float, high: float = sys.float_info.max) -> Callable[[Any], 
     return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
 
 
+def _is_word(words: Sequence[str]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, str) and value in words
+
+
 def _is(*kinds: type[Any]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, kinds)
 
@@ -236,7 +240,7 @@ def _as_declared(name: str) -> tuple[Callable[[Any], bool], str] | None:
         high = sys.maxsize if high is None else high
         return _is_whole(low, high), f"a whole number from {low} to {high}"
     words = typing.get_args(takes)
-    return (lambda value: value in words, f"one of {', '.join(map(repr, words))}") if words else None
+    return (_is_word(words), f"one of {', '.join(map(repr, words))}") if words else None
 
 
 _COUNT = (_is_whole(1), f"a whole number from 1 to {sys.maxsize}")

@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import MagicMock
 
 import docstring_parser
+import numpy as np
 import pytest
 
 import robustfim
@@ -35,7 +36,7 @@ WRONG: dict[str, list[Any]] = {
     "keyword": [5, ["x"], None],
     "marks": [5, None],
     "max_failures": ["x", 0, 10**400, -1, 1.5, True],
-    "undecided": ["no", 5, True],
+    "undecided": ["no", 5, True, np.arange(2)],
     "offline": ["no", 5, None],
     "allow_weak": ["no", 5],
     "max_calls": ["x", -1, 1.5, 10**400],
@@ -44,7 +45,7 @@ WRONG: dict[str, list[Any]] = {
     "lock": [5, "", "\0", "\ud800", "x" * 300],
     "baseline": [5, {}, "", "x" * 300],
     "margin": ["x", 5, math.nan, True],
-    "fail_on": ["x", 5, None],
+    "fail_on": ["x", 5, None, np.arange(2)],
     "verbosity": ["x", 1.5, 99],
     "scores": ["fisher", 5, [5], {"fisher"}],
     "select": [5, "x", [1]],
