@@ -96,9 +96,6 @@ class HubDataset:
         options: dict[str, Any] = {"name": self._name}
         if not folder.is_dir():
             options["revision"] = self._revision
-        if int(datasets.__version__.partition(".")[0]) < 4:
-            # Later versions run no dataset's code at all, and complain of the argument.
-            options["trust_remote_code"] = False
         try:
             return self._call(datasets.load_dataset, str(self._path), split=self._split, **options)
         except DataError as error:
