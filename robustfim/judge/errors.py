@@ -93,7 +93,7 @@ def with_errors(
     several = len({label for _, label in wrong}) > 1 or bool(check.missed)
     errors, strata = {}, {}
     for (kind, label), arms in wrong.items():
-        if not any(arms.values()) and kind not in limits:
+        if not arms and kind not in limits:
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None
@@ -170,7 +170,7 @@ def _lowest(check: CheckCounts, labels: Sequence[str]) -> dict[tuple[str, str], 
     """The lowest probability of each label in the texts of an example; each text claims all labels in their order."""
     found: dict[tuple[str, str], float] = {}
     for (id, probability, *_), label in zip(check.claims, cycle(labels)):  # labels go round
-        found[id, label] = min(probability, found.get((id, label), 1.0))
+        found[id, label] = min(probability, found.get((id, label), probability))
     return found
 
 

@@ -98,7 +98,7 @@ class StratifiedShare(Share):
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Tell how many more examples decide in 80 % of cases, of the file at most those that are left."""
-        strata = tuple(each for each in self.strata if each.size and each.tested)
+        strata = tuple(each for each in self.strata if each.tested)
         if strata and 0 < limit < 1 and self.looks is None:
             return stratified_more(strata, limit, comparisons, of_file=self.of_file)
         left = sum(each.size - each.drawn for each in strata) if self.of_file else math.inf

@@ -49,7 +49,7 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool =
         )
     finite = np.asarray(np.isfinite(values).all(axis=1))
     good = values[finite]
-    too_much = good.max(axis=1, initial=0) - 1 if several else abs(good.sum(axis=1) - 1)
+    too_much = good.max(axis=1) - 1 if several else abs(good.sum(axis=1) - 1)
     off = np.maximum(too_much, -good.min(axis=1))
     if (off > _SUM_TOLERANCE).any():
         worst = good[int(off.argmax())]

@@ -147,14 +147,13 @@ def _draws(tested: int, parts: Sequence[ReviewedPart], worth: float, *, upper: b
     for part in parts:
         valid = part.valid + part.unsure * upper
         invalid = part.invalid + part.unsure * (not upper)
-        share = _beta(generator, np.array(valid + upper), np.array(invalid + (not upper)))
+        share = _beta(generator, valid + upper, invalid + (not upper))
         failures += valid + generator.binomial(part.failing - valid - invalid, share, _DRAWS)
     return _beta(generator, failures * worth + upper, (tested - failures) * worth + (not upper))
 
 
-def _beta(generator: np.random.Generator, first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.float64]:
-    """Draw from Beta distributions; one with a parameter of 0 is the point at that end."""
+def _beta(generator: np.random.Generator, first: NDArray[Any] | int, second: NDArray[Any] | int) -> NDArray[np.float64]:
+    """Draw from Beta distributions; one with a parameter of 0 is the point at that end, as is one of next to it."""
     import numpy as np
 
-    drawn = generator.beta(np.maximum(first, 1e-12), np.maximum(second, 1e-12), _DRAWS)
-    return np.where(first <= 0, 0.0, np.where(second <= 0, 1.0, drawn))
+    return generator.beta(np.maximum(first, 1e-12), np.maximum(second, 1e-12), _DRAWS)

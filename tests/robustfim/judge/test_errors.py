@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
 from robustfim.statistics import percent, wilson
 from robustfim.statistics.calibration import claims
-from robustfim.statistics.stratified import Stratum
+from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms, few_alarms
 from tests.robustfim.toys import CountingModel, Swap, probabilities
 
@@ -474,3 +475,94 @@ def test_the_examples_of_a_slice_are_counted_as_they_fail_and_are_not_wrong_befo
     assert (short.tested, short.failing, short.before, short.limit) == (3, 2, 0, 0.3)
     assert (short.examples, short.wrong, short.interval) == ([*"vwx"], ["v", "x"], wilson(2, 3))
     assert (none.tested, none.failing, none.interval, none.limit) == (0, 0, None, 0.1)
+
+
+def decided(*arms: tuple[str, int, int, int]) -> CheckCounts:
+    """Examples with the label in arms of (name, size, drawn, missed), all of them tested, with what is missed counted.
+
+    Every second one that is missed after the edits is missed before them.
+    """
+    tested, after = [], {}
+    for name, _, drawn, missed in arms:
+        for row in range(drawn):
+            wrong = row < missed and row % 2 == 0
+            said = Prediction.of((0.1, 0.9) if wrong else (0.9, 0.1), ("positive", "not positive"), RULE)
+            tested.append((f"{name}{row}", ["positive"], said, name))
+            if row < missed:
+                after[f"{name}{row}"] = ["not positive"]
+    counts = CheckCounts(
+        id="c", name="c", tested=len(tested),
+        strata=tuple(Stratum(size, drawn, drawn, 0) for _, size, drawn, _ in arms),
+        arms={name: ArmRecord(drawn=drawn, tested=drawn, failing=0) for name, _, drawn, _ in arms},
+    )  # fmt: skip
+    return with_errors(counts, tested, after, {})
+
+
+def test_two_arms_stand_for_their_parts_of_the_data_before_and_after_the_edits() -> None:
+    check = decided(("hard", 40, 40, 20), ("rest", 300, 60, 6))
+    error = check.errors["missed"]
+    strata = (Stratum(40, 40, 40, 20), Stratum(300, 60, 60, 6))
+    after, before = (
+        stratified_rate(strata),
+        stratified_rate([replace(each, failing=each.failing // 2) for each in strata]),
+    )
+    assert after is not None
+    assert before is not None
+    assert (error.weighted, error.interval) == (after[0], after[1])
+    assert error.weighted == pytest.approx((40 * 20 / 40 + 300 * 6 / 60) / 340)
+    assert error.weighted_before == before[0]
+    assert (error.before, error.failing, error.tested, error.effective) == (13, 26, 100, None)
+    assert check.error_strata["missed"] == strata
+
+
+@pytest.mark.parametrize("arms", [(("all", 300, 60, 6),), (("hard", 40, 40, 20), ("rest", 60, 60, 6))])
+def test_one_arm_and_arms_that_were_drawn_whole_stand_for_themselves(arms: Any) -> None:
+    check = decided(*arms)
+    (error,) = check.errors.values()
+    assert (error.weighted, error.weighted_before, check.error_strata["missed"]) == (None, None, ())
+    assert error.interval == wilson(error.failing, error.tested)
+
+
+def test_of_an_arm_of_a_single_example_its_part_is_all_that_the_arm_stands_for() -> None:
+    strata = decided(("hard", 1, 1, 1), ("rest", 8, 1, 0)).error_strata["missed"]
+    assert strata == (Stratum(1, 1, 1, 1), Stratum(8, 1, 1, 0))
+
+
+def test_without_a_gold_label_an_example_is_neither_missed_nor_a_false_alarm() -> None:
+    said = Prediction.of((0.9, 0.1), ("positive", "not positive"), RULE)
+    rows = [("a", ["positive"], said, "all"), ("b", [], said, "all")]
+    counts = CheckCounts(id="c", name="c", tested=2, arms={"all": ArmRecord(drawn=2, tested=2, failing=0)})
+    errors = with_errors(counts, rows, {}, {}).errors
+    assert {name: each.examples for name, each in errors.items()} == {"missed": ["a"]}, "no example has no label"
+    held = with_errors(counts, rows, {}, {"false_alarm": 0.1}).errors["false_alarm"]
+    assert (held.tested, held.limit, held.interval) == (0, 0.1, None)
+
+
+def test_examples_of_clusters_count_in_an_error_as_what_they_are_worth() -> None:
+    said = Prediction.of((0.9, 0.1), ("positive", "not positive"), RULE)
+    rows = [(str(row), ["positive"], said, "all") for row in range(40)]
+    arms = {"all": ArmRecord(drawn=40, tested=40, failing=0)}
+    counts = CheckCounts(id="c", name="c", tested=40, effective=10.0, arms=arms)
+    error = with_errors(counts, rows, {"3": ["not positive"], "4": ["not positive"]}, {}).errors["missed"]
+    assert (error.failing, error.tested, error.effective) == (2, 40, 10.0)
+    assert error.interval == wilson(2 / 4, 40 / 4)
+
+
+def test_a_probability_of_the_threshold_itself_is_not_below_it() -> None:
+    said = Prediction.of((0.6, 0.4), ("positive", "not positive"), RULE)
+    counts = CheckCounts(id="c", name="c", tested=1, arms={"all": ArmRecord(drawn=1, tested=1, failing=0)})
+
+    def strict(few: FewAlarms) -> ErrorRecord:
+        rows = [("a", ["positive"], said, "all")]
+        return with_errors(counts, rows, {}, {}, {"positive": few}).errors["missed_at_1_percent"]
+
+    ends, at = wilson(0, 1), said.alone("positive")
+    assert ends is not None
+    held = strict(FewAlarms(at, at, at))
+    assert (held.before, held.failing) == (0, 0)
+    assert held.interval == FewAlarms.interval(0.0, ends, 0.0, 0.0)
+    ends = wilson(1, 1)
+    assert ends is not None
+    lost = strict(FewAlarms(at + 0.1, at - 0.1, at + 0.2))
+    assert (lost.before, lost.failing) == (1, 1)
+    assert lost.interval == FewAlarms.interval(1.0, ends, 0.0, 1.0)

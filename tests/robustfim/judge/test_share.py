@@ -57,6 +57,24 @@ def test_the_share_of_strata_is_that_of_all_they_stand_for(of_file: bool) -> Non
         assert untested.examples_to_decide(0.07) == stratified_more(STRATA, 0.07, of_file=of_file)
 
 
+def test_without_strata_that_were_tested_a_share_is_its_counts() -> None:
+    for looks in (None, LOOKS):
+        plain, none = Share(12, 100, 0.5, looks), StratifiedShare(12, 100, 0.5, looks)
+        assert (none.estimate, none.rate) == (None, 0.12)
+        for limit in (0.0, 0.1, 1.0):
+            assert none.examples_to_decide(limit) == plain.examples_to_decide(limit)
+
+
+@pytest.mark.parametrize("looks", [None, LOOKS])
+def test_no_number_of_examples_decides_a_limit_of_nothing_or_everything(looks: TailRecord | None) -> None:
+    for limit in (0.0, 1.0):
+        assert StratifiedShare(12, 105, looks=looks, strata=STRATA).examples_to_decide(limit) is None
+
+
+def test_a_share_of_strata_is_of_the_population_unless_said_otherwise() -> None:
+    assert StratifiedShare(12, 105, strata=STRATA).estimate == stratified_rate(STRATA)
+
+
 def test_over_strata_with_a_budget_the_simulated_one_is_told_less_what_was_tested() -> None:
     share = StratifiedShare(12, 105, looks=LOOKS, strata=STRATA, sequence=(0.01, 0.2))
     assert share.estimate == (share.rate, (0.01, 0.2))
@@ -66,6 +84,7 @@ def test_over_strata_with_a_budget_the_simulated_one_is_told_less_what_was_teste
         assert needed is not None
         assert needed > 105
         assert share.examples_to_decide(0.15, comparisons) == needed - 105
+    assert StratifiedShare(12, 105, looks=LOOKS, strata=STRATA).examples_to_decide(0.9) == 1
     file = StratifiedShare(12, 105, looks=LOOKS, strata=STRATA, of_file=True)
     assert file.examples_to_decide(0.15) == min((stratified_budget(STRATA, 0.15, 0.025) or 0) - 105, 140 + 1740)
     small = tuple(Stratum(each.drawn + 5, each.drawn, each.tested, each.failing) for each in STRATA)

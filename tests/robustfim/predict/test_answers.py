@@ -87,6 +87,10 @@ def test_an_unreadable_answer_may_be_anything_that_json_can_say() -> None:
         ([0.5, 0.5], [0.502, 0.498], False),
         (None, None, True),
         (None, [0.5, 0.5], False),
+        ([0.5, 0.5], None, False),
+        ([0.001, 0.999], [0.0, 0.9995], True),
+        ([("a", 0.001)], [("a", 0.0)], True),
+        ([("a", 0.6), ("b", 0.2)], [("b", 0.3), ("a", 0.6)], True),
         ([("a", 0.6), ("b", 0.2)], [("a", 0.6), ("c", 0.2)], True),
         ([("a", 0.6), ("b", 0.2)], [("b", 0.6), ("a", 0.2)], False),
         ([("a", 0.6)], [("b", 0.6)], False),
@@ -112,6 +116,31 @@ def test_a_row_that_is_off_by_just_the_tolerance_is_one() -> None:
     row = [1.0, -0.001, 0.001]
     assert read_rows([row], 1, ("a", "b", "c")) == [row]
     assert kept_row(row, ("a", "b", "c")) == row
+
+
+def test_answers_that_sum_to_just_the_tolerance_more_are_some() -> None:
+    assert read_answers([[("yes", 1 + 1e-3)]], 1) == [[("yes", 1 + 1e-3)]]
+
+
+def test_a_refusal_shows_what_the_model_returned() -> None:
+    with pytest.raises(ModelError, match=r"returned \[0\.1235, 0\.9\], which are not probabilities that sum to 1\. "):
+        read_rows([[0.5, 0.5], [0.123456, 0.9], [0.12, 0.9]], 3, LABELS)
+    with pytest.raises(
+        ModelError, match=r"shape \[1, 3\] for 2 texts and 2 labels \['negative', 'positive'\]; .*\[2, 2\]"
+    ):
+        read_rows([[0.2, 0.3, 0.5]], 2, LABELS)
+    many = [(text, 0.5) for text in "abcd"]
+    with pytest.raises(ModelError, match=r"returned \[\('a', 0\.5\), \('b', 0\.5\), \('c', 0\.5\)\], whose numbers"):
+        read_answers([many], 1)
+    with pytest.raises(ModelError, match=r"answers for 1 of 2 examples\.$"):
+        read_answers([[("a", 0.5)]], 2)
+
+
+def test_of_a_batch_the_rows_with_a_number_that_is_not_finite_are_left_out() -> None:
+    assert read_rows([[0.5, 0.5], [math.nan, 0.5]], 2, LABELS) == [[0.5, 0.5], None]
+    for several in (False, True):
+        assert read_rows([[math.inf, 0.5]], 1, LABELS, several=several) == [None]
+    assert read_answers([[("a", 0.5), ("b", math.nan)], [("a", 0.5)], []], 3) == [None, [("a", 0.5)], None]
 
 
 def test_an_answer_that_cannot_be_is_one() -> None:

@@ -5,10 +5,10 @@ from functools import cache
 
 import numpy as np
 import pytest
-from scipy.stats import beta, binomtest
+from scipy.stats import beta, betabinom, binomtest
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import Tail
+from robustfim.statistics import Tail, tail
 from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate, valid_tail
 
 
@@ -142,6 +142,57 @@ def test_what_needs_no_posterior_is_certain_or_open() -> None:
     assert valid_limit(200, [ReviewedPart(40, invalid=40)], 0.0) == Tail(Outcome.PASSED, 0.0)
     assert valid_limit(200, [ReviewedPart(40, valid=1)], 0.0) == Tail(Outcome.FAILED, 0.0)
     assert valid_limit(200, [ReviewedPart(40, invalid=39)], 0.0) == Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+@pytest.mark.parametrize(("valid", "invalid", "failing"), [(6, 2, 40), (3, 3, 40), (1, 0, 9)])
+@pytest.mark.parametrize("worth", [1.0, 0.5])
+def test_the_tails_of_a_sample_are_the_sums_over_all_that_the_others_can_be(
+    valid: int, invalid: int, failing: int, worth: float
+) -> None:
+    tested, others = 200, failing - valid - invalid
+    counts = np.arange(others + 1)
+    failures = valid + counts
+    for limit in (0.5 * failing / tested, 0.9 * failing / tested):
+        # The others are valid with q ~ Beta(v, i + 1), or Beta(v + 1, i): their number is beta-binomial.
+        low = betabinom.pmf(counts, others, valid, invalid + 1)
+        below = low @ beta.cdf(limit, failures * worth, (tested - failures) * worth + 1)
+        high = betabinom.pmf(counts, others, valid + 1, max(invalid, 1e-12))
+        above = high @ beta.sf(limit, failures * worth + 1, (tested - failures) * worth)
+        assert valid_tail(tested, [ReviewedPart(failing, valid, invalid)], limit, worth) == pytest.approx(
+            (below, above), abs=0.015
+        )
+
+
+def test_a_rate_that_can_only_be_0_or_1_lies_at_that_limit() -> None:
+    assert valid_tail(100, [ReviewedPart(20, invalid=20)], 0.0)[0] == 1.0
+    assert valid_tail(20, [ReviewedPart(20, valid=20)], 1.0)[1] == 1.0
+    assert valid_tail(100, [ReviewedPart(20, invalid=20)], 0.5) == (1.0, 1 / 20_000)
+
+
+def test_a_part_in_which_nothing_fails_needs_no_answer() -> None:
+    parts = [ReviewedPart(40, valid=30, invalid=10)]
+    found, alone = valid_rate(200, [*parts, ReviewedPart(0)]), valid_rate(200, parts)
+    assert found is not None
+    assert alone is not None
+    assert (found[0], *found[1]) == pytest.approx((alone[0], *alone[1]), abs=2e-3)
+
+
+@pytest.mark.parametrize("worth", [1.0, 0.5])
+def test_without_an_answer_or_a_failure_a_limit_is_passed_by_the_rate_of_all_failures(worth: float) -> None:
+    for part, limit in ((ReviewedPart(0), 0.1), (ReviewedPart(10), 0.2)):
+        found = valid_limit(200, [part], limit, worth)
+        assert found == tail(part.failing * worth, 200 * worth, limit)
+        assert found.side is Outcome.PASSED
+    assert valid_limit(200, [ReviewedPart(40)], 0.1, worth) == Tail(Outcome.INCONCLUSIVE, 1.0)
+
+
+def test_an_interval_that_ends_at_the_limit_holds_it() -> None:
+    parts = [ReviewedPart(40, valid=30, invalid=10)]
+    found = valid_rate(200, parts)
+    assert found is not None
+    for end in found[1]:
+        assert valid_limit(200, parts, end) == Tail(Outcome.INCONCLUSIVE, 1.0)
+    assert valid_limit(200, [ReviewedPart(40, invalid=40)], 0.1) == Tail(Outcome.PASSED, 1 / 20_000)
 
 
 def test_who_is_unsure_was_asked_and_speaks_against_either_verdict() -> None:
