@@ -41,10 +41,10 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
     from scipy.special import bdtr, bdtrc, betaincinv, gammaln, xlog1py, xlogy
 
     number, score, fails = max(1, math.floor(paired.matched)), paired.score(limit), side is Outcome.FAILED
-    fixed = min(paired.fixed, float(number))
+    fixed, most = min(paired.fixed, float(number)), (1 - limit) / 2  # of the share that is fixed: the rest is broken
     low = float(betaincinv(fixed, number - fixed + 1, _DOUBT / 2)) if fixed else 0.0
-    high = float(betaincinv(fixed + 1, number - fixed, 1 - _DOUBT / 2)) if fixed < number else 1.0
-    ends = np.arcsin(np.sqrt(np.minimum([low, high], (1 - limit) / 2)))
+    high = float(betaincinv(fixed + 1, number - fixed, 1 - _DOUBT / 2)) if fixed < number else most
+    ends = np.arcsin(np.sqrt(np.minimum([low, high], most)))
     shares = np.sin(np.linspace(ends[0], ends[1], _GRID)) ** 2
     off = _REACH * math.sqrt(number * shares[-1]) + _REACH
     counts = np.arange(
@@ -104,10 +104,10 @@ class Excess:
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
         score = self.paired.score(limit)
-        if abs(score) <= Z:
-            return Tail(Outcome.INCONCLUSIVE, 1.0)
-        side = Outcome.FAILED if score > 0 else Outcome.PASSED
-        return Tail(side, exact_p_value(self.paired, limit, side))
+        for side, beyond in ((Outcome.FAILED, score), (Outcome.PASSED, -score)):
+            if beyond > Z:
+                return Tail(side, exact_p_value(self.paired, limit, side))
+        return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Estimate how many more examples decide in 80 % of cases, were these shares the true ones.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 
 import numpy as np
 import pytest
-from scipy.stats import beta, multinomial
+from scipy.stats import beta, multinomial, norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.excess import Excess, exact_p_value
@@ -72,7 +73,7 @@ def test_counts_of_clusters_are_whole_examples_at_most() -> None:
 
 
 def test_a_limit_of_one_is_never_exceeded() -> None:
-    assert Excess(Paired(9, 0, 9)).tail(1.0).side is Outcome.PASSED
+    assert Excess(Paired(9, 0, 9)).tail(1.0) == Tail(Outcome.PASSED, 0.0)
 
 
 @pytest.mark.parametrize(("broken", "fixed", "limit"), [(30, 10, 0.05), (22, 20, 0.05), (6, 5, 0.04)])
@@ -87,6 +88,20 @@ def test_so_many_more_examples_decide_in_four_of_five_cases(broken: int, fixed: 
         pair for pair in tables if Excess(Paired(*pair, 200 + more)).tail(limit).side is not Outcome.INCONCLUSIVE
     ]
     assert sum(tables[pair] for pair in decided) / 150 == pytest.approx(0.8, abs=0.12)
+
+
+def test_a_difference_without_any_spread_needs_no_more_than_its_level_asks_for() -> None:
+    excess = Excess(Paired(3, 0, 3))  # all are broken, so that a sample of them varies in nothing
+    times = (norm.isf(0.025 / 100) / excess.paired.score(0.9)) ** 2
+    assert excess.examples_to_decide(0.9, 100) == math.ceil(3 * (times - 1)) > 100
+
+
+def test_far_from_the_limit_one_more_example_decides() -> None:
+    assert Excess(Paired(60, 0, 100)).examples_to_decide(0.05) == 1
+
+
+def test_the_difference_of_no_examples_may_be_any() -> None:
+    assert Excess(Paired(0, 0, 0)).interval == (-1.0, 1.0)
 
 
 def test_no_number_of_examples_decides_where_the_excess_is_the_limit() -> None:
