@@ -84,6 +84,8 @@ class Endpoint:
         rate: Requests a second, at most; None for no bound.
         timeout: Seconds for one attempt, from the connection to the last byte.
         admit: Called before each attempt; what it raises ends the jobs.
+        event_stream: Makes one document of an answer of the type ``text/event-stream``, with ModelError for an error
+            of the server in it; None where JSON alone is an answer.
 
     Raises:
         UsageError: A number is out of range, the address is none, or a secret stands where it would be recorded.
@@ -99,6 +101,7 @@ class Endpoint:
     rate: float | None = None
     timeout: float = 30.0
     admit: Callable[[], None] = lambda: None
+    event_stream: Callable[[bytearray], Any] | None = None
 
     def __post_init__(self) -> None:
         if self.concurrency < 1 or self.retries < 0 or not self.backoff >= 0 or not self.timeout > 0:
@@ -293,13 +296,25 @@ class Endpoint:
         if not reply.is_success:
             where = self._token.hide(f" to {reply.headers['Location']}") if "Location" in reply.headers else ""
             raise Refused(f"{self.url} refused a request: HTTP {reply.status_code}{where}{said}.", reply.status_code)
+        kind = reply.headers.get("Content-Type", "something").partition(";")[0].strip().lower()
+        if kind == "text/event-stream" and self.event_stream is not None:
+            return self._streamed(self.event_stream, content)
         try:
             return read_json(content)
         except (ValueError, RecursionError):
-            kind = reply.headers.get("Content-Type", "something").partition(";")[0]
             if "json" in kind and content:
                 raise _Again(f"malformed JSON{said}", malformed=True) from None
             raise ModelError(f"{self.url} answered {self._token.hide(kind)}, not JSON{said}.") from None
+
+    def _streamed(self, read: Callable[[bytearray], Any], content: bytearray) -> Any:
+        """Read what came as server-sent events."""
+        try:
+            return read(content)
+        except ModelError as error:
+            raise _Again(f"an error in its stream{self._excerpt(str(error).encode())}") from None
+        except (ValueError, RecursionError) as error:
+            why = self._token.hide(str(error))
+            raise _Again(f"a malformed stream of events ({why}){self._excerpt(content)}", malformed=True) from None
 
     def _excerpt(self, content: bytes | bytearray) -> str:
         """The beginning of an answer, for a message; the token is taken out before the text is cut."""

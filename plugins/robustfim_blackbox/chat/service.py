@@ -14,6 +14,7 @@ from robustfim.errors import ModelError, shown
 from robustfim.exhibit import Section, Table
 from robustfim_blackbox.answer_path import AnswerPath
 from robustfim_blackbox.chat.account import Account
+from robustfim_blackbox.chat.event_stream import completion
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.endpoint import Endpoint, Malformed, Refused, Send
 from robustfim_blackbox.secret import refuse_secrets
@@ -136,7 +137,7 @@ class ChatService:
         self.account = Account(chat.prices, chat.budget)
         self.endpoint = Endpoint(
             address, "POST", chat.headers or {}, chat.token_env, chat.concurrency, chat.retries, chat.backoff,
-            chat.rate, chat.timeout, self.account.admit,
+            chat.rate, chat.timeout, self.account.admit, completion,
         )  # fmt: skip
         self.chat, self.kept, self.unusable = chat, 0, Counter[str]()
         self.identity = digest(address, chat.model, chat.max_tokens, chat.extra, chat.headers, chat.version)
