@@ -40,8 +40,8 @@ class RunKeywords(SharedOptions):
     name: str | None = option(None, help="The suite's name; 'python' where neither this nor a suite says one.")
     model: Any = option(
         None,
-        help="A function from texts to probabilities or labels, a pipeline of scikit-learn or transformers, any model "
-        "role, a name, or ``{'use': …, **options}``, where ``use`` is one of all these.",
+        help="A function from texts to probabilities or labels, a pipeline of scikit-learn, transformers or spaCy, any "
+        "model role, a name, or ``{'use': …, **options}``, where ``use`` is one of all these.",
     )
     labels: Sequence[str] | Mapping[str, str] | None = option(
         None, help="The model's labels, in the order of its probabilities."

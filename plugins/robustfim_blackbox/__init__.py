@@ -34,6 +34,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "predictions": "robustfim_blackbox.predictions:Predictions",
             "onnx": "robustfim_blackbox.onnx_file:OnnxFile",
             "spacy": "robustfim_blackbox.spacy_textcat:SpacyTextcat",
+            "spacy/pipeline": "robustfim_blackbox.spacy_textcat:GivenTextcat",
         },
         "perturbations": {
             "instruct": "robustfim_blackbox.chat.rewriting:Instruct",
@@ -59,7 +60,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a fitted pipeline as ``sklearn``, any other callable as ``python``, ``module:name``, and saved files."""
+    """Take pipelines of spaCy and scikit-learn, any other callable as ``python``, ``module:name``, and saved files."""
     if isinstance(value, Path):
         if kind != "models":
             return None
@@ -67,6 +68,8 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
             return {"use": saved, "path": value}
         place = re.fullmatch(r"([\w.]+?)(?:\.py)?:([\w.]+)", str(value))
         return {"use": "python", "call": ":".join(place.groups())} if place else None
+    if kind == "models" and any(each.__module__ == "spacy.language" for each in type(value).__mro__):
+        return {"use": "spacy/pipeline", "pipeline": value}
     if callable(value) and hasattr(value, "predict_proba") and not hasattr(value, "classes_"):  # such as SetFit's
         value = value.predict_proba
     if kind == "models" and (hasattr(value, "predict_proba") or (hasattr(value, "predict") and not callable(value))):
@@ -76,9 +79,11 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
 
 def _saved(path: Path) -> str | None:
     """Tell which library wrote a file or folder, by what it is called there."""
+    from robustfim_blackbox.saved import onnx_files
+
     try:
         if path.is_dir():
-            return "spacy" if (path / "meta.json").is_file() else "onnx" if any(path.glob("*.onnx")) else None
+            return "spacy" if (path / "meta.json").is_file() else "onnx" if onnx_files(path) else None
         return "onnx" if path.suffix == ".onnx" and path.is_file() else None
     except OSError:  # a name that no file can have
         return None

@@ -16,7 +16,7 @@ from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.pipeline import renamed
-from robustfim_blackbox.saved import file_hash, library, one_text
+from robustfim_blackbox.saved import file_hash, library, one_text, onnx_files
 
 __all__ = ["OnnxFile"]
 
@@ -29,9 +29,9 @@ class OnnxFile:
     them, as those of a scikit-learn pipeline do. Needs ``pip install 'robustfim[onnx]'``.
 
     Args:
-        path: The ``.onnx`` file, or a folder with one.
+        path: The ``.onnx`` file, or a folder with one, itself or in ``onnx/`` as on the hub; of several ``model.onnx``.
         labels: Names of the classes: all in order (a list), or new names for some (a mapping); by default those of
-            the ``config.json`` beside it, or of the map.
+            the ``config.json``, or of the map. That and ``tokenizer.json`` lie beside the file, or above ``onnx/``.
         output: The output with the numbers of the classes; by default ``logits``, ``probabilities``, or the only one
             of two dimensions or of maps.
         max_length: Tokens read at most, special ones included; by default what ``tokenizer.json`` cuts at.
@@ -53,10 +53,11 @@ class OnnxFile:
     ) -> None:
         if batch_size < 1 or (max_length is not None and max_length < 1):
             raise UsageError(f"'batch_size' and 'max_length' are at least 1, not {batch_size} and {max_length}.")
-        files = sorted(path.glob("*.onnx")) if path.is_dir() else [path]
+        files = onnx_files(path) if path.is_dir() else [path]
         if len(files) != 1 or files[0].suffix != ".onnx" or not files[0].is_file():
-            there = ", ".join(file.name for file in files) if path.is_dir() else "no file of ONNX"
-            raise UsageError(f"{path}: name one .onnx file with 'path'; there is {there or 'none'}.")
+            listed = ", ".join(file.relative_to(path).as_posix() for file in files) or "none, nor in 'onnx'"
+            there = listed if path.is_dir() else "no file of ONNX"
+            raise UsageError(f"{path}: name one .onnx file with 'path'; there is {there}.")
         self._path, self._names, self._output, self._max_length = files[0], labels, output, max_length
         self.contract = ModelContract(batch_size=batch_size)
 
@@ -93,7 +94,7 @@ class OnnxFile:
 
     @cached_property
     def _tokenizer(self) -> Any:
-        tokenizers, file = library("tokenizers", extra="onnx"), self._path.with_name("tokenizer.json")
+        tokenizers, file = library("tokenizers", extra="onnx"), self._beside("tokenizer.json")
         if not file.is_file():
             raise ModelError(
                 f"model {self._path} reads {', '.join(self._inputs)}, and no tokenizer.json lies beside it. Save it "
@@ -105,6 +106,11 @@ class OnnxFile:
         tokenizer.enable_padding(pad_id=self._padding(tokenizer))
         return tokenizer
 
+    def _beside(self, name: str) -> Path:
+        """A file of the model's folder, which of ``onnx/model.onnx`` is the one above."""
+        here = self._path.with_name(name)
+        return here if here.is_file() or self._path.parent.name != "onnx" else self._path.parent.with_name(name)
+
     def _padding(self, tokenizer: Any) -> int:
         """The id of the token to pad with; masked, so that any will do where none is known."""
         known = self._config.get("pad_token_id")
@@ -115,7 +121,7 @@ class OnnxFile:
     @cached_property
     def _config(self) -> dict[str, Any]:
         try:
-            config = json.loads(self._path.with_name("config.json").read_text(encoding="utf-8"))
+            config = json.loads(self._beside("config.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return {}
         return config if isinstance(config, dict) else {}
@@ -145,7 +151,7 @@ class OnnxFile:
     @cached_property
     def fingerprint(self) -> str:
         """The hash of the file, of the weights and the tokenizer beside it, and of the options."""
-        beside = [*self._path.parent.glob(f"{self._path.name}[._]*"), self._path.with_name("tokenizer.json")]
+        beside = [*self._path.parent.glob(f"{self._path.name}[._]*"), self._beside("tokenizer.json")]
         files = [file_hash(file) for file in [self._path, *sorted(beside)] if file.is_file()]
         return digest("onnx", files, self.labels, self._numbers, self._max_length, self._several)
 

@@ -10,7 +10,7 @@ from typing import Any
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 
-__all__ = ["file_hash", "folder_hash", "library", "one_text"]
+__all__ = ["file_hash", "folder_hash", "library", "one_text", "onnx_files"]
 
 
 def library(name: str, *, extra: str) -> Any:
@@ -36,6 +36,12 @@ def folder_hash(folder: Path) -> str:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     lines = [f"{path.relative_to(folder).as_posix()}\0{file_hash(path)}\n" for path in files]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def onnx_files(folder: Path) -> list[Path]:
+    """List the ``.onnx`` files that a folder may stand for: ``model.onnx``, else all; of ``onnx/`` if it has none."""
+    files = sorted(folder.glob("*.onnx")) or sorted(folder.glob("onnx/*.onnx"))
+    return [file for file in files if file.name == "model.onnx"] or files
 
 
 def one_text(example: Example, model: str) -> str:

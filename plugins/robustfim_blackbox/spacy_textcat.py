@@ -1,8 +1,10 @@
-"""A spaCy pipeline with a text categorizer, from its folder."""
+"""A spaCy pipeline with a text categorizer, from its folder or from a script."""
 
 from __future__ import annotations
 
+import configparser
 import json
+import secrets
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -18,7 +20,9 @@ from robustfim_blackbox.digest import digest
 from robustfim_blackbox.pipeline import renamed
 from robustfim_blackbox.saved import folder_hash, library, one_text
 
-__all__ = ["SpacyTextcat"]
+__all__ = ["GivenTextcat", "SpacyTextcat"]
+
+_FACTORIES = ("textcat", "textcat_multilabel")
 
 
 class SpacyTextcat:
@@ -43,17 +47,15 @@ class SpacyTextcat:
             raise UsageError(f"{batch_size=} is below 1.")
         try:
             meta = json.loads((path / "meta.json").read_text(encoding="utf-8"))
-            components = [str(name) for name in meta["pipeline"]]
-        except (OSError, ValueError, KeyError, TypeError):
+            factories = _factories(path, [str(name) for name in meta["pipeline"]])
+        except (OSError, ValueError, KeyError, TypeError, configparser.Error):
             raise UsageError(
                 f"{path} is no spaCy pipeline: it has no meta.json that names one. 'path' is the folder that "
                 "'nlp.to_disk' wrote, or 'model-best' of 'spacy train'."
             ) from None
-        categorizers = [name for name in ("textcat", "textcat_multilabel") if name in components]
-        if not categorizers:
-            raise UsageError(f"{path} has no component 'textcat'; it has: {', '.join(components) or 'nothing'}.")
-        self._path, self._names, self._component = path, labels, categorizers[0]
-        self.contract = ModelContract(batch_size=batch_size)
+        self._path, self._names = path, labels
+        self._component, several = _categorizer(factories, str(path))
+        self.contract = ModelContract(batch_size=batch_size, several=several)
 
     @cached_property
     def _pipeline(self) -> Any:
@@ -69,7 +71,13 @@ class SpacyTextcat:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the component."""
+        """The labels, in the order of the component.
+
+        Raises:
+            ModelError: The component has none.
+        """
+        if not self._own:
+            raise ModelError(f"the component {self._component!r} has no labels: it is not trained.")
         return renamed(self._own, self._names)
 
     @cached_property
@@ -82,6 +90,51 @@ class SpacyTextcat:
         texts = [one_text(example, "spacy") for example in examples]
         documents = self._pipeline.pipe(texts, batch_size=self.contract.batch_size)
         rows = np.array([[document.cats[name] for name in self._own] for document in documents], np.float64)
-        if self._component == "textcat":
+        if not self.contract.several:
             rows /= rows.sum(axis=1, keepdims=True)  # from float32
         return rows
+
+
+class GivenTextcat(SpacyTextcat):
+    """A spaCy pipeline of a script, with ``textcat`` or ``textcat_multilabel``; no gradients.
+
+    Args:
+        pipeline: The ``Language``, trained. No file can hold it.
+        labels: As of one from a folder.
+        batch_size: As there.
+
+    Raises:
+        UsageError: It has no text categorizer.
+    """
+
+    def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 128) -> None:
+        if batch_size < 1:
+            raise UsageError(f"{batch_size=} is below 1.")
+        factories = {name: pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}
+        self._given, self._names, self._token = pipeline, labels, secrets.token_hex(32)
+        self._component, several = _categorizer(factories, "the pipeline of spaCy")
+        self.contract = ModelContract(batch_size=batch_size, several=several)
+
+    @cached_property
+    def _pipeline(self) -> Any:
+        return self._given
+
+    @property
+    def fingerprint(self) -> str:
+        """No other pipeline has it, since what is in memory may change."""
+        return self._token
+
+
+def _factories(folder: Path, components: list[str]) -> dict[str, str]:
+    """What made each component of a saved pipeline, which may be named otherwise."""
+    config = configparser.ConfigParser(interpolation=None)
+    config.read(folder / "config.cfg", encoding="utf-8")
+    return {name: config.get(f"components.{name}", "factory", fallback=name).strip('"') for name in components}
+
+
+def _categorizer(factories: dict[str, str], whose: str) -> tuple[str, bool]:
+    """The name of the text categorizer, and whether it tells each label by itself."""
+    named = [name for factory in _FACTORIES for name, made_by in factories.items() if made_by == factory]
+    if not named:
+        raise UsageError(f"{whose} has no component 'textcat'; it has: {', '.join(factories) or 'nothing'}.")
+    return named[0], factories[named[0]] != _FACTORIES[0]

@@ -81,7 +81,7 @@ def _folder(path: Path) -> dict[str, Any] | None:
         return None
     except ValueError:
         return {"use": "huggingface", "path": path} if weights else None  # which says what is wrong with it
-    exported = any(path.glob("*.onnx")) and not weights
+    exported = not weights and any(any(path.glob(where)) for where in ("*.onnx", "onnx/*.onnx"))
     if not isinstance(config, dict) or "model_type" not in config or exported:
         return None
     heads = [f"{name}".rpartition("For")[2] for name in config.get("architectures") or ()]

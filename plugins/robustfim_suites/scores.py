@@ -101,12 +101,24 @@ def _number(sample: _Scored) -> float:
 
 
 class PlainScores(_Scores):
-    """CSV or JSON Lines with ``id`` and ``score`` in each row, and ``cluster`` where rows belong together."""
+    """CSV or JSON Lines with an id and a score in each row, and a cluster where rows belong together.
+
+    Args:
+        passes: The least score of a row that passes.
+        id: The column, or key, of the ids.
+        score: That of the scores: numbers, truth values, or Inspect's letters.
+        cluster: That of what rows have in common; by default ``cluster``, where there is one.
+    """
+
+    def __init__(self, passes: float = 1.0, id: str = "id", score: str = "score", cluster: str | None = None) -> None:
+        super().__init__(passes)
+        self._id, self._score, self._cluster = id, score, cluster
 
     def _scored(self, path: Path) -> Iterator[_Scored]:
-        rows = table(path, ("id", "score")) if path.suffix == ".csv" else json_lines(path, ("id", "score"))
-        for place, row in rows:
-            yield _Scored(place, str(row["id"]), row["score"], _cluster(row.get("cluster")))
+        named = [self._id, self._score, *([self._cluster] if self._cluster else [])]
+        for place, row in table(path, named) if path.suffix.lower() == ".csv" else json_lines(path, named):
+            shared = row.get(self._cluster or "cluster")
+            yield _Scored(place, str(row[self._id]), row[self._score], _cluster(shared))
 
 
 class InspectScores(_Scores):
@@ -271,7 +283,5 @@ def _one(values: dict[str, Any], wanted: str | None, place: str, option: str) ->
     if wanted not in values:
         there = ", ".join(values) or "none"
         near = "" if wanted is None else did_you_mean(wanted, values)
-        raise DataError(
-            f"{place}: name one {option} with 'robustfim import … -o {option}=NAME'; there is: {there}.{near}"
-        )
+        raise DataError(f"{place}: name one {option} with '-o {option}=NAME'; there is: {there}.{near}")
     return values[wanted]

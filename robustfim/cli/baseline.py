@@ -10,6 +10,7 @@ import click
 
 from robustfim.cli.report_options import Files, ReportCommand
 from robustfim.commands import Chosen, shared_options
+from robustfim.errors import PluginError, UsageError
 from robustfim.outcome import ExitCode, settled
 from robustfim.parts import ReportPart
 from robustfim.whole_file import write_whole
@@ -31,33 +32,34 @@ _FILE = click.Path(path_type=Path)
 @shared_options("margin", "fail_on", "undecided", "plugins", "color")
 @click.option("--format", "form", metavar="FORMAT",
               help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
+@click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the format: -o passes=0.5.")
 @click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
 @click.pass_context
 def compare(
-    ctx: click.Context, before: Path, after: Path, form: str | None, json_file: Path | None, files: Files,
-    verbose: int, quiet: bool, chosen: Chosen,
+    ctx: click.Context, before: Path, after: Path, form: str | None, options: Sequence[str], json_file: Path | None,
+    files: Files, verbose: int, quiet: bool, chosen: Chosen,
 ) -> None:  # fmt: skip
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
     Checks are matched by name and examples by their content. Exit codes: 0 nothing refuses it, and what a margin
     asks for is proved, 1 it may not replace the baseline, 6 undecided or nothing in common, 4 wrong usage.
     """
-    from robustfim.errors import UsageError
     from robustfim.judge.comparison import compare as compare_records
     from robustfim.record import Record
     from robustfim.terminal.comparison import print_comparison
 
     if form is None:
+        if options:
+            raise UsageError(f"-o {options[0]}: it is an option of another tool's format; name that with '--format'.")
         try:
             old, new = Record.load(before), Record.load(after)
         except UsageError as error:
             raise UsageError(f"{error} '--format NAME' reads another tool's results.") from error
     else:
-        new = _imported(after, form, chosen)
-        old = _imported(before, form, chosen).model_copy(update={"suite": new.suite})  # named after a file by some
-    wanted = chosen.undecided or new.undecided
+        old, new = _imported((before, after), form, options, chosen)
+        old = old.model_copy(update={"suite": new.suite})  # named after a file by some
     comparison = compare_records(old, new, fail_on=chosen.fail_on, margin=chosen.margin)
     print_comparison(chosen.console(), comparison, new, -1 if quiet else verbose)
     if json_file is not None:
@@ -70,28 +72,26 @@ def compare(
         click.echo(f"wrote {file}")
     common = comparison.whole.matched or comparison.accuracy.matched
     code = ExitCode.UNDECIDED if comparison.undecided or not common else ExitCode.OK
-    ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, wanted))
+    ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, chosen.undecided or new.undecided))
 
 
-def _imported(file: Path, name: str, chosen: Chosen) -> Record:
-    """Read a file of another tool's results."""
-    from robustfim.errors import UsageError
-    from robustfim.plugin.options import build
+def _imported(files: Sequence[Path], name: str, options: Sequence[str], chosen: Chosen) -> list[Record]:
+    """Read files of another tool's results."""
+    from robustfim.plugin.factory import make_offered
     from robustfim.roles import ResultFormat
-    from robustfim.suite.file import SuiteFile
+    from robustfim.suite import SuiteFile, Use, parse_override
 
-    offer = chosen.manager().get("suite_formats", name)
-    made = build(offer.cls, {}, offer.owner, SuiteFile(Path("the command line"), {}), ())
+    file = SuiteFile(Path("the command line"), {"use": name})
+    for text in options:
+        file.override(*parse_override(text, "-o"), f"-o {text}")
+    made, _ = make_offered(chosen.manager(), file, "suite_formats", Use.model_validate(file.data), ())
     if not isinstance(made, ResultFormat):
-        raise UsageError(
-            f"--format={name}: this is a suite's format and no tool's results: 'robustfim plugins' says which."
-        )
-    return made.record(file)
+        raise UsageError(f"--format={name}: a suite's format and no tool's results: 'robustfim plugins' says which.")
+    return [made.record(each) for each in files]
 
 
 def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Chosen) -> None:
     """Write the report of two runs."""
-    from robustfim.errors import PluginError, UsageError
     from robustfim.plugin.options import build
     from robustfim.suite.file import SuiteFile
 
@@ -133,7 +133,6 @@ def accept(records: Sequence[Path], folder: Path) -> None:
 
 def _described(path: Path) -> str:
     """Say what a baseline replaces."""
-    from robustfim.errors import UsageError
     from robustfim.record import Record
 
     if not path.exists():

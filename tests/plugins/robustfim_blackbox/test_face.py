@@ -7,6 +7,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,6 +15,16 @@ import pytest
 import robustfim_blackbox
 from robustfim import hookspecs, roles
 from robustfim.plugin.sources import PluginOptions, load_plugins
+
+
+class Pipeline:
+    """What is asked of a pipeline of spaCy before it is used."""
+
+    pipe_names = ("textcat",)
+
+    def get_pipe_meta(self, name: str) -> Any:
+        return SimpleNamespace(factory=name)
+
 
 MODELS: dict[str, dict[str, Any]] = {
     "python": {"call": "os:listdir", "labels": ["a", "b"]},
@@ -23,6 +34,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "predictions": {"labels": ["a", "b"]},
     "onnx": {},
     "spacy": {},
+    "spacy/pipeline": {"pipeline": Pipeline()},
 }
 SAVED = {
     "predictions": ("answers.jsonl", ""),

@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+import robustfim
 from robustfim import Example, ModelError, UsageError
 from robustfim_blackbox import robustfim_translate
 from robustfim_blackbox.onnx_file import OnnxFile
-from robustfim_blackbox.spacy_textcat import SpacyTextcat
+from robustfim_blackbox.spacy_textcat import GivenTextcat, SpacyTextcat
+from robustfim_huggingface import robustfim_translate as translate_folder
 
 WORDS = {"positive": "good fine great", "negative": "bad dull awful", "neutral": "so long round"}
 TRAINED = [
@@ -34,10 +36,10 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
     return trained_by_spacy("textcat", tmp_path_factory.mktemp("spacy") / "model")
 
 
-def trained_by_spacy(name: str, folder: Path) -> tuple[Path, Any]:
+def trained_by_spacy(factory: str, folder: Path, name: str | None = None) -> tuple[Path, Any]:
     spacy, training = pytest.importorskip("spacy"), pytest.importorskip("spacy.training")
     nlp = spacy.blank("en")
-    component = nlp.add_pipe(name)
+    component = nlp.add_pipe(factory, name=name)
     for label in LABELS:
         component.add_label(label)
     examples = [
@@ -63,11 +65,50 @@ def test_spacy_answers_as_the_pipeline_does(pipeline: tuple[Path, Any]) -> None:
     assert SpacyTextcat(folder).fingerprint == SpacyTextcat(folder).fingerprint != model.fingerprint
 
 
-def test_spacy_with_several_labels_gives_each_its_own_probability(tmp_path: Path) -> None:
-    folder, nlp = trained_by_spacy("textcat_multilabel", tmp_path / "model")
+@pytest.mark.parametrize("name", [None, "topics"])
+def test_spacy_with_several_labels_gives_each_its_own_probability(tmp_path: Path, name: str | None) -> None:
+    folder, nlp = trained_by_spacy("textcat_multilabel", tmp_path / "model", name)
     rows = SpacyTextcat(folder).predict(EXAMPLES)
+    assert SpacyTextcat(folder).contract.several
     np.testing.assert_allclose(rows, [[nlp(text).cats[label] for label in LABELS] for text in TEXTS], atol=1e-6)
     assert abs(rows.sum(axis=1) - 1).max() > 0.05
+
+
+def test_a_pipeline_of_spacy_that_a_script_gives_answers_as_it_does(pipeline: tuple[Path, Any]) -> None:
+    folder, nlp = pipeline
+    assert robustfim_translate("models", nlp) == {"use": "spacy/pipeline", "pipeline": nlp}
+    assert robustfim_translate("data", nlp) is None
+    rows = [{"text": text, "label": "positive"} for text in TEXTS]
+    checks = {"typos": {"perturb": {"use": "typos", "candidates": 2}, "limit": 0.5}}
+    run = robustfim.run(model=nlp, data=rows, checks=checks)
+    found = {each.fields["text"]: each.probabilities or [] for each in run.record.examples}
+    expected = SpacyTextcat(folder).predict(EXAMPLES)
+    np.testing.assert_allclose([found[text] for text in TEXTS], expected, atol=1e-6)
+    assert run.record.model.labels == list(LABELS)
+    assert (given := GivenTextcat(nlp)).fingerprint == given.fingerprint != GivenTextcat(nlp).fingerprint
+    renamed = robustfim.score({"use": nlp, "labels": {"positive": "good"}}, TEXTS, by="margin")
+    assert len(list(renamed)) == len(TEXTS)
+
+
+def test_a_given_pipeline_of_several_labels_is_told_by_its_factory(tmp_path: Path) -> None:
+    _, nlp = trained_by_spacy("textcat_multilabel", tmp_path / "model", "topics")
+    model = GivenTextcat(nlp, labels={"neutral": "so-so"})
+    assert model.contract.several
+    assert model.labels == ("positive", "negative", "so-so")
+    expected = [[nlp(text).cats[label] for label in LABELS] for text in TEXTS]
+    np.testing.assert_allclose(model.predict(EXAMPLES), expected, atol=1e-6)
+
+
+def test_a_given_pipeline_without_a_trained_categorizer_says_so() -> None:
+    nlp = pytest.importorskip("spacy").blank("en")
+    nlp.add_pipe("sentencizer")
+    with pytest.raises(UsageError, match=r"pipeline of spaCy has no component 'textcat'; it has: sentencizer\."):
+        robustfim.score(nlp, TEXTS, by="margin")
+    nlp.add_pipe("textcat", name="mood")
+    with pytest.raises(ModelError, match=r"the component 'mood' has no labels: it is not trained"):
+        robustfim.score(nlp, TEXTS, by="margin")
+    with pytest.raises(UsageError, match=r"batch_size=0 is below 1"):
+        GivenTextcat(nlp, batch_size=0)
 
 
 def test_a_folder_without_a_text_categorizer_says_what_it_has(tmp_path: Path) -> None:
@@ -125,7 +166,7 @@ def test_onnx_without_names_of_its_classes_asks_for_them(exported: tuple[Path, A
         _ = OnnxFile(exported[0]).labels
     with pytest.raises(UsageError, match=r"3 classes and 2 names"):
         _ = OnnxFile(exported[0], labels=["a", "b"]).labels
-    with pytest.raises(UsageError, match=r"name one \.onnx file with 'path'; there is none"):
+    with pytest.raises(UsageError, match=r"name one \.onnx file with 'path'; there is none, nor in 'onnx'\."):
         OnnxFile(tmp_path)
     (tmp_path / "broken.onnx").write_bytes(b"x")
     with pytest.raises(ModelError, match=r"broken\.onnx cannot be loaded"):
@@ -193,6 +234,42 @@ def test_onnx_of_a_transformer_with_several_labels_gives_each_its_own_probabilit
     expected = [1 / (1 + np.exp(-answers(text))) for text in TEXTS]
     np.testing.assert_allclose(model.predict(EXAMPLES), expected, atol=1e-6)
     assert model.fingerprint != OnnxFile(folder).fingerprint
+
+
+def test_onnx_as_the_hub_keeps_it_is_taken_from_the_folder_above(
+    transformer: tuple[Path, Any], exported: tuple[Path, Any], tmp_path: Path
+) -> None:
+    folder, answers = transformer
+    (tmp_path / "onnx").mkdir()
+    for name in ("tokenizer.json", "config.json"):
+        shutil.copy(folder / name, tmp_path)
+    shutil.copy(folder / "model.onnx", tmp_path / "onnx" / "model.onnx")
+    shutil.copy(exported[0], tmp_path / "onnx" / "model_quantized.onnx")  # another model, to be told apart
+    for translate in (translate_folder, robustfim_translate):
+        assert translate("models", tmp_path) in (None, {"use": "onnx", "path": tmp_path})
+    assert robustfim_translate("models", tmp_path) == {"use": "onnx", "path": tmp_path}
+    model = OnnxFile(tmp_path)
+    assert model.labels == LABELS
+    softmax = pytest.importorskip("scipy.special").softmax
+    np.testing.assert_allclose(model.predict(EXAMPLES), [softmax(answers(text)) for text in TEXTS], atol=1e-6)
+    named = OnnxFile(tmp_path / "onnx" / "model.onnx")
+    assert (named.labels, named.fingerprint) == (LABELS, model.fingerprint)
+    quantized = OnnxFile(tmp_path / "onnx" / "model_quantized.onnx")
+    np.testing.assert_allclose(quantized.predict(EXAMPLES), exported[1].predict_proba(TEXTS), atol=1e-6)
+    (tmp_path / "tokenizer.json").unlink()
+    assert OnnxFile(tmp_path).fingerprint != model.fingerprint
+
+
+def test_onnx_of_several_files_without_a_model_onnx_asks_for_one(tmp_path: Path) -> None:
+    (tmp_path / "onnx").mkdir()
+    for name in ("model_fp16.onnx", "model_int8.onnx"):
+        (tmp_path / "onnx" / name).write_bytes(b"x")
+    with pytest.raises(UsageError, match=r"with 'path'; there is onnx/model_fp16\.onnx, onnx/model_int8\.onnx\.$"):
+        OnnxFile(tmp_path)
+    (tmp_path / "model.onnx").write_bytes(b"x")
+    (tmp_path / "model_quantized.onnx").write_bytes(b"x")
+    with pytest.raises(ModelError, match=r"/model\.onnx cannot be loaded"):
+        _ = OnnxFile(tmp_path, labels=["a"]).labels
 
 
 def test_onnx_of_a_transformer_without_a_tokenizer_says_how_to_save_one(

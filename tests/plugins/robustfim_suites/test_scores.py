@@ -151,9 +151,7 @@ def test_a_metric_of_deepeval_decides_by_its_own_threshold_or_by_a_least_score(t
     path = deepeval(tmp_path / "run.json", [0, 1, 1])
     assert DeepEvalScores(metric="Tone").record(path).checks[0].failing == 0
     assert DeepEvalScores(metric="Tone", passes=0.7).record(path).checks[0].failing == 3
-    with pytest.raises(
-        DataError, match=r"name one metric with 'robustfim import … -o metric=NAME'; there is: Exact Match, Tone\."
-    ):
+    with pytest.raises(DataError, match=r"name one metric with '-o metric=NAME'; there is: Exact Match, Tone\."):
         DeepEvalScores(passes=0.7).record(path)
     path.write_text(json.dumps({"testRunData": json.loads(path.read_text(encoding="utf-8"))}), encoding="utf-8")
     assert DeepEvalScores().record(path).checks[0].failing == 1
@@ -169,9 +167,7 @@ def test_epochs_of_one_sample_are_a_cluster_and_a_least_score_decides(tmp_path: 
     record = InspectScores(passes=0.5, scorer="judge").record(path)
     assert [example.cluster for example in record.examples] == ["a", "a"]
     assert record.checks[0].rate == 0.5
-    with pytest.raises(
-        DataError, match=r"name one scorer with 'robustfim import … -o scorer=NAME'; there is: judge, match\."
-    ):
+    with pytest.raises(DataError, match=r"name one scorer with '-o scorer=NAME'; there is: judge, match\."):
         InspectScores().record(path)
 
 
@@ -185,7 +181,7 @@ def test_one_column_of_promptfoos_table_is_chosen(tmp_path: Path) -> None:
             for n in range(4) for column in (1, 0, 2)]  # fmt: skip
     path = promptfoo_rows(tmp_path / "results.json", *rows)
     assert [PromptfooScores(column=column).record(path).checks[0].failing for column in range(3)] == [4, 3, 2]
-    with pytest.raises(DataError, match=r"name one column with 'robustfim import … .* there is: 0, 1, 2\."):
+    with pytest.raises(DataError, match=r"name one column with '-o column=NAME'; there is: 0, 1, 2\."):
         PromptfooScores().record(path)
     with pytest.raises(DataError, match="name one column"):
         PromptfooScores(column=3).record(path)
@@ -268,6 +264,20 @@ def test_samples_of_another_data_set_match_none_although_their_ids_are_alike(tmp
 def test_what_are_no_scores_is_told_with_its_line(rows: list[dict[str, Any]], message: str, tmp_path: Path) -> None:
     with pytest.raises(DataError, match=message):
         PlainScores().record(lines(tmp_path / "a.jsonl", rows))
+
+
+@pytest.mark.parametrize("ending", ["csv", "CSV", "jsonl"])
+def test_the_columns_of_scores_may_have_other_names(ending: str, tmp_path: Path) -> None:
+    rows = [{"question": "a", "f1": 0.4, "page": "p"}, {"question": "b", "f1": 0.6, "page": "p"}]
+    path = lines(tmp_path / "a.jsonl", rows) if ending == "jsonl" else tmp_path / f"a.{ending}"
+    if ending != "jsonl":
+        path.write_text("question,f1,page\na,0.4,p\nb,0.6,p\n", encoding="utf-8")
+    record = PlainScores(passes=0.5, id="question", score="f1", cluster="page").record(path)
+    assert [(each.fields["id"], each.correct, each.cluster) for each in record.examples] == [
+        ("a", False, "p"), ("b", True, "p")
+    ]  # fmt: skip
+    with pytest.raises(DataError, match=r"'questions'.*Did you mean 'question'|'questions' is missing.*'question'"):
+        PlainScores(id="questions", score="f1").record(path)
 
 
 def test_a_suites_format_is_no_format_of_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -185,6 +185,20 @@ def test_records_that_have_nothing_in_common_prove_nothing(accepted: CommandLine
     assert "no example was tested in both" in shown.out
 
 
+def test_compare_takes_the_options_of_a_format(robustfim: CommandLine) -> None:
+    robustfim.write("a.csv", "question,f1\na,0.9\nb,0.7\nc,0.2\n")
+    robustfim.write("b.csv", "question,f1\na,0.9\nb,0.4\nc,0.6\n")
+    asked = "compare a.csv b.csv --format scores -o id=question -o score=f1"
+    assert "0 newly broken, 0 newly fixed, 3 still broken of 3" in robustfim(asked).out
+    shown = robustfim(f"{asked} -o passes=0.5")
+    assert "1 newly broken, 1 newly fixed, 0 still broken of 3" in shown.out
+    refused(robustfim(f"{asked} -o pass=0.5"), "-o pass=0.5", "Did you mean 'passes'?")
+    refused(robustfim(f"{asked} -o passes=most"), "-o passes=most", "a number")
+    refused(robustfim(f"{asked} -o passes"), "write it as KEY=VALUE")
+    refused(robustfim("compare a.csv b.csv -o id=question"), "name that with '--format'")
+    refused(robustfim("compare a.csv b.csv --format score -o id=question"), "Did you mean 'scores'?")
+
+
 def test_compare_writes_both_runs_on_one_page(accepted: CommandLine) -> None:
     without_failures(accepted.folder / "baselines/toy.json")
     shown = accepted("compare baselines/toy.json reports/toy/results.json --html pages/both.html")
