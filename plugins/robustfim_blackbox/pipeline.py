@@ -68,6 +68,8 @@ class SklearnPipeline:
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of ``classes_``."""
         own = [str(each) for each in self._pipeline.classes_]
+        bare = [each.strip() for each in own]  # as the labels of data are read
+        own = bare if len({*bare}) == len(own) else own
         if getattr(self._pipeline.classes_[0], "shape", ()):
             raise ModelError(f"the pipeline {self._path.path} has several outputs; robustfim tests one label a text.")
         return renamed(own, self._names)

@@ -18,7 +18,7 @@ LARGEST_CELL = 10_000_000
 
 
 class CsvFile:
-    r"""Rows of a CSV file with a header line.
+    r"""Rows of a CSV file with a header line; white space around its names, and around labels, is none of theirs.
 
     Args:
         path: The file.
@@ -54,7 +54,7 @@ class CsvFile:
     def load(self) -> Iterator[Example]:
         """Read the examples, in the file's order."""
         records = self._records()
-        _, header = next(records, (1, []))
+        header = [name.strip() for name in next(records, (1, []))[1]]
         if not header:
             raise DataError(f"{self._path} is empty; it needs a header line with the columns' names.")
         yield from self._rows.examples(header, self._named(header, records), self._hint(header))

@@ -74,8 +74,8 @@ def gold_label(value: Any, names: LabelNames, place: str) -> str | None:
         place: ``file:line``, for messages.
 
     Returns:
-        The label; None for a blank one. Numbers become their text (1 and 1.0 are ``"1"``), booleans
-        ``"true"`` and ``"false"``.
+        The label, without white space around it; None for a blank one. Numbers become their text (1 and 1.0 are
+        ``"1"``), booleans ``"true"`` and ``"false"``.
 
     Raises:
         DataError: The value cannot be a label, or a list of names has no name for it.
@@ -106,7 +106,7 @@ def _as_text(value: Any, place: str) -> str | None:
         # A table with missing integers stores them all as floats, the missing ones as NaN.
         return None if math.isnan(value) else str(int(value)) if value.is_integer() else repr(value)
     if value is None or isinstance(value, str):
-        return value if value and not value.isspace() else None
+        return (value or "").strip() or None
     raise DataError(f"{place}: a label is text or a number, not {type(value).__name__} ({value!r:.60}).")
 
 

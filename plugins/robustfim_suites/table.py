@@ -35,7 +35,7 @@ def table(path: Path, columns: Sequence[str], *, tabs: bool = False, quotes: boo
     between = "\t" if tabs else ","
     reader = csv.reader(source, delimiter=between, quoting=csv.QUOTE_MINIMAL if quotes else csv.QUOTE_NONE)
     try:
-        header = next(reader, [])
+        header = [name.strip() for name in next(reader, [])]
         for name in columns:
             if name not in header:
                 raise DataError(

@@ -34,6 +34,8 @@ def fit(classifier=None, labels=LABELS):
 
 pipeline = fit()
 numbered = fit(labels=[1 if label == "positive" else 0 for label in LABELS])
+spaced = fit(labels=[f" {label}" for label in LABELS])
+mixed = fit(labels=[f"{label}{' ' * (number % 2)}" for number, label in enumerate(LABELS)])
 unfitted = make_pipeline(TfidfVectorizer(), LogisticRegression())
 margins = fit(LinearSVC())
 two = [[label == "positive", number % 2] for number, label in enumerate(LABELS)]
@@ -106,6 +108,11 @@ def test_classes_can_be_named(fitted: Any) -> None:
     assert SklearnPipeline("fitted:numbered").labels == ("0", "1")
     assert SklearnPipeline("fitted:numbered", labels=["no", "yes"]).labels == ("no", "yes")
     assert SklearnPipeline("fitted:numbered", labels={"1": "yes"}).labels == ("0", "yes")
+
+
+def test_classes_are_named_without_white_space_around_them_where_that_tells_them_apart(fitted: Any) -> None:
+    assert SklearnPipeline("fitted:spaced").labels == ("negative", "neutral", "positive")
+    assert "negative " in SklearnPipeline("fitted:mixed").labels
 
 
 @pytest.mark.parametrize(

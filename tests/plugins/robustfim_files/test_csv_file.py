@@ -50,7 +50,18 @@ def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str, 
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter=delimiter).writerows([("text", "label", "note"), *rows])
         loaded = list(CsvFile(path, delimiter=delimiter).load())
-    assert loaded == [Example({"text": first}, second, {"note": third}) for first, second, third in rows]
+    assert loaded == [Example({"text": first}, second.strip(), {"note": third}) for first, second, third in rows]
+
+
+def test_white_space_around_names_and_labels_is_none_of_theirs(path: Path) -> None:
+    path.write_bytes("\ufeff text , label, page\r\n a film , good ,1\r\nno film,good,2\r\nlost, \t,3\r\n".encode())
+    read = list(CsvFile(path, labels={"good": "positive"}).load())
+    assert [(each.text, each.label) for each in read] == [
+        (" a film ", "positive"),
+        ("no film", "positive"),
+        ("lost", None),
+    ]
+    assert [each.meta["page"] for each in read] == ["1", "2", "3"]
 
 
 def test_several_text_columns_are_fields_in_the_order_of_the_option(path: Path) -> None:

@@ -51,7 +51,7 @@ def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str]]
         path = Path(folder, "rows.jsonl")
         path.write_bytes("".join(lines).encode())
         loaded = list(JsonlFile(path).load())
-    assert loaded == [Example({"text": text}, label) for text, label in rows]
+    assert loaded == [Example({"text": text}, label.strip()) for text, label in rows]
 
 
 def test_several_text_keys_are_fields_in_the_order_of_the_option(path: Path) -> None:

@@ -14,7 +14,7 @@ from robustfim_files.labels import flagged_labels, gold_label, gold_labels
     ("value", "expected"),
     [
         ("positive", "positive"),
-        (" spaced ", " spaced "),
+        (" spaced ", "spaced"),
         (1, "1"),
         (1.0, "1"),
         (-1.0, "-1"),
@@ -23,6 +23,7 @@ from robustfim_files.labels import flagged_labels, gold_label, gold_labels
         (False, "false"),
         ("", None),
         ("  ", None),
+        (" yes\u00a0", "yes"),
         (None, None),
         (float("nan"), None),
     ],
