@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from robustfim.contract import ModelContract
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.pipeline import renamed
@@ -104,12 +104,14 @@ class GivenTextcat(SpacyTextcat):
         batch_size: As there.
 
     Raises:
-        UsageError: It has no text categorizer.
+        UsageError: It is no such pipeline, or has no text categorizer.
     """
 
     def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 128) -> None:
         if batch_size < 1:
             raise UsageError(f"{batch_size=} is below 1.")
+        if not hasattr(pipeline, "pipe_names"):
+            raise UsageError(f"a pipeline of spaCy is needed, not {shown(pipeline)}; 'spacy' takes the folder of one.")
         factories = {name: pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}
         self._given, self._names, self._token = pipeline, labels, secrets.token_hex(32)
         self._component, several = _categorizer(factories, "the pipeline of spaCy")

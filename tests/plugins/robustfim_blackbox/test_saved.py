@@ -109,6 +109,8 @@ def test_a_given_pipeline_without_a_trained_categorizer_says_so() -> None:
         robustfim.score(nlp, TEXTS, by="margin")
     with pytest.raises(UsageError, match=r"batch_size=0 is below 1"):
         GivenTextcat(nlp, batch_size=0)
+    with pytest.raises(UsageError, match=r"a pipeline of spaCy is needed, not 'nlp'; 'spacy' takes the folder"):
+        GivenTextcat("nlp")
 
 
 def test_a_folder_without_a_text_categorizer_says_what_it_has(tmp_path: Path) -> None:
