@@ -181,9 +181,10 @@ class Martingale:
         target = target - (1 - limit) * missing if self._passes else target + limit * missing
         weights = np.where(used, parts * share, 0.0)
         whole = weights.sum(-1, keepdims=True)
-        mean = target / np.where(whole > 0, whole, 1.0) + limit
-        able = (mean > 0) & (mean < 1) & (whole > 0)
-        rates = _with_mean(self._scores, weights / np.where(whole > 0, whole, 1.0), np.where(able, mean, 0.5))
+        some, whole = whole > 0, np.where(whole > 0, whole, 1.0)
+        mean = target / whole + limit
+        able = (mean > 0) & (mean < 1) & some
+        rates = _with_mean(self._scores, weights / whole, np.where(able, mean, 0.5))
         limit, share, used = limit[..., None, :], share[..., None, :], used[..., None, :]
         predicted = share * (rates - limit)
         weigh = np.where(used, parts[..., None, :] * number[..., None, :] / np.maximum(drawn[..., None, :], 1), 0.0)
@@ -336,7 +337,7 @@ def end_of(against: Evidence, rate: float, side: Outcome) -> float:
 
 
 def stratified_sequence(
-    sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool = False, alike: float = 1.0
+    sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool, alike: float
 ) -> tuple[float, float] | None:
     """95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
 
@@ -447,7 +448,7 @@ class Watch:
             self._spend(tested if drawn is None else drawn, tested, failing)
         elif tested:
             found = sequential_tail(failing, tested, self.limit, against)
-            self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, 1.0))
+            self._strongest[found.side] = min(found.p_value, self._strongest.get(found.side, found.p_value))
         return self._certain
 
     def _spend(self, drawn: int, tested: int, failing: int) -> None:
@@ -465,11 +466,11 @@ class Watch:
             bound = int(test.take(drawn, tested, failing)[int(np.argmax(ladder() <= level * (1 + 1e-9)))])
             self._strongest[side] = test.p_value
             if side is Outcome.FAILED:
-                now, enough = (float(bdtrc(max(0, k - 1), tested, self.limit)) if k else 1.0 for k in (failing, bound))
+                now, enough = (float(bdtrc(k - 1, tested, self.limit)) for k in (failing, bound))
             else:
                 now, enough = (float(bdtr(max(0, k), tested, self.limit)) for k in (failing, bound))
             enough = min(level, enough) or level  # a boundary that no count reaches yet
-            self._shares[side] = min(1.0, max(0.0, math.log(max(now, 1e-300)) / math.log(enough)))
+            self._shares[side] = math.log(max(now, 1e-300)) / math.log(enough)
 
     def take(self, block: Array) -> bool:
         """Bet on a block of examples from strata.
@@ -488,7 +489,7 @@ class Watch:
             if side not in self._bets:
                 self._bets[side] = Martingale(self.sizes, self.limit, side, of_file=self.of_file, alike=self.alike)
             p_value = math.exp(-max(0.0, float(self._bets[side].take(*block))))
-            self._strongest[side] = min(p_value, self._strongest.get(side, 1.0))
+            self._strongest[side] = min(p_value, self._strongest.get(side, p_value))
         return self._certain
 
     def next_block(self, given: Sequence[int], taken: NDArray[np.int64], most: int) -> list[int]:

@@ -41,6 +41,7 @@ def geometry(*answers: Any) -> Any:
 
     class Given:
         asked: list[str] = []  # noqa: RUF012  # read by the test from the class
+        times: list[int] = []  # noqa: RUF012  # likewise: of how many candidates at a time
         calls = 0
 
         def __init__(self, model: Any) -> None:
@@ -51,6 +52,7 @@ def geometry(*answers: Any) -> Any:
 
         def shifts(self, candidates: Sequence[Candidate]) -> list[Any]:
             self.asked += [each.example.text for each in candidates]
+            self.times.append(len(candidates))
             found = [next(self.left) for _ in candidates]
             for each in found:
                 if isinstance(each, Exception):
@@ -129,7 +131,7 @@ def test_what_was_measured_once_is_read_from_the_store_even_where_it_is_nothing(
         add_shifts(failures, [swap("quick")], context(kind, store), store)
         told = ShiftRecord(norm=shift.norm, cosine=shift.cosine) if shift.norm < inf else None
         assert failures[0].shift == told
-    assert kind.asked == ["a quick film"]
+    assert (kind.asked, kind.times) == (["a quick film"], [1])
 
 
 def test_failing_texts_are_measured_once_and_steps_never(store: Store) -> None:

@@ -414,7 +414,7 @@ def test_the_ends_of_the_confidence_sequence_of_strata_are_where_the_evidence_is
     low, high = stratified_sequence(SIZES, BLOCKS, of_file=of_file, alike=2.0) or (1.0, 0.0)
     assert 0 < low < high < 1
     for end, side in ((low, Outcome.FAILED), (high, Outcome.PASSED)):
-        bets = Martingale(SIZES, np.array([end - 2e-5, end + 2e-5]), side, of_file=of_file, alike=2.0)
+        bets = Martingale(SIZES, np.array([end - 1e-5, end + 1e-5]), side, of_file=of_file, alike=2.0)
         below, above = [bets.take(*block) for block in BLOCKS][-1]
         assert (below >= math.log(40), above >= math.log(40)) == (
             (True, False) if side is Outcome.FAILED else (False, True)
@@ -571,24 +571,70 @@ def test_what_has_no_evidence_waits_behind_all_that_has() -> None:
 # ---- a planned number of examples --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("failing", "nearest"), [(9, Outcome.FAILED), (2, Outcome.PASSED)])
+@pytest.mark.parametrize(
+    ("failing", "tested", "nearest"),
+    [
+        (9, 60, Outcome.FAILED), (2, 60, Outcome.PASSED), (0, 20, Outcome.PASSED), (1, 4, Outcome.FAILED),
+        (1, 1, Outcome.FAILED),
+    ],
+)  # fmt: skip
 def test_the_evidence_of_a_planned_budget_is_the_share_of_the_way_to_its_boundary(
-    failing: int, nearest: Outcome
+    failing: int, tested: int, nearest: Outcome
 ) -> None:
     watch = Watch(0.1, planned=320)
-    assert not watch.look(failing, 60, drawn=64)
+    assert not watch.look(failing, tested, drawn=64)
     shares = {}
     for side in (Outcome.FAILED, Outcome.PASSED):
-        bound = int(Spending(0.1, np.array([0.025]), side, 320).take(64, 60, failing)[0])
+        bound = int(Spending(0.1, np.array([0.025]), side, 320).take(64, tested, failing)[0])
         # How rare a count as far is at the limit, by the logarithm, over that of the boundary.
         now, there = (
-            binom.sf(k - 1, 60, 0.1) if side is Outcome.FAILED else binom.cdf(k, 60, 0.1) for k in (failing, bound)
+            binom.sf(k - 1, tested, 0.1) if side is Outcome.FAILED else binom.cdf(k, tested, 0.1)
+            for k in (failing, bound)
         )
         assert now > there
+        there = there or 0.025  # a boundary that so few examples cannot reach
         shares[side] = math.log(now) / math.log(there)
     assert shares[nearest] == max(shares.values())
     assert watch.evidence[0] is nearest
     assert watch.evidence[1] == pytest.approx(shares[nearest])
+
+
+def test_what_one_look_would_prove_is_nearly_certain_before_its_turn() -> None:
+    watch = Watch(0.1, planned=3200)
+    assert binom.cdf(0, 40, 0.1) < 0.025
+    assert not watch.look(0, 40)
+    assert watch.evidence == (Outcome.PASSED, 0.99)
+
+
+@pytest.mark.parametrize("limit", [0.0, 1.0])
+@pytest.mark.parametrize("failing", [0, 5])
+def test_a_limit_of_nothing_or_everything_is_watched_by_its_counts_alone(limit: float, failing: int) -> None:
+    expected = sequential_tail(failing, 20, limit)
+    sides = {"planned": Watch(limit, planned=320), "plain": Watch(limit), "strata": Watch(limit, sizes=SIZES)}
+    certain = {
+        "planned": sides["planned"].look(failing, 20, drawn=32),
+        "plain": sides["plain"].look(failing, 20),
+        "strata": sides["strata"].take(counted((3, 2, failing), (7, 6, 0), (22, 12, 0))),
+    }
+    assert set(certain.values()) == {expected.side is not Outcome.INCONCLUSIVE}
+    assert {name: watch.tail for name, watch in sides.items()} == dict.fromkeys(sides, expected)
+
+
+def test_a_watch_of_strata_keeps_the_strongest_evidence_of_each_block() -> None:
+    watch, bets = Watch(0.1, sizes=SIZES), Martingale(SIZES, 0.1, Outcome.FAILED)
+    logs = []
+    for block in (counted((3, 3, 2), (7, 7, 2), (22, 22, 2)), counted((3, 3, 0), (7, 7, 0), (22, 22, 0))):
+        logs.append(float(bets.take(*block)))
+        assert not watch.take(block)
+        assert watch.evidence[0] is Outcome.FAILED
+        assert watch.evidence[1] == pytest.approx(logs[0] / math.log(40))
+    assert logs[1] < 0 < logs[0] < 1
+
+
+def test_a_stratum_without_an_example_changes_nothing() -> None:
+    whole, parts = Martingale((500,), 0.1, Outcome.FAILED), Martingale((0, 500, 0), 0.1, Outcome.FAILED)
+    alone = float(whole.take(*counted((30, 28, 6))))
+    assert float(parts.take(*counted((0, 0, 0), (30, 28, 6), (0, 0, 0)))) == pytest.approx(alone)
 
 
 def test_a_look_in_which_nothing_could_be_tested_favours_no_side() -> None:
