@@ -34,7 +34,7 @@ from benchmarks.mutant import ROOT, Mutant, mutants_of
 TARGETS = {
     "statistics/estimand.py": ["judge/test_verdicts.py", "collect/test_repeat.py"],
     "statistics/*": ["statistics"],
-    "judge/accuracy.py": ["judge/test_comparison.py"],
+    "judge/accuracy.py": ["judge/test_accuracy.py", "judge/test_comparison.py"],
     "judge/release_sentence.py": ["judge/test_release_sentence.py", "judge/test_comparison.py"],
     "judge/*": ["judge"],
     "predict/queue.py": ["predict/test_queue.py", "predict/test_answers.py"],

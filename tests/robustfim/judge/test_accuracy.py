@@ -1,0 +1,98 @@
+"""Paired accuracy, against a count example by example."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, DataRecord, Environment, ExampleRecord, ModelRecord, Record
+from robustfim.statistics.clusters import clustered_changes
+from robustfim.statistics.paired import Paired
+
+
+def run(examples: dict[str, dict[str, Any]], tested: tuple[str, ...] = (), **options: Any) -> Record:
+    """A run that holds examples, each with what is given of it, and tested some."""
+    return Record(
+        suite="s", model=ModelRecord(use="m"), data=DataRecord(use="d", options=options), seed=0,
+        environment=Environment(robustfim="0", python="3"), started="2026-01-01T00:00:00+00:00",
+        checks=[CheckRecord(id="s::c", name="c", outcome=Outcome.PASSED, examples=list(tested))],
+        examples=[ExampleRecord(id=id, fields={}, **({"prediction": "?"} | held)) for id, held in examples.items()],
+    )  # fmt: skip
+
+
+def right(*ids: str, correct: bool | None = True, label: str | None = "a", **more: Any) -> dict[str, dict[str, Any]]:
+    return {id: {"correct": correct, "label": label, **more} for id in ids}
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool) -> None:
+    random = np.random.default_rng(4)
+    runs: list[dict[str, dict[str, Any]]] = []
+    for first in (0, 40):
+        held = {}
+        for row in range(first, 260 + first):
+            known = random.random() < 0.9
+            held[f"e{row}"] = {
+                "label": "a" if random.random() < 0.95 else "b",
+                "correct": bool(random.random() < 0.7) if known else None,
+                "cluster": f"c{row // 5}" if clustered and row < 200 else None,
+            }
+        runs.append(held)
+    old, new = runs
+    both = [id for id in old if id in new]
+    kept = [
+        id for id in both
+        if None not in (old[id]["correct"], new[id]["correct"]) and old[id]["label"] == new[id]["label"]
+    ]  # fmt: skip
+    lost = sum(each["correct"] is not None for each in old.values()) - len(kept)
+    found = paired_accuracy(run(old, tuple(old)[20:60]), run(new))
+    assert (found.matched, found.before) == (len(kept), sum(old[id]["correct"] for id in kept))
+    assert found.newly_wrong == sum(old[id]["correct"] > new[id]["correct"] for id in kept)
+    assert found.newly_right == sum(old[id]["correct"] < new[id]["correct"] for id in kept)
+    assert (found.lost, found.missing, found.gone) == (lost, "", frozenset(f"e{row}" for row in range(20, 40)))
+    assert found.note == "the data differ: 220 examples are in both, 40 only in the baseline, 40 only in this run."
+    changes = np.array([int(old[id]["correct"]) - int(new[id]["correct"]) for id in kept], np.int8)
+    groups = np.unique([new[id]["cluster"] or id for id in kept], return_inverse=True)[1].astype(np.uint64)
+    paired, effective = clustered_changes(changes, groups if clustered else None, lost)
+    assert (effective is not None) == clustered
+    assert found.effective == pytest.approx(effective)
+    assert (found.paired.broken, found.paired.fixed, found.paired.matched) == pytest.approx(
+        (paired.broken, paired.fixed, paired.matched)
+    )
+
+
+def test_a_suite_that_asks_for_so_many_rows_gives_up_the_others_and_no_more() -> None:
+    old = right("a", "b", "c", "d")
+    fewer = right("a", "b")
+    for limit, lost in ((1, 0), (2, 0), (3, 2), (9, 2), (None, 2)):
+        found = paired_accuracy(run(old, ("a", "c")), run(fewer, limit=limit))
+        assert (found.lost, found.gone) == (lost, frozenset("c" * (lost > 0)))
+    same = paired_accuracy(run(old, ("a", "c")), run(old))
+    assert (same.note, same.lost, same.gone, same.matched) == ("", 0, frozenset(), 4)
+    one = paired_accuracy(run(old), run(right("a", "b", "c") | right("d", correct=None), limit=3))
+    assert one.lost == 1, "it is read, and not answered"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "missing"),
+    [
+        (right("a", label=None, correct=None), right("a", label=None, correct=None), "no gold labels"),
+        (right("a"), right("a", label=None, correct=None), "only the baseline has gold labels"),
+        (right("a", label=None, correct=None), right("a"), "only this run has gold labels"),
+        (right("a", correct=None), right("a"), "the model of the baseline gave no answer"),
+        (right("a"), right("a", correct=None), "the model of this run gave no answer"),
+        (right("a", correct=False), right("b", correct=False), "no labelled example is in both"),
+        (right("a") | right("b", label=None, correct=None), right("b"), "no labelled example is in both"),
+    ],
+)
+def test_why_there_is_nothing_to_compare_is_told(before: Any, after: Any, missing: str) -> None:
+    found = paired_accuracy(run(before, ("a",)), run(after))
+    answered = sum(each["correct"] is not None for each in before.values())
+    gone = frozenset({"a"} - after.keys())
+    assert found == PairedAccuracy(missing=missing, note=found.note, lost=answered, gone=gone)
+    assert (found.note == "") == (before.keys() == after.keys())
+    assert found.paired == Paired(0, 0, 0)
