@@ -128,9 +128,9 @@ def _proof(comparison: Comparison) -> str:
     margins = {check.margin for check in comparison.checks if check.margin is not None}
     number = len(comparison.checks)
     where = "in its one check" if number == 1 else f"in each of {number} checks"
-    if len(margins) > 1:
+    if len(margins) != 1:
         return f"no worse than the margins allow {where}"
-    return f"no worse by {points(min(margins, default=0.0))} or more {where}"
+    return f"no worse by {points(*margins)} or more {where}"
 
 
 def _open_limits(after: Record) -> str:

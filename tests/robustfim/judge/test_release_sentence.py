@@ -196,3 +196,40 @@ def test_accuracy_that_is_not_compared_says_why_and_points_are_counted() -> None
     assert [points(each) for each in (0.02, 0.01, 0.005, -0.01, 0.0)] == [
         "2 points", "1 point", "0.5 points", "-1 points", "0 points",
     ]  # fmt: skip
+
+
+def test_a_difference_without_its_interval_is_not_told() -> None:
+    half: dict[str, Any] = {"matched": 50, "difference": 0.1, "margin": 0.02}
+    assert accuracy_text(AccuracyComparison(**half, before=0.5, after=0.4, verdict="no worse", missing="")) == (
+        "accuracy 50.0 → 40.0 % (no worse by 2 points or more)"
+    )
+    assert accuracy_text(AccuracyComparison(before=0.5, after=0.5, verdict="no worse", missing="")) == (
+        "accuracy 50.0 → 50.0 % (no worse)"
+    )
+    for one in (AccuracyComparison(before=0.5, missing="why"), AccuracyComparison(after=0.5, missing="why")):
+        assert accuracy_text(one) == "accuracy not compared (why)"
+    assert told(PairedRecord(**half)) == "0 newly broken, 0 newly fixed, 0 still broken of 50"
+    free = AccuracyComparison(**{**ACCURACY.model_dump(), "margin": None, "verdict": "measured"})
+    none = answer(equal=False, checks=[check(margin=None)], accuracy=free, whole=PairedRecord(**half))
+    assert none.answer == f"{RIGHT}; no example was tested in both; no margin is set"
+
+
+def test_a_margin_for_the_accuracy_alone_is_one() -> None:
+    found = answer(equal=False, checks=[check(margin=None, verdict="measured")])
+    assert found.answer == (
+        f"not proved to be no worse than the baseline: {RIGHT} (no worse by 2 points or more); no margin is set in a"
+    )
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ({}, "no worse by 5 points or more in its one check"),
+        ({"interrupted": True}, "the run is not complete"),
+        ({"message": "the model has changed."}, "the model has changed"),
+    ],
+)
+def test_of_a_run_that_did_not_end_well_nothing_is_said_to_be_proved(ended: dict[str, Any], said: str) -> None:
+    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "undecided"})
+    found = answer(run(("a", "passed"), **ended), accuracy=open_)
+    assert found.answer == f"not proved to be no worse than the baseline: {RIGHT} (undecided); {said}"
