@@ -64,7 +64,7 @@ class PythonFunction:
             what = (
                 "a class; name an instance that can be called, or a function"
                 if inspect.isclass(found)
-                else "no function"
+                else f"no function{'; a fitted pipeline is for use: sklearn' * hasattr(found, 'predict')}"
             )
             raise UsageError(f"call={self._path.path!r} is {what}.")
         return found

@@ -84,7 +84,7 @@ class SklearnPipeline:
         """Call ``predict_proba`` once.
 
         Raises:
-            ModelError: The examples have several fields, and pandas is not installed.
+            ModelError: The examples have several fields, and pandas is not installed; or it was fitted on numbers.
         """
         texts: Any = inputs(examples)
         if isinstance(texts[0], dict):
@@ -93,7 +93,16 @@ class SklearnPipeline:
             except ModuleNotFoundError:
                 raise ModelError("examples of several fields need pandas: pip install 'robustfim[data]'.") from None
             texts = pandas.DataFrame(texts)
-        return self._pipeline.predict_proba(texts)
+        try:
+            return self._pipeline.predict_proba(texts)
+        except ValueError as error:
+            if not hasattr(self._pipeline, "n_features_in_") or hasattr(self._pipeline, "feature_names_in_"):
+                raise
+            raise ModelError(
+                f"the pipeline {self._path.path} ({type(self._pipeline).__name__}) was fitted on "
+                f"{self._pipeline.n_features_in_} numbers an example and is given texts: give the whole pipeline, with "
+                "what makes numbers of texts, or a function: lambda texts: head.predict_proba(encoder.encode(texts))."
+            ) from error
 
 
 def _state(pipeline: Any) -> str | None:

@@ -25,7 +25,12 @@ class Model:
     def __call__(self, texts):
         return ["positive" for _ in texts]
 
+class Fitted:
+    def predict(self, texts):
+        return ["positive" for _ in texts]
+
 model = Model()
+fitted = Fitted()
 number = 3
 """
 
@@ -71,8 +76,9 @@ def test_nothing_is_imported_before_it_is_needed(project: Any) -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("number", "'scoring:number' is no function"), ("Model", "is a class; name an instance that can be called")],
-)
+    [("number", r"'scoring:number' is no function\."), ("fitted", r"; a fitted pipeline is for use: sklearn\."),
+     ("Model", "is a class; name an instance that can be called")],
+)  # fmt: skip
 def test_what_cannot_be_called_with_texts_is_refused(project: Any, name: str, message: str) -> None:
     project.write("scoring.py", SCORING)
     with pytest.raises(UsageError, match=message):

@@ -36,6 +36,7 @@ pipeline = fit()
 numbered = fit(labels=[1 if label == "positive" else 0 for label in LABELS])
 spaced = fit(labels=[f" {label}" for label in LABELS])
 mixed = fit(labels=[f"{label}{' ' * (number % 2)}" for number, label in enumerate(LABELS)])
+head = LogisticRegression().fit([[len(text), text.count("o")] for text in TEXTS], LABELS)
 unfitted = make_pipeline(TfidfVectorizer(), LogisticRegression())
 margins = fit(LinearSVC())
 two = [[label == "positive", number % 2] for number, label in enumerate(LABELS)]
@@ -145,6 +146,11 @@ def test_names_that_do_not_fit_are_refused(fitted: Any, labels: Any, message: st
 def test_what_is_no_fitted_classifier_is_told(fitted: Any, name: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         _ = SklearnPipeline(f"fitted:{name}").labels
+
+
+def test_a_head_without_what_makes_numbers_of_texts_says_how_to_give_both(fitted: Any) -> None:
+    with pytest.raises(ModelError, match=r"fitted:head \(LogisticRegression\) was fitted on 2 numbers .* lambda"):
+        SklearnPipeline("fitted:head").predict(examples())
 
 
 def fingerprint(folder: Any, name: str = "pipeline", **options: Any) -> str:
