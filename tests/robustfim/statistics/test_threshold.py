@@ -63,6 +63,8 @@ def test_a_probability_of_0_or_1_is_no_threshold(highest: float) -> None:
     with pytest.raises(ValueError, match=r"^the highest of 4 probabilities are all 0\.9: no threshold lets"):
         threshold_of([0.9, 0.9, 0.9, 0.1], 0.4)
     assert threshold_of([1.0, 0.9, 0.1], 0.5).at == 0.9
+    with pytest.raises(ValueError, match=r"^the highest of 9 probabilities are all 1:"):
+        threshold_of([1.0, *[0.5] * 8], 0.1)
 
 
 def test_too_few_texts_are_told_with_how_many_it_takes() -> None:
