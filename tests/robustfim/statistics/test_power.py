@@ -180,3 +180,18 @@ def test_the_power_is_the_sum_over_all_counts_whatever_their_number(aim: Aim) ->
             chances = binom.pmf(np.arange(tested + 1), tested, aim.rate)
             sure = [decided(each, aim) and each.p_value <= level for each in found]
             assert limit_power(aim, tested, level) == pytest.approx(float(chances[sure].sum()), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("aim", "tested"),
+    [(Aim(0.98, 0.95), 72), (Aim(0.02, 0.05), 72), (Aim(0.995, 0.98), 277), (Aim(0.01, 0.02), 277)],
+)
+def test_where_wilsons_interval_is_stricter_than_the_p_value_it_decides(aim: Aim, tested: int) -> None:
+    found = [tail(count, tested, aim.limit) for count in range(tested + 1)]
+    rare = (
+        bdtrc(np.arange(-1, tested), tested, aim.limit) if aim.fails else bdtr(np.arange(tested + 1), tested, aim.limit)
+    )
+    sure = np.array([decided(each, aim) for each in found])
+    assert (rare[~sure] <= 0.025).any()
+    chances = binom.pmf(np.arange(tested + 1), tested, aim.rate)
+    assert limit_power(aim, tested) == pytest.approx(float(chances[sure & (rare <= 0.025)].sum()), abs=1e-12)
