@@ -21,6 +21,7 @@ class GivenRows:
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels, or of several labels at once a column each, which holds 0 or 1; by default
             ``label``, where there is one.
+        spans: The column of gold spans, in place of labels, in the forms that ``jsonl`` takes.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
 
@@ -33,6 +34,7 @@ class GivenRows:
         rows: Any,
         text: str | list[str] = "text",
         label: str | list[str] | None = None,
+        spans: str | None = None,
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
     ) -> None:
@@ -47,7 +49,7 @@ class GivenRows:
         self._given = rows.to_dict("records") if frame else list(rows)
         self._columns = columns or ["text"]
         label = "label" if label is None and "label" in self._columns else label
-        self._rows = Rows(Path("the data"), text=text, label=label, labels=labels, limit=limit)
+        self._rows = Rows(Path("the data"), text=text, label=label, labels=labels, limit=limit, spans=spans)
 
     @property
     def skipped(self) -> dict[str, int]:

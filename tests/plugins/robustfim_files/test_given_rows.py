@@ -1,13 +1,16 @@
-"""Rows that a script gives: frames whose columns are odd."""
+"""Rows that a script gives: frames whose columns are odd, and gold spans."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from robustfim import DataError
 from robustfim_files.given_rows import GivenRows
+from robustfim_files.jsonl_file import JsonlFile
 
 pandas = pytest.importorskip("pandas")
 
@@ -31,3 +34,15 @@ def test_a_column_whose_name_is_a_number_is_named_by_its_text() -> None:
         ("one film", "yes", {"2": "two"}),
         ("a cast", "no", {"2": "three"}),
     ]
+
+
+def test_gold_spans_are_read_as_from_a_file(tmp_path: Path) -> None:
+    rows = [{"text": "Anna lives in Rome", "found": [{"start": 0, "end": 4, "label": "PER"}], "label": "x"}]
+    (tmp_path / "rows.jsonl").write_text(json.dumps(rows[0]), encoding="utf-8")
+    read = list(JsonlFile(tmp_path / "rows.jsonl", spans="found").load())
+    for given in (rows, pandas.DataFrame(rows)):
+        assert [(each.text, each.label) for each in GivenRows(given, spans="found").load()] == [
+            (each.text, each.label) for each in read
+        ]
+    with pytest.raises(DataError, match=r"no column 'founds' for 'spans'\. Did you mean 'found'\?"):
+        list(GivenRows(rows, spans="founds").load())
