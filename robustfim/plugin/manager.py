@@ -37,18 +37,23 @@ if TYPE_CHECKING:
 __all__ = ["PluginManager"]
 
 
-_MARK = f"{hookspecs.PROJECT}_impl"
-"""What ``hookimpl`` leaves on a function."""
-_KNOWN = [name for name in vars(hookspecs) if name.startswith("robustfim_")]
+_KNOWN = sorted(name for name in vars(hookspecs) if name.startswith("robustfim_"))
 
 
 class _Hooked(pluggy.PluginManager):
-    """Asks of a plugin's module only what is marked whether it is a hook: each run registers all plugins twice."""
+    """Reads the marks of a module off its functions: all plugins are registered twice a run, and each name is asked."""
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
-        if inspect.ismodule(plugin) and not hasattr(vars(plugin).get(name), _MARK):
-            return None
-        return super().parse_hookimpl_opts(plugin, name)
+        return _mark(plugin, name, "impl") if inspect.ismodule(plugin) else super().parse_hookimpl_opts(plugin, name)
+
+    def parse_hookspec_opts(self, module_or_class: object, name: str) -> pluggy.HookspecOpts | None:
+        return _mark(module_or_class, name, "spec")
+
+
+def _mark(module: object, name: str, kind: str) -> Any:
+    """What ``hookimpl`` or ``hookspec`` leaves on a function."""
+    found = vars(module).get(name)
+    return getattr(found, f"{hookspecs.PROJECT}_{kind}", None) if inspect.isfunction(found) else None
 
 
 class PluginManager:
@@ -68,6 +73,7 @@ class PluginManager:
         self._kept_out: set[str] = set()
         self._hashes: dict[str, str] = {}
         self._versions: dict[str, str] = {}
+        self._offers_of: dict[str, dict[str, Offer]] = {}
         self.hook = Hooks(self._pluggy.hook)
 
     # ---- loading --------------------------------------------------------------------------------------
@@ -171,19 +177,20 @@ class PluginManager:
             return
         if self._pluggy.has_plugin(name):
             raise PluginLoadError(f"two plugins are named {shown(name)}; rename one of them.")
+        self._offers_of.clear()
         try:
             self._pluggy.register(plugin, name)
         except pluggy.PluginValidationError as error:
             raise PluginLoadError(f"plugin {shown(name)}: {' '.join(str(error).split())}") from error
-        callers = self._pluggy.get_hookcallers(plugin) or []
-        for caller in callers:
-            if not caller.has_spec():
-                way = offered_now(caller.name) or did_you_mean(caller.name, _KNOWN)
-                raise PluginLoadError(f"plugin {shown(name)}: there is no hook {caller.name!r}.{way}")
-        for function in sorted({*_KNOWN} - {caller.name for caller in callers}):
-            if callable(getattr(plugin, function, None)) and self._pluggy.parse_hookimpl_opts(plugin, function) is None:
+        marks = {each: self._pluggy.parse_hookimpl_opts(plugin, each) for each in dir(plugin)}
+        hooks = {opts.get("specname") or each for each, opts in marks.items() if opts is not None}
+        for hook in sorted(hooks.difference(_KNOWN)):
+            way = offered_now(hook) or did_you_mean(hook, _KNOWN)
+            raise PluginLoadError(f"plugin {shown(name)}: there is no hook {hook!r}.{way}")
+        for function in _KNOWN:
+            if function in marks and marks[function] is None and callable(getattr(plugin, function, None)):
                 raise PluginLoadError(f"plugin {shown(name)}: {function} is not decorated with @robustfim.hookimpl.")
-        if not callers:
+        if not hooks:
             raise PluginLoadError(
                 f"plugin {shown(name)} implements no hook. A hook is a function named robustfim_… under "
                 "@robustfim.hookimpl."
@@ -214,8 +221,8 @@ class PluginManager:
         """The names of the loaded plugins, sorted."""
         return sorted(name for name, plugin in self._pluggy.list_name_plugin() if plugin is not None)
 
-    def offers(self, kind: str) -> dict[str, Offer]:
-        """List what plugins offer of one kind.
+    def offers(self, kind: str) -> Mapping[str, Offer]:
+        """List what plugins offer of one kind; they are asked again when another was registered.
 
         Args:
             kind: A key of ``KINDS``.
@@ -226,8 +233,10 @@ class PluginManager:
         Raises:
             PluginError: Two plugins offer one name, or a hook raised or returned something else.
         """
-        found = _by_name(((owner, offered.get(kind, {})) for owner, offered in self._offers()), KINDS[kind])
-        return {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
+        if kind not in self._offers_of:
+            found = _by_name(((owner, offered.get(kind, {})) for owner, offered in self._offers()), KINDS[kind])
+            self._offers_of[kind] = {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
+        return self._offers_of[kind]
 
     def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str, str]]:
         """List the subcommands that plugins offer.

@@ -160,7 +160,7 @@ def test_dropout_has_the_variance_of_the_closed_form() -> None:
     """z₁ − z₀ is a sum of dropped numbers: its variance is r/(1 − r) Σ (w x)², and P(1 − P) carries it over."""
     texts = [example("grand meal"), example("sad")]
     small = type("Small", (Letters,), {"logits": lambda self, e, m: 0.01 * Letters.logits(self, e, m)})()
-    found = EmbeddingDropout(samples=4000, rate=0.2).score(texts, bench(texts, small).context)
+    found = EmbeddingDropout(samples=1000, rate=0.2).score(texts, bench(texts, small).context)
     for value, each in zip(found, texts, strict=True):
         points = small.embed([each]).embeddings[0].numpy()
         weights = 0.01 * (WEIGHTS[1] - WEIGHTS[0])

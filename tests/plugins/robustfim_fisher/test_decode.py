@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -30,11 +31,11 @@ def decoded(model: Any, examples: list[Example], **options: Any) -> tuple[Decode
     return perturbation, run
 
 
-def projection(model: Any, candidate: Candidate) -> float:
-    """⟨e, Δ⟩ by embedding both texts; only where their tokens are as many."""
-    both = model.embed([candidate.source, candidate.example]).embeddings
-    e = FisherGeometry(model).at([candidate.source])[0].eigenvector
-    return float(((both[1] - both[0]) * e).sum())
+def projections(model: Any, candidates: Sequence[Candidate]) -> list[float]:
+    """⟨e, Δ⟩ of candidates of one text by embedding both texts; only where their tokens are as many."""
+    e = FisherGeometry(model).at([candidates[0].source])[0].eigenvector
+    both = [model.embed([each.source, each.example]).embeddings for each in candidates]
+    return [float(((changed - original) * e).sum()) for original, changed in both]
 
 
 @pytest.mark.parametrize("architecture", ["cnn", pytest.param("lstm", marks=pytest.mark.slow)])
@@ -43,15 +44,13 @@ def test_the_first_candidates_are_the_best_of_all_swaps_of_one_word(architecture
     (example,) = sentences(1)
     perturbation, _ = decoded(model, [example])
     edits = list(perturbation.edits(example, RANDOM))
-    found = [projection(model, each) for each in perturbation.combine(example, edits, 1)]
-    literal = []
+    found = projections(model, list(perturbation.combine(example, edits, 1)))
+    swaps = []
     at = 0
     for word in example.text.split(" "):
-        literal += [
-            projection(model, Candidate(example, (Edit("text", at, at + len(word), word, other),))) for other in LIST
-        ]
+        swaps += [Candidate(example, (Edit("text", at, at + len(word), word, other),)) for other in LIST]
         at += len(word) + 1
-    literal.sort(key=abs, reverse=True)
+    literal = sorted(projections(model, swaps), key=abs, reverse=True)
     assert found == pytest.approx(literal, abs=1e-5)
     assert min(found) < 0 < max(found)
 
@@ -63,12 +62,10 @@ def test_over_two_words_the_first_candidate_projects_most_of_all_pairs() -> None
     edits = list(perturbation.edits(example, RANDOM))
     found = list(perturbation.combine(example, edits, 2))
     pairs = [
-        projection(model, Candidate(example, (first, second)))
-        for first, second in product(edits, edits)
-        if first.start < second.start
+        Candidate(example, (first, second)) for first, second in product(edits, edits) if first.start < second.start
     ]
-    best = max(pairs, key=abs)
-    assert projection(model, found[0]) == pytest.approx(best, abs=1e-5)
+    chosen, *others = projections(model, [found[0], *pairs])
+    assert chosen == pytest.approx(max(others, key=abs), abs=1e-5)
     assert len(found[0].edits) == 2
     for candidate in found:  # + and − are never mixed
         assert len({edit.origin.removeprefix("decode: ")[0] for edit in candidate.edits}) == 1
@@ -91,8 +88,9 @@ def test_the_pool_is_the_most_aligned_words_of_each_sign() -> None:
     (example,) = sentences(1)
     everything, _ = decoded(model, [example])
     worth: dict[int, dict[str, float]] = {}
-    for edit in everything.edits(example, RANDOM):
-        worth.setdefault(edit.start, {})[edit.after] = projection(model, Candidate(example, (edit,)))
+    edits = list(everything.edits(example, RANDOM))
+    for edit, value in zip(edits, projections(model, [Candidate(example, (edit,)) for edit in edits]), strict=True):
+        worth.setdefault(edit.start, {})[edit.after] = value
     narrow, _ = decoded(model, [example], pool=2)
     kept: dict[int, set[str]] = {}
     for edit in narrow.edits(example, RANDOM):
