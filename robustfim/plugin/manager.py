@@ -47,7 +47,8 @@ class _Hooked(pluggy.PluginManager):
         return _mark(plugin, name, "impl") if inspect.ismodule(plugin) else super().parse_hookimpl_opts(plugin, name)
 
     def parse_hookspec_opts(self, module_or_class: object, name: str) -> pluggy.HookspecOpts | None:
-        return _mark(module_or_class, name, "spec")
+        found: pluggy.HookspecOpts | None = _mark(module_or_class, name, "spec")
+        return found
 
 
 def _mark(module: object, name: str, kind: str) -> Any:

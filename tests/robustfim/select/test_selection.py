@@ -183,9 +183,9 @@ def test_another_example_changes_at_most_one_place_in_the_control_arm() -> None:
 
 
 def test_the_control_arm_is_a_fair_sample() -> None:
-    chosen = spec(difficult=0, control=10)
+    chosen, scores = spec(difficult=0, control=10), score(Bench(EXAMPLES), named(Counted()))
     seeds = 300
-    drawn = [example for seed in range(seeds) for example in select(chosen, seed=seed).arms]
+    drawn = [id for seed in range(seeds) for id in select_examples(chosen, EXAMPLES, scores, seed).arms]
     counts = [drawn.count(each.id) for each in EXAMPLES]
     # Each count is binomial(300, 1/4): mean 75, standard deviation 7.5; five of them is once in 40,000 for all 40.
     assert all(abs(count - seeds / 4) < 5 * math.sqrt(seeds * 3 / 16) for count in counts)
