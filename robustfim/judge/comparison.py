@@ -84,45 +84,44 @@ def compare(
     strata = _Strata.of(before, after)
     matches = [_match(old[name], new[name], broken_before, broken_after, clusters, gone, strata) for name in common]
     otherwise = {name: _tests_otherwise(old[name], new[name], before, after) for name in common}
-    alike = [match for name, match in zip(common, matches, strict=True) if not otherwise[name]]
-    whole = _whole(alike or matches)
+    alike = {name: match for name, match in zip(common, matches, strict=True) if not otherwise[name]}
+    whole = _whole([*alike.values()] or matches)
     errors = {name: _errors(old[name], new[name], clusters, gone) for name in common}
     asked = [(name, kind) for name in common for kind in errors[name] if new[name].errors[kind].limit is not None]
+    # Settings, and no answer, say what can prove nothing: it takes no part of the level.
+    parts = {each: errors[each[0]][each[1]].paired for each in asked if each[0] in alike}
     # Of a single check the whole suite is that check: one test, not two.
-    parts = [*(matches if len(matches) > 1 else []), *(errors[name][kind] for name, kind in asked)]
-    tests = [*([accuracy.paired] if accuracy.matched else []), whole.paired, *(part.paired for part in parts)]
-    weights = [1.0] * (len(tests) - len(parts)) + [1 / len(parts) for _ in parts]
-    p_values = holm_p_values([test.p_value for test in tests], weights)
-    left = sum(
-        weight for test, p_value, weight in zip(tests, p_values, weights, strict=True) if not test.is_worse(p_value)
-    )
-    # What a loss has to win against: as many tests as are left, by their weights.
-    levels = [(p_value, max(1.0, left / weight)) for p_value, weight in zip(p_values, weights, strict=True)]
-    of_whole, *of_parts = levels[len(tests) - len(parts) - 1 :]
-    of_checks = of_parts[: len(matches)] if len(matches) > 1 else [of_whole]
-    of_errors = dict(zip(asked, of_parts[len(parts) - len(asked) :], strict=True))
-    of_all = _judged(whole, *of_whole, gate.margin)
+    parts |= {(name, ""): match.paired for name, match in alike.items() if len(alike) > 1}
+    single = {_ACCURACY: accuracy.paired} if accuracy.matched else {}
+    single |= {_WHOLE: whole.paired} if alike else {}
+    levels = _levels({**single, **parts}, [1.0] * len(single) + [1 / len(parts) for _ in parts])
+
+    def judged(match: _Match, margin: float | None, *keys: tuple[str, str]) -> PairedRecord:
+        level = next((levels[key] for key in keys if key in levels), (match.paired.p_value, 1.0))
+        return _judged(match, *level, margin)
+
+    of_all = judged(whole, gate.margin, _WHOLE)
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
-        accuracy=_accuracy(accuracy, *levels[0], after, gate),
+        accuracy=_accuracy(accuracy, *levels.get(_ACCURACY, (1.0, 1.0)), after, gate),
         whole=_of_alike(of_all, any(otherwise.values()) and not (alike and of_all.verdict == "worse")),
         checks=[
             _check(
                 old[name],
                 new[name],
-                _judged(match, *level, _margin(new[name], gate)),
+                judged(match, _margin(new[name], gate), (name, ""), *[_WHOLE] * (name in alike)),
                 {
-                    kind: _judged(match_of_kind, *of_errors[name, kind], _margin(new[name], gate))
-                    if (name, kind) in of_errors
+                    kind: judged(match_of_kind, _margin(new[name], gate), (name, kind))
+                    if (name, kind) in asked
                     else _measured(match_of_kind)
                     for kind, match_of_kind in errors[name].items()
                 },
                 gate,
                 otherwise=otherwise[name],
             )
-            for name, match, level in zip(common, matches, of_checks, strict=True)
+            for name, match in zip(common, matches, strict=True)
         ],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
@@ -132,6 +131,20 @@ def compare(
         ],
     )
     return _decided(comparison, after, gate)
+
+
+_ACCURACY, _WHOLE = ("", "accuracy"), ("", "")
+"""The tests that stand beside those of each check, which are under its name and "" or its kind of error."""
+
+
+def _levels(
+    tests: Mapping[tuple[str, str], Paired], weights: Sequence[float]
+) -> dict[tuple[str, str], tuple[float, float]]:
+    """Correct what they find of a loss: the p-value of each, and the tests that are left for it to win, by weight."""
+    p_values = holm_p_values([each.p_value for each in tests.values()], weights)
+    found = list(zip(tests.items(), p_values, weights, strict=True))
+    left = sum(weight for (_, each), p_value, weight in found if not each.is_worse(p_value))
+    return {key: (p_value, max(1.0, left / weight)) for (key, _), p_value, weight in found}
 
 
 @dataclass(frozen=True)

@@ -103,6 +103,27 @@ def test_many_checks_are_corrected_by_holm() -> None:
     assert not found[0].regressed
 
 
+def test_checks_that_are_set_otherwise_take_no_part_of_the_level_and_stay_undecided() -> None:
+    tested = ids(*range(50))
+    old = record({name: (tested, ids(40)) for name in "abcd"})
+    new = record({"a": (tested, ids(*range(8))), **{name: (tested, ids(40)) for name in "bcd"}}, margin=0.2)
+    for otherwise in (["c", "d"], ["b", "c", "d"], ["a", "b", "c", "d"]):
+        changed = [
+            check.model_copy(update={"perturbation": {"use": "other"}}) if check.name in otherwise else check
+            for check in new.checks
+        ]
+        found = compare(old, new.model_copy(update={"checks": changed}))
+        left = [each for each in old.checks if each.name not in otherwise]
+        if left:
+            alone = compare(old.model_copy(update={"checks": left}), new)
+            assert found.checks[: len(left)] == alone.checks, "as if they were not there"
+        for each in found.checks[len(left) :]:
+            assert (each.verdict, each.other_tests, each.regressed) == ("undecided", True, False)
+        assert (found.whole.verdict == "worse") is bool(left)
+        assert not found.proven
+        assert sum("has other settings" in note for note in found.notes) == len(otherwise)
+
+
 def test_a_check_that_passed_and_fails_now_is_a_regression() -> None:
     tested = ids(*range(4))
     assert compare(record({"a": (tested, [])}), record({"a": (tested, ids(0))})).failed
