@@ -41,11 +41,12 @@ from robustfim.session.locked_texts import locked_texts
 from robustfim.session.pilot import drawn_for_pilot, run_pilot
 from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
-from robustfim.session.run_record import alike, arm_sizes, decided
+from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
+from robustfim.statistics.clusters import mean_cluster
 from robustfim.suite.format import BEST
 from robustfim.suite.slices import slice_members
 from robustfim.window import windows
@@ -315,7 +316,8 @@ def _select(scored: Predicted, means: Means) -> Selected:
     known = {each.id: each for each in usable.among(arms)}
     order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
     tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
-    return scored.reached(Selected, selection=selection, members=members, tested=tested)
+    chosen = scored.reached(Selected, selection=selection, members=members, tested=tested)
+    return replace(chosen, alike=mean_cluster(context.clusters, max(1, arm_sizes(chosen)["all"])))
 
 
 def _check(selected: Selected, means: Means) -> Iterator[Checked]:
@@ -400,7 +402,7 @@ def _by_blocks(check: Check, selected: Selected, means: Means, failed: int) -> B
         sizes, arms = arm_sizes(selected), {each.arm for each in tested}
         stands = {arm: size for arm, size in sizes.items() if arm in arms}
         own = check.examples is not None
-        budget = replace(budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else alike(selected))
+        budget = replace(budget, sizes={"all": len(tested)} if own else stands, alike=1.0 if own else selected.alike)
     return check_by_blocks(
         check, tested, selected.context, means.store, reproduce=reproducer(selected.config), progress=means.progress,
         budget=budget, lock=selected.lock, testable=selected.selection.record.testable,

@@ -40,7 +40,7 @@ from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
 from robustfim.session.unchanged import noise_of
 from robustfim.session.weak_model import weak_warning
-from robustfim.statistics.clusters import mean_cluster, stratified_effect
+from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import Correction
@@ -48,7 +48,7 @@ from robustfim.statistics.validity import ReviewedPart
 from robustfim.suite.format import Xfail, tells_errors
 from robustfim.suite.slices import Members
 
-__all__ = ["Judged", "alike", "arm_sizes", "decided", "example_table", "judged", "run_record"]
+__all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_record"]
 
 
 @dataclass(frozen=True)
@@ -268,11 +268,6 @@ def arm_sizes(stage: Begun) -> dict[str, int]:
     return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
 
 
-def alike(stage: Begun) -> float:
-    """Of how many examples the cluster of one is in the mean, or at most where some of them cannot be judged."""
-    return mean_cluster(stage.clusters, max(1, _judgeable(stage)))
-
-
 def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what its arms stand for in the data, where the check tests a selection of them."""
     arms, whole = stage.selection.arms, _judgeable(stage)
@@ -292,7 +287,7 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
     testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
     effect = stratified_effect(tested, failing, stage.clusters, testable, of_file=check.limit_of_file)
-    together = 1.0 if check.budget is None else alike(stage)
+    together = 1.0 if check.budget is None else stage.alike
     strata = tuple(
         Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect, together) for name, arm in check.arms.items()
     )

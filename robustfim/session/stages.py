@@ -68,6 +68,7 @@ class Begun:
     members: Mapping[str, Members] = field(default_factory=dict)
     checks: tuple[CheckCounts, ...] = ()
     failures: tuple[Failure, ...] = ()
+    alike: float = 1.0
     verified: int = 0
     sections: tuple[Section, ...] = ()
 
@@ -125,6 +126,8 @@ class Selected(Predicted):
         selection: The arms.
         members: The examples of each slice, by their rows.
         tested: The examples that checks test, in the order of their draw.
+        alike: Of how many examples of the data the cluster of one is, in the mean; where some of them cannot be judged,
+            at most.
     """
 
     tested: tuple[TestedExample, ...]
