@@ -104,8 +104,10 @@ def files_read(module: str) -> list[Path]:
 
 
 def _note(event: str, arguments: tuple[Any, ...]) -> None:
+    if event != "open":  # as nearly always
+        return
     files = getattr(_under_way, "files", None)
-    if event != "open" or files is None or not isinstance(arguments[0], str | bytes | os.PathLike):
+    if files is None or not isinstance(arguments[0], str | bytes | os.PathLike):
         return
     path, mode, flags = arguments
     if not (flags or 0) & (os.O_WRONLY | os.O_RDWR) and not set(mode or "") & set("wax+"):

@@ -108,7 +108,7 @@ def _adapted(name: str, folder: Path, *, offline: bool) -> Checkpoint:
     """Open the base model of an adapter, which names a folder, also one beside its own, or a hub id."""
     config = adapter_config(folder)
     base = str(config["base_model_name_or_path"])
-    places = [place for place in (Path(base), folder / base) if place.is_dir()]
+    places = [place for place in (folder / base, Path(base)) if place.is_dir()]
     try:
         opened = open_folder(places[0]) if places else fetch(base, config.get("revision"), offline=offline)
     except (ModelError, UsageError) as error:

@@ -83,9 +83,14 @@ def test_the_fingerprint_is_of_base_and_adapter(adapter: Path) -> None:
         first = second
 
 
-def test_a_folder_of_an_adapter_needs_no_name_and_finds_a_base_beside_it(adapter: Path) -> None:
+def test_a_folder_of_an_adapter_needs_no_name_and_finds_a_base_beside_it(
+    adapter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert robustfim_translate("models", adapter) == {"use": "huggingface", "path": adapter}
     _configure(adapter, base_model_name_or_path="../base")
+    for name in ("here", "base"):  # another one, seen from where the command runs
+        (tmp_path / "other" / name).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "other" / "here")
     assert SequenceClassifier(adapter).predict(EXAMPLES).shape == (3, 5)
 
 
