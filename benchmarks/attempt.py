@@ -29,7 +29,7 @@ FOREIGN = re.compile(
 )
 """How libraries speak; who uses ``robustfim`` reads of what was given instead."""
 
-_BLAMED = re.compile(r"\bcannot be (loaded|read)\b|the model")
+_BLAMED = re.compile(r"\bcannot be (loaded|read)\b|the model|\bplugin\b")
 """What comes before a library's words where ours say whose they are."""
 
 _WHOLE = re.compile(r"([^\s])\1{199}")

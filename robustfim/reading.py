@@ -112,10 +112,13 @@ def read_json(text: str | bytes | bytearray) -> Any:
     """Read JSON in which no object says one key twice, of which a reader would take either.
 
     Raises:
-        ValueError: It is no JSON, or a key stands twice in an object.
+        ValueError: It is no JSON, no text in its encoding, or a key stands twice in an object.
         RecursionError: It is nested too deeply.
     """
-    return json.loads(text, object_pairs_hook=_once_each)
+    try:
+        return json.loads(text, object_pairs_hook=_once_each)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"it is not {error.encoding.upper()} text: byte {error.start} cannot be read") from None
 
 
 def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[str, Any]]]:

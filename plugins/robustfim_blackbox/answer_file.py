@@ -6,12 +6,13 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example, content_id
-from robustfim.reading import json_rows
+from robustfim.reading import json_rows, read_text
 from robustfim_blackbox.answers import read_answers
 
 __all__ = ["AnswerFile", "require_suffix", "write_texts"]
@@ -146,11 +147,10 @@ def _given(columns: Mapping[str, Any], labels: Sequence[str], place: str) -> Any
 def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if not path.exists():
         return
+    is_csv = path.suffix.lower() == ".csv"
     try:
-        with path.open(encoding="utf-8-sig", newline="" if path.suffix.lower() == ".csv" else "\n") as file:
-            yield from _csv_rows(path, file) if path.suffix.lower() == ".csv" else json_rows(file, path)
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError(f"{path} cannot be read: {error}.") from error
+        file = StringIO(read_text(path), newline="" if is_csv else "\n")
+        yield from _csv_rows(path, file) if is_csv else json_rows(file, path)
     except DataError as error:
         raise ModelError(str(error)) from None
 

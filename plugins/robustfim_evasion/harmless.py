@@ -10,11 +10,12 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.errors import UsageError, did_you_mean
+from robustfim.errors import DataError, UsageError, did_you_mean
 from robustfim.example import Example
 from robustfim.exhibit import Section, Table
 from robustfim.prediction import Prediction
 from robustfim.propose import Answer, Opening, Search, in_step
+from robustfim.reading import read_text
 from robustfim_evasion.options import at_least, some_of
 from robustfim_evasion.tables import table
 
@@ -251,9 +252,9 @@ def _shipped(units: Sequence[str]) -> tuple[str, ...]:
 def _read(path: Path) -> tuple[str, ...]:
     """Read a user's own units."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"path: {str(path)!r} cannot be read: {error}. It holds a unit a line, as UTF-8.") from error
+        lines = read_text(path).splitlines()
+    except DataError as error:
+        raise UsageError(f"path: {error} It holds a unit a line, as UTF-8.") from error
     units = tuple(dict.fromkeys(line.strip() for line in lines if line.strip()))
     if not units:
         raise UsageError(f"path: {str(path)!r} has no unit. It holds one a line.")

@@ -12,9 +12,10 @@ import numpy as np
 from array_api_compat import array_namespace, to_device
 from numpy.typing import NDArray
 
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.parts import ModelPart
+from robustfim.reading import read_text
 from robustfim.roles import Context, DifferentiableModel, Embedded
 from robustfim.words import word_spans
 from robustfim_fisher.differences import Array
@@ -95,9 +96,9 @@ def _words(context: Context, source: Path | str | Sequence[str]) -> list[str]:
     """List the words of a source."""
     if isinstance(source, Path):
         try:
-            lines = source.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"from: {source} cannot be read: {error}") from error
+            lines = read_text(source).splitlines()
+        except DataError as error:
+            raise UsageError(f"from: {error}") from error
         return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not isinstance(source, str):
         return [word for word in source if word.strip()]

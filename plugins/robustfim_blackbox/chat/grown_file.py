@@ -9,7 +9,8 @@ from typing import Any
 
 import yaml
 
-from robustfim.errors import UsageError, shown_path
+from robustfim.errors import DataError, UsageError, shown_path
+from robustfim.reading import read_text
 from robustfim.whole_file import write_whole
 from robustfim_blackbox.chat.growth import TopicTest
 
@@ -33,9 +34,9 @@ class GrownFile:
         self._others: list[str] = []
         self.tests: list[TopicTest] = []
         try:
-            lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(f"{path} cannot be read: {error}.") from error
+            lines = read_text(path).splitlines() if path.exists() else []
+        except DataError as error:
+            raise UsageError(str(error)) from error
         for number, line in enumerate(lines, 1):
             if line.strip():
                 self._take(number, line)

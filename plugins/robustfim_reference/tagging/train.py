@@ -17,6 +17,7 @@ from robustfim.collect import named_part
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import DataError, ModelError, UsageError, shown
 from robustfim.example import Example
+from robustfim.reading import read_text
 from robustfim.spans import is_spans
 from robustfim.statistics import wilson
 from robustfim_reference.card import shown as shown_path
@@ -151,9 +152,9 @@ def _split(part: Named, column: str | None) -> list[_Texts]:
 
 def _lines(path: Path) -> list[str]:
     try:
-        return [line.strip() for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    except (OSError, UnicodeError) as error:
-        raise DataError(f"--names {path} cannot be read: {error}.") from error
+        return [line.strip() for line in read_text(path).splitlines() if line.strip()]
+    except DataError as error:
+        raise DataError(f"--names: {error}") from error
 
 
 def _command(params: dict[str, object]) -> str:

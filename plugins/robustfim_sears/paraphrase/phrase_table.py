@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from robustfim.errors import UsageError
+from robustfim.errors import DataError, UsageError
+from robustfim.reading import read_text
 from robustfim_sears.paraphrase.rewrite import Rewrite
 from robustfim_sears.rule.matching import Match, match_at
 from robustfim_sears.rule.replacement import replace
@@ -71,9 +72,9 @@ def read_phrases(path: Path) -> tuple[Phrase, ...]:
 
 def _read(path: Path) -> Iterator[Phrase]:
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"rewrites {str(path)!r} cannot be read: {error}. Each line is: {FORM}.") from error
+        lines = read_text(path).splitlines()
+    except DataError as error:
+        raise UsageError(f"rewrites: {error} Each line is: {FORM}.") from error
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
             try:

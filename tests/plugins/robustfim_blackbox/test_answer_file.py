@@ -94,7 +94,7 @@ def test_what_cannot_be_read_is_told_with_its_line(tmp_path: Path, name: str, co
 
 def test_a_file_of_another_encoding_is_told(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes("id,label\n1,é\n".encode("latin-1"))
-    with pytest.raises(ModelError, match=r"a\.csv cannot be read: 'utf-8' codec"):
+    with pytest.raises(ModelError, match=r"a\.csv is not UTF-8 text: byte 11 cannot be read\."):
         AnswerFile(tmp_path / "a.csv", LABELS)
 
 

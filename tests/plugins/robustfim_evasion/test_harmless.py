@@ -114,7 +114,7 @@ def test_units_of_ones_own_go_to_the_field_that_is_named(tmp_path: Path) -> None
 
 
 def test_what_cannot_be_used_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"path: '.*none\.txt' cannot be read"):
+    with pytest.raises(UsageError, match=r"path: no file .*none\.txt\."):
         HarmlessSuffix(path=tmp_path / "none.txt")
     (tmp_path / "empty.txt").write_text("\n", encoding="utf-8")
     with pytest.raises(UsageError, match="has no unit"):

@@ -33,6 +33,7 @@ def test_a_file_of_an_older_or_equal_version_is_read(tmp_path: Path, version: in
         (b"[" * 100_000, "is not a note: "),  # Python's words for it are others from 3.14 on
         (b'{"note": ' + b"9" * 5000 + b"}", "is not a note: Exceeds the limit (4300 digits)"),
         (b"\xff\xfe", "is not a note: it does not begin as JSON does"),
+        (b'{"note": 1, "text": "\xff"}', "is not a note: it is not UTF-8 text: byte 21 cannot be read. Write one."),
     ],
 )
 def test_anything_else_is_refused(tmp_path: Path, content: bytes, message: str) -> None:

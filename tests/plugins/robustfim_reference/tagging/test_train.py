@@ -67,7 +67,7 @@ def test_the_rows_of_every_fifth_value_of_a_column_are_held_back(corpus: Path, t
     [
         (["--label", "person"], UsageError, "'person' is no label with gold labels"),
         (["--label", "place=LOC"], DataError, "--data has no text with a span of place"),
-        (["--names", "absent.txt"], DataError, r"--names absent\.txt cannot be read"),
+        (["--names", "absent.txt"], DataError, r"--names: no file absent\.txt"),
         (["--data", "reviews"], UsageError, "the tagger learns from files, and reviews is none"),
     ],
 )

@@ -69,7 +69,7 @@ def test_a_malformed_line_is_refused_with_its_number(tmp_path: Path, line: str, 
 
 
 def test_a_missing_or_empty_table_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="cannot be read"):
+    with pytest.raises(UsageError, match=r"rewrites: no file .*\. Each line is"):
         read_phrases(tmp_path / "none.tsv")
     (tmp_path / "empty.tsv").write_text("# nothing\n")
     with pytest.raises(UsageError, match="has no rewrite"):
