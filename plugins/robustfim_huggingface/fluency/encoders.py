@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,26 @@ class Pretrained:
     Attributes:
         tokenizer: Its tokenizer.
         model: The network, in evaluation mode.
-        version: The folder with the hash of its files, or the name on the hub with its commit.
+        checkpoint: Where it was read.
     """
 
     tokenizer: Any
     model: Any
-    version: str
+    checkpoint: Checkpoint
+
+    @cached_property
+    def version(self) -> str:
+        """The folder with the hash of its files, or the name on the hub with its commit; an adapter with its base's."""
+        folder, adapter = self.checkpoint.folder, self.checkpoint.adapter
+        if adapter is not None:
+            return f"{adapter.name} {self.checkpoint.digest}"
+        if self.checkpoint.commit is not None:
+            return f"{self.checkpoint.name} {self.checkpoint.commit}"
+        digest = hashlib.sha256()
+        for path in sorted(each for each in folder.rglob("*") if each.is_file()):
+            digest.update(path.relative_to(folder).as_posix().encode())
+            digest.update(hashlib.sha256(path.read_bytes()).digest())
+        return f"{folder.name} {digest.hexdigest()[:12]}"
 
 
 def load(who: str, name: str | Path, architecture: Callable[[Mapping[str, Any]], str], *, offline: bool) -> Pretrained:
@@ -52,14 +67,4 @@ def load(who: str, name: str | Path, architecture: Callable[[Mapping[str, Any]],
         model = load_model(checkpoint, torch.float32, tokenizer, architecture(checkpoint.config))
     except (ModelError, UsageError) as error:
         raise type(error)(f"{who}: {error}") from error
-    return Pretrained(tokenizer, model, _version(checkpoint))
-
-
-def _version(checkpoint: Checkpoint) -> str:
-    if checkpoint.commit is not None:
-        return f"{checkpoint.name} {checkpoint.commit}"
-    digest = hashlib.sha256()
-    for path in sorted(each for each in checkpoint.folder.rglob("*") if each.is_file()):
-        digest.update(path.relative_to(checkpoint.folder).as_posix().encode())
-        digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return f"{checkpoint.folder.name} {digest.hexdigest()[:12]}"
+    return Pretrained(tokenizer, model, checkpoint)

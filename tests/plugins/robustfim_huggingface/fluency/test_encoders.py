@@ -14,6 +14,8 @@ import pytest
 from robustfim.candidate import Candidate
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim_huggingface.checkpoint.folder import Checkpoint
+from robustfim_huggingface.fluency.encoders import Pretrained
 from robustfim_huggingface.fluency.language_model import LanguageModel
 from robustfim_huggingface.fluency.perplexity import Perplexity, Surprisal
 from robustfim_huggingface.fluency.similarity import Similarity
@@ -204,6 +206,19 @@ def test_weights_of_half_precision_compute_in_float32(encoder: Path, tmp_path: P
     made = prepared(Similarity(model=tmp_path / "half"))
     assert made.embedding(OLD).dtype == torch.float32
     assert made.cosine(OLD, NEW) == pytest.approx(prepared(Similarity(model=encoder)).cosine(OLD, NEW), abs=1e-2)
+
+
+def test_the_version_is_of_all_files_of_a_folder_and_of_an_adapter_with_its_base(tmp_path: Path) -> None:
+    base, adapter = tmp_path / "base", tmp_path / "adapter"
+    seen = set()
+    for folder, name in [(base, "model.safetensors"), (base / "1_Pooling", "config.json"), (adapter, "a.safetensors")]:
+        folder.mkdir(exist_ok=True)
+        for contents in ("one", "other"):
+            (folder / name).write_text(contents, encoding="utf-8")
+            place = Checkpoint(str(tmp_path), base, adapter=adapter if adapter.is_dir() else None)
+            seen.add(Pretrained(None, None, place).version)
+    assert len(seen) == 6
+    assert all(each.startswith(("base ", "adapter ")) for each in seen), "no path of a machine"
 
 
 def test_the_score_of_a_text_is_its_surprisal(language_model: Path) -> None:
