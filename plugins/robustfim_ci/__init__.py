@@ -20,7 +20,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "gitlab": "robustfim_ci.gitlab:GitLabReport",
             "junit": "robustfim_ci.junit:JUnitReport",
             "markdown": "robustfim_ci.markdown:MarkdownReport",
-            "model_card": "robustfim_ci.model_card:ModelCardReport",
             "sarif": "robustfim_ci.sarif:SarifReport",
         },
     }

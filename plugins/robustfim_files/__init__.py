@@ -54,7 +54,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     return {
         "export": (
             "robustfim_files.export:command",
-            "Write a run's hardest examples and their failures as data.",
+            "Write a run's hardest examples, or its failing texts, as data.",
             "look",
         )
     }

@@ -8,8 +8,6 @@ import click
 
 __all__ = ["command"]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
-
 
 @click.command(
     name="export",
@@ -21,23 +19,33 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--by", metavar="SCORE", help="The score that says what is hard; by default the one that chose the difficult arm."
 )
-@click.option(
-    "--out", type=_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file; one that is there grows."
-)
-def command(results: Path, number: int, by: str | None, out: Path) -> None:
+@click.option("--failing", is_flag=True,
+              help="Write every failing text instead, to a folder that 'hf upload' sends to the hub.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE",
+              help="A .jsonl, .csv or .parquet file, which grows if it exists; with --failing a folder.")  # fmt: skip
+def command(results: Path, number: int, by: str | None, failing: bool, out: Path) -> None:
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 
     RESULTS is the results.json of a run, or its folder. The next model is tested on the dataset: name it in a suite as
     data. Run again, on this run or another, the command adds what is new and nothing twice.
     """
     from robustfim.commands import Chosen, print_line
+    from robustfim.errors import UsageError
     from robustfim.record import Record
+    from robustfim_files.failing_texts import write_failing
     from robustfim_files.growing_file import add_rows
     from robustfim_files.hard_examples import hard_examples
 
-    found = hard_examples(Record.load(results), number, by)
+    console, record = Chosen().console(), Record.load(results)
+    if out.is_dir() if not failing else out.is_file():
+        raise UsageError(
+            f"--out {out}: a {'file, and --failing writes a folder' if failing else 'folder, not a file'}."
+        )
+    if failing:
+        print_line(console, f"wrote {out}: {write_failing(record, out):,} failing texts")
+        return
+    found = hard_examples(record, number, by)
     added, size = add_rows(out, found.rows)
-    console = Chosen().console()
     perturbed = len(found.rows) - found.examples
     print_line(console, f"{found.examples} examples and {perturbed} perturbed texts of them that failed")
     for reason, count in found.left_out.items():

@@ -9,13 +9,8 @@ __all__ = ["robustfim_first_suite", "robustfim_offers", "robustfim_options"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the reports ``html`` and ``card``."""
-    return {
-        "reports": {
-            "html": "robustfim_html.report:HtmlReport",
-            "card": "robustfim_html.card_file:CardReport",
-        }
-    }
+    """Offer the report ``html``."""
+    return {"reports": {"html": "robustfim_html.report:HtmlReport"}}
 
 
 @hookimpl
@@ -26,10 +21,7 @@ def robustfim_first_suite() -> dict[str, object]:
 
 @hookimpl
 def robustfim_options(command: str) -> dict[str, tuple[str, str]]:
-    """Add ``--html`` and ``--picture``."""
+    """Add ``--html``."""
     if command == "compare":
         return {"--html": ("html", "Write both runs to this file: newly broken, still broken and newly fixed.")}
-    return {
-        "--html": ("html", "Write the HTML report to this file."),
-        "--picture": ("card", "Write a card of 1200 × 630 to this .svg, .png or .md file, to pass on."),
-    }
+    return {"--html": ("html", "Write the HTML report to this file.")}

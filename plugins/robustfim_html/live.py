@@ -14,7 +14,7 @@ from robustfim_html.pair import BROKEN, FIXED, Group
 from robustfim_html.spans import decision
 from robustfim_html.visible import plain
 
-__all__ = ["Live", "Variant", "changed_parts", "lives"]
+__all__ = ["Live", "Variant", "lives"]
 
 _LONG, _NEAR = 100, 40
 """An unchanged stretch longer than the first is folded, but for the second beside an edit: three texts fit a screen."""
@@ -115,26 +115,6 @@ def _chosen(record: Record, gathered: Sequence[Group], first: Sequence[Failure])
         }
     )
     return broken + first_failures(told, _CARDS - len(broken))
-
-
-def changed_parts(failure: Failure, fields: Mapping[str, str], *, long: int, near: int) -> dict[str, list[Segment]]:
-    """Cut the fields that a failing text changes, folded far from the changes.
-
-    Args:
-        failure: A failing text.
-        fields: The fields of its example.
-        long: An unchanged stretch of more characters is folded.
-        near: But for so many beside an edit.
-
-    Returns:
-        The pieces by field; of a failure whose example is not known, none.
-    """
-    edits = _edits(failure, fields)
-    return {
-        name: segments(text, own, long=long, near=near)
-        for name, text in fields.items()
-        if (own := [edit for edit in edits if edit.field == name])
-    }
 
 
 def _edits(failure: Failure, fields: Mapping[str, str]) -> list[EditRecord]:

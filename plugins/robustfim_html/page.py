@@ -17,7 +17,6 @@ from robustfim.drawing import OTHERS, document, exhibits_html, page_style, part,
 from robustfim.judge import first_failures, reaches
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
-from robustfim_html.card import markdown, svg
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written
@@ -153,8 +152,6 @@ def render(
             title=f"{record.suite}: {found.verdict}",
             version=record.environment.robustfim,
             lives=lives(record, gathered, hardest),
-            card=svg(record, hardest),
-            shared=markdown(record, hardest),
             outcomes=outcomes(record),
             unseen=unseen(record),
             correction=CORRECTIONS[record.correct],

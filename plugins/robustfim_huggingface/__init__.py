@@ -13,7 +13,7 @@ __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer models of all tasks, fine-tuning, and language models as judges of changed texts."""
+    """Offer models of all tasks, fine-tuning, model cards, and language models as judges of changed texts."""
     return {
         "models": {
             "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
@@ -33,6 +33,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "perplexity": "robustfim_huggingface.fluency.perplexity:Perplexity",
             "similarity": "robustfim_huggingface.fluency.similarity:Similarity",
         },
+        "reports": {"card": "robustfim_huggingface.card.report:ModelCard"},
         "scorers": {"surprisal": "robustfim_huggingface.fluency.perplexity:Surprisal"},
         "trainers": {
             "huggingface": "robustfim_huggingface.finetune.trainers:ClassifierTrainer",
@@ -91,21 +92,11 @@ def _folder(path: Path) -> dict[str, Any] | None:
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim finetune``, ``robustfim card`` and ``robustfim push``."""
+    """Offer ``robustfim finetune``."""
     return {
-        "card": (
-            "robustfim_huggingface.card.command:command",
-            "Write what a run found into a model card.",
-            "look",
-        ),
         "finetune": (
             "robustfim_huggingface.finetune.command:command",
             "Fine-tune a Hugging Face model on any data.",
             "mend",
-        ),
-        "push": (
-            "robustfim_huggingface.failing.command:command",
-            "Push the failing texts of a run to a dataset of the hub.",
-            "look",
         ),
     }

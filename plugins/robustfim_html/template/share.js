@@ -1,4 +1,4 @@
-// What leaves the page beside its figures: texts that are copied, and the card to pass on.
+// What leaves the page beside its figures: texts that are copied, and paper.
 
 const copied = async (button, text) => {
   const label = button.textContent;
@@ -22,17 +22,6 @@ const copied = async (button, text) => {
 
 const share = () => {
   saveFigures();
-  const svg = new XMLSerializer().serializeToString(document.querySelector("#card svg"));
-  const named = (ending) => fileName(document.title.split(":")[0], ending);
-  byId("share-svg").addEventListener("click", () => save(new Blob([svg], { type: "image/svg+xml" }), named("svg")));
-  byId("share-png").addEventListener("click", async () => {
-    const image = new Image();
-    image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-    await image.decode();
-    const canvas = h("canvas", { width: image.width, height: image.height });
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    canvas.toBlob((blob) => save(blob, named("png")), "image/png");
-  });
   for (const [id, all] of [["print", false], ["print-all", true]]) {
     byId(id).addEventListener("click", () => {
       document.documentElement.classList.toggle("print-all", all);
@@ -40,5 +29,4 @@ const share = () => {
       document.documentElement.classList.remove("print-all");
     });
   }
-  byId("share-markdown").addEventListener("click", (event) => copied(event.target, byId("card-markdown").textContent));
 };

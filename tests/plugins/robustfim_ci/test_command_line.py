@@ -13,7 +13,7 @@ import pytest
 
 from tests.robustfim.command_line import CommandLine, refused
 
-REPORTS = ("badge", "evidence", "github", "gitlab", "junit", "markdown", "model_card", "sarif")
+REPORTS = ("badge", "evidence", "github", "gitlab", "junit", "markdown", "sarif")
 
 
 def written(folder: Path) -> list[str]:

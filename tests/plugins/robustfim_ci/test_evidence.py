@@ -6,13 +6,11 @@ import json
 from pathlib import Path
 
 import cmarkgfm
-import pytest
 from cmarkgfm.cmark import Options
 
 from robustfim.drawing.printable import printable
 from robustfim.record import Record
 from robustfim_ci.evidence import EvidenceReport, digests
-from robustfim_ci.model_card import ModelCardReport
 from tests.plugins.robustfim_ci.hostile import HOSTILE, hostile
 from tests.plugins.robustfim_html.document import Element, parse
 from tests.robustfim.command_line import CommandLine
@@ -59,7 +57,7 @@ def test_a_run_that_is_repeated_has_the_same_hashes_and_another_has_others(robus
 
 def test_the_page_names_the_command_that_runs_it_again_and_what_is_not_proved(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml -q -k 'not calm' --model seconds=0 -o checks.both.limit=0.1")
-    robustfim("report reports/toy.partial --to evidence=evidence.md --to model_card=section.md")
+    robustfim("report reports/toy.partial --to evidence=evidence.md")
     again = "robustfim run toy.yaml --model seconds=0 -o checks.both.limit=0.1"
     document = page(Path("evidence.md").read_text(encoding="utf-8"))
     assert document.one("pre").text == f"{again}\n"
@@ -70,11 +68,6 @@ def test_the_page_names_the_command_that_runs_it_again_and_what_is_not_proved(ro
     record = robustfim.record("toy.partial")
     assert all(each in words for each in digests(record).values())
     assert record.model.fingerprint is not None
-    section = page(Path("section.md").read_text(encoding="utf-8"))
-    assert [each.words for each in section.all("h2")] == ["Robustness"]
-    assert not section.all("h1")
-    assert again in section.words
-    assert digests(record)["findings"][:16] in section.words
 
 
 def test_the_same_record_gives_the_same_page(record: Record) -> None:
@@ -88,10 +81,11 @@ def test_every_check_has_its_limit_rate_and_outcome(record: Record) -> None:
     assert {name: row[-1] for name, row in rows.items()} == {check.name: check.outcome for check in record.checks}
 
 
-@pytest.mark.parametrize("report", [EvidenceReport(), ModelCardReport()])
-def test_nothing_of_a_record_acts_as_markup(report: EvidenceReport | ModelCardReport) -> None:
+def test_nothing_of_a_record_acts_as_markup() -> None:
     record = hostile()
-    text = report.text(record.model_copy(update={"command": f"robustfim run {HOSTILE[2]}", "warnings": [*HOSTILE]}))
+    text = EvidenceReport().text(
+        record.model_copy(update={"command": f"robustfim run {HOSTILE[2]}", "warnings": [*HOSTILE]})
+    )
     document = page(text)
     assert {element.tag for element in document.walk()} <= OURS
     assert all(printable(check.name).strip() in document.text for check in record.checks)

@@ -11,6 +11,7 @@ import pytest
 
 from robustfim.example import content_id
 from robustfim.record import Record
+from robustfim.result import Run
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.conftest import robustfim as robustfim  # the fixture, which pytest finds by its name
 
@@ -117,3 +118,26 @@ def test_what_cannot_be_written_is_refused_and_left_as_it_was(
 def test_a_run_without_a_score_says_how_to_get_one(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
     refused(robustfim("export reports/toy/results.json --out hard.csv"), "computed no score", "scores: [fisher]")
+
+
+def test_datasets_reads_the_failing_texts_of_a_folder_and_a_card_that_exists_stays(
+    robustfim: CommandLine, run: Record, tmp_path: Path
+) -> None:
+    datasets = pytest.importorskip("datasets")
+    for card in (None, "mine"):
+        if card is not None:
+            robustfim.write("failing/README.md", f"{(tmp_path / 'failing/README.md').read_text()}{card}")
+        shown = robustfim("export reports/other --failing --out failing")
+        assert f"wrote failing: {len(run.failures)} failing texts" in shown.out, shown
+    assert (robustfim.folder / "failing/README.md").read_text(encoding="utf-8").endswith("mine")
+    rows = list(
+        datasets.load_dataset(str(robustfim.folder / "failing"), split="failures", cache_dir=str(tmp_path / "c"))
+    )
+    assert rows == [{"suite": "other", "model": "wordsum", **each} for each in Run.load("reports/other").failures]
+
+
+def test_a_run_without_failing_texts_and_a_file_for_the_folder_are_refused(robustfim: CommandLine, run: Record) -> None:
+    run.model_copy(update={"failures": []}).dump(robustfim.folder / "calm.json")
+    refused(robustfim("export calm.json --failing --out failing"), "has no failing text")
+    refused(robustfim("export reports/other --failing --out other.yaml"), "--failing writes a folder")
+    refused(robustfim("export reports/other --out reports"), "folder, not a file")

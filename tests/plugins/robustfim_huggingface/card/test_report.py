@@ -1,4 +1,4 @@
-"""``robustfim card``: the hub's own reader finds in a card what the run found."""
+"""``report --to card``: the hub's own reader finds in a card what the run found."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def robustfim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
 
 
 def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: CommandLine) -> None:
-    shown = robustfim(f"card {RESULTS} --name toy-model --out README.md")
+    shown = robustfim(f"report {RESULTS} --to card=README.md")
     assert shown.code == 0, shown.err
-    assert "wrote README.md: 4 results" in shown.out
     card = hub.ModelCard.load(robustfim.folder / "README.md")
     record = robustfim.record()
-    assert card.data.model_name == "toy-model"
+    assert card.data.model_name == "wordsum"
+    assert len(card.data.eval_results) == 4
     accuracy, *rates = card.data.eval_results
     assert accuracy.metric_value == pytest.approx(record.model.accuracy, abs=1e-4)
     assert [each.metric_value for each in rates] == pytest.approx([check.rate for check in record.checks], abs=1e-4)
@@ -44,7 +44,7 @@ def test_a_rate_of_two_arms_is_that_of_all_they_stand_for(robustfim: CommandLine
     robustfim("run toy.yaml -o scores=[length] -o 'select={by: length, difficult: 2, control: 2}'")
     (estimate,) = [check.estimate for check in robustfim.record().checks if check.name == "rename"]
     assert estimate is not None
-    assert robustfim(f"card {RESULTS} --name toy-model --out README.md").code == 0
+    assert robustfim(f"report {RESULTS} --to card=README.md").code == 0
     (told,) = [each for each in hub.ModelCard.load(robustfim.folder / "README.md").data.eval_results
                if each.metric_name == "Failure rate under rename"]  # fmt: skip
     assert told.metric_value == pytest.approx(estimate.rate, abs=1e-4)
@@ -54,7 +54,7 @@ def test_a_rate_of_two_arms_is_that_of_all_they_stand_for(robustfim: CommandLine
 def test_data_of_a_file_are_called_by_its_name(robustfim: CommandLine) -> None:
     robustfim.write("held-out.csv", "text,label\na good film,positive\na bad film,negative\n")
     robustfim("run toy.yaml --data use=csv --data path=held-out.csv")
-    assert robustfim(f"card {RESULTS} --name toy-model --out README.md").code == 0
+    assert robustfim(f"report {RESULTS} --to card=README.md").code == 0
     card = hub.ModelCard.load(robustfim.folder / "README.md")
     assert card.data.eval_results[0].dataset_name == "held-out (2 examples)"
 
@@ -64,9 +64,9 @@ def test_a_card_that_is_there_keeps_its_text_its_keys_and_the_results_of_others(
     data = hub.ModelCardData(license="mit", model_name="old", eval_results=[other])
     robustfim.write("README.md", f"---\n{data}\n---\n\n# Old\n\nWhat it is for.\n")
     for _ in range(2):
-        assert robustfim(f"card {RESULTS} --name new --out README.md").code == 0
+        assert robustfim(f"report {RESULTS} --to card=README.md").code == 0
     card = hub.ModelCard.load(robustfim.folder / "README.md")
-    assert card.data.license == "mit"
+    assert (card.data.license, card.data.model_name) == ("mit", "old")
     assert "What it is for." in card.text
     assert [each.dataset_type for each in card.data.eval_results].count("imdb") == 1
     assert len(card.data.eval_results) == 5
@@ -75,7 +75,7 @@ def test_a_card_that_is_there_keeps_its_text_its_keys_and_the_results_of_others(
 @pytest.mark.parametrize("text", ["---\n- a\n---\n", "---\n: : :\n---\n", "---\nmodel-index: 3\n---\n"])
 def test_a_file_that_is_no_card_is_refused_and_left_as_it_is(robustfim: CommandLine, text: str) -> None:
     robustfim.write("README.md", text)
-    refused(robustfim(f"card {RESULTS} --name new --out README.md"), "README.md is no model card")
+    refused(robustfim(f"report {RESULTS} --to card=README.md"), "README.md is no model card")
     assert (robustfim.folder / "README.md").read_text(encoding="utf-8") == text
 
 
@@ -83,9 +83,9 @@ def test_a_record_without_any_rate_is_refused(robustfim: CommandLine) -> None:
     record = robustfim.record()
     model = record.model.model_copy(update={"accuracy": None})
     record.model_copy(update={"checks": [], "model": model}).dump(robustfim.folder / "empty.json")
-    refused(robustfim("card empty.json --name new --out README.md"), "no rate to tell")
+    refused(robustfim("report empty.json --to card=README.md"), "no rate for a model card")
 
 
 def test_without_the_hubs_library_the_extra_is_told(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
-    refused(robustfim(f"card {RESULTS} --name new --out README.md"), "pip install 'robustfim[huggingface]'")
+    refused(robustfim(f"report {RESULTS} --to card=README.md"), "pip install 'robustfim[huggingface]'")

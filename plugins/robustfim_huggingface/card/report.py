@@ -1,0 +1,65 @@
+"""The report ``card``: a run's rates in a model card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from yaml import YAMLError
+
+from robustfim.errors import UsageError
+from robustfim.record import Record
+from robustfim.whole_file import write_whole
+from robustfim_huggingface.card.results import BY, results
+
+if TYPE_CHECKING:
+    from huggingface_hub import EvalResult
+
+__all__ = ["ModelCard"]
+
+
+class ModelCard:
+    """Writes a run's accuracy and failure rates into a model card, as the hub's ``model-index``.
+
+    A card that exists keeps its text, its other keys and the results of other tools; earlier results of robustfim are
+    replaced.
+
+    Args:
+        path: The card, ``README.md`` beside the weights; ``README.md`` in the suite's report folder when None.
+        name: The model's name on the card; by default the card's own, or that of the model's folder.
+    """
+
+    def __init__(self, path: Path | None = None, name: str | None = None) -> None:
+        self.path, self.name = path, name
+
+    def write(self, record: Record, folder: Path) -> Path:
+        """Write the card, whole or not at all.
+
+        Raises:
+            UsageError: No check has a rate, the file is no model card, or huggingface_hub is missing.
+        """
+        try:
+            import huggingface_hub as hub
+        except ImportError:
+            raise UsageError("a model card needs huggingface_hub: pip install 'robustfim[huggingface]'") from None
+        path, found = self.path or folder / "README.md", results(record)
+        if not found:
+            raise UsageError(f"{record.suite} has no rate for a model card: no check of it could be judged.")
+        model = record.model
+        called = self.name or Path(str(model.options.get("path") or model.use)).name
+        try:
+            card = hub.ModelCard(
+                path.read_text(encoding="utf-8") if path.exists() else f"---\n{{}}\n---\n\n# {called}\n"
+            )
+        except (ValueError, YAMLError) as error:
+            raise UsageError(f"{path} is no model card: {' '.join(str(error).split())[:200]}") from None
+        others = [each for each in getattr(card.data, "eval_results", None) or [] if not _ours(each)]
+        held: dict[str, Any] = card.data.to_dict()  # type: ignore[no-untyped-call]  # the library is not typed here
+        kept = {key: value for key, value in held.items() if key not in ("model-index", "model_name")}
+        name = self.name or getattr(card.data, "model_name", None) or called
+        card.data = hub.ModelCardData(**kept, model_name=name, eval_results=[*others, *found])
+        return write_whole(path, str(card).encode())
+
+
+def _ours(result: EvalResult) -> bool:
+    return str((result.metric_args or {}).get("by", "")).startswith(BY)

@@ -1,1 +1,0 @@
-"""The failing texts of a run as a dataset of the hub."""
