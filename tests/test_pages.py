@@ -24,7 +24,6 @@ COMMANDS = {
     "study": "study gaussians --points 60",
     "scorers": "study scorers s.yaml --examples 20",
     "cues": "cues table copa --html cues.html",
-    "sources": "cues sources first.csv second.csv --html sources.html",
 }
 PAGES = {
     "scan": "reports/scan-reviews/report.html",
@@ -58,9 +57,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(here)
         Path("s.yaml").write_text(SUITE, encoding="utf-8")
-        for name, word in (("first", "fine"), ("second", "long")):
-            rows = [f"A {word} film number {n}.,{'positive' if n % 2 else 'negative'}" for n in range(40)]
-            Path(f"{name}.csv").write_text("\n".join(["text,label", *rows, ""]), encoding="utf-8")
         ran("run s.yaml -q")
         ran("run s.yaml -q --model use=reference/cnn --reports other")
         yield here

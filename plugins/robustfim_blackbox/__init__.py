@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from robustfim.suite import RunConfig
 
 __all__ = [
-    "robustfim_commands",
     "robustfim_first_suite",
     "robustfim_offers",
     "robustfim_report_header",
@@ -43,18 +42,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
         "constraints": {"chat_judge": "robustfim_blackbox.chat.judge:ChatJudge"},
         "paraphrasers": {"chat": "robustfim_blackbox.chat.paraphraser:ChatParaphraser"},
         "scorers": {"flips": "robustfim_blackbox.flips:Flips"},
-    }
-
-
-@hookimpl
-def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim grow``."""
-    return {
-        "grow": (
-            "robustfim_blackbox.chat.grow_command:command",
-            "Let a chat model propose tests on a topic, and keep those that fail.",
-            "test",
-        )
     }
 
 

@@ -14,7 +14,6 @@ from robustfim.errors import UsageError
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
 from robustfim_cues.commands.sensitivity import sensitivity
-from robustfim_cues.commands.sources import sources
 
 __all__ = ["balance", "command", "gap", "split", "table", "train"]
 
@@ -40,7 +39,6 @@ def command() -> None:
 
 
 command.add_command(sensitivity)
-command.add_command(sources)
 
 
 @command.command(epilog="Example: robustfim cues table choices.jsonl --top 3")

@@ -1,1 +1,0 @@
-"""Shortcuts across sources: what a classifier learns in one source of data that does not hold in the others."""
