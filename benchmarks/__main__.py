@@ -36,7 +36,6 @@ PARTS = (
     "budgets",
     "strata",
     "releases",
-    "reviews",
     "report",
     "scale",
     "gpu",
@@ -114,7 +113,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.releases import releases
     from benchmarks.report import report_costs
     from benchmarks.results import Results, render
-    from benchmarks.reviews import reviews
     from benchmarks.rivals import rivals
     from benchmarks.scale import scale
     from benchmarks.searches import few_queries
@@ -207,9 +205,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()
-        if "reviews" in parts:
-            _say("simulated reviews")
-            results.reviews = reviews()
         if "textattack" in parts:
             _say("TextAttack's Attacker")
             results.attackers = against_textattack(

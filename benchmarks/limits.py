@@ -12,7 +12,7 @@ import numpy as np
 from scipy.stats import binom
 
 from robustfim.outcome import Outcome
-from robustfim.statistics import ReviewedPart, corrected, tail, valid_limit
+from robustfim.statistics import ReviewCounts, corrected, tail, valid_limit
 
 __all__ = [
     "FirstDay",
@@ -98,7 +98,7 @@ def simulate_reviewed(valid: float, answers: int, runs: int, *, seed: int = 0) -
         seed: Seeds the draws.
     """
     random, sides = np.random.default_rng(seed), Counter[Outcome]()
-    judged = cache(lambda *counts: valid_limit(TESTED, [ReviewedPart(*counts)], FAILING * valid).side)
+    judged = cache(lambda *counts: valid_limit(TESTED, ReviewCounts(*counts), FAILING * valid).side)
     for _ in range(runs):
         failing = int(random.binomial(TESTED, FAILING))
         looked = min(answers, failing)

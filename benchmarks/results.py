@@ -13,7 +13,6 @@ from benchmarks import exits as ended
 from benchmarks import gpu as device
 from benchmarks import limits as on_limits
 from benchmarks import releases as simulated
-from benchmarks import reviews as judged
 from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
 from benchmarks import searches as few_queries
@@ -56,7 +55,6 @@ class Results:
         budgets: Checks that stop when they are certain; a string says why there are none.
         strata: Draws from strata of a score; a string says why there are none.
         releases: Simulated releases; a string says why there are none.
-        reviews: Simulated reviews with an automatic judge, likewise.
         page: The HTML report of a large run, and of an older checkout; a string says why it was not measured.
         scale: Runs on more and more rows; none where they were left out.
         gpu: Models on a CUDA device; none where it was left out, as where there is no device.
@@ -89,7 +87,6 @@ class Results:
     budgets: Sequence[stopped.Stopped] | str = "left out"
     strata: tuple[Sequence[by_score.Drawn], Sequence[by_score.Clustered]] | str = "left out"
     releases: Sequence[simulated.Released] | str = "left out"
-    reviews: Sequence[judged.Reviewed] | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()
     gpu: Sequence[device.DeviceCost] = ()
@@ -156,8 +153,6 @@ def render(results: Results) -> str:
         by_score.told(results.strata),
         "## Simulated releases",
         simulated.told(results.releases),
-        "## Simulated reviews",
-        judged.told(results.reviews),
         "## The HTML report of a large run",
         report.told(results.page),
         "## Many rows",

@@ -67,12 +67,9 @@ class ConstraintContract:
 
     Attributes:
         per_edit: Whether it judges single edits before they are combined.
-        natural: How natural what it lets through is, by its own look at each text: 0, 1 or 2; None where it does not
-            look.
     """
 
     per_edit: bool = False
-    natural: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -285,18 +285,10 @@ class PerturbationPart(Part):
 class ConstraintPart(Part):
     """A constraint: :class:`robustfim.roles.Constraint`."""
 
-    word, needs, has = "constraint", "reject", "reject numbers"
+    word, needs, has = "constraint", "reject", "reject"
     contract = Member("contract", "what it judges", ConstraintContract())
 
     foresees = _has("foresee", "Whether it looks at many at once.")
-    numbered = _has("numbers", "Whether it gives each candidate a number.")
-
-    def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Ask for its number of each candidate, larger for those that it would rather accept, ``[candidates]``."""
-        numbers = [float(number) for number in self._all("numbers", candidates, most=None)]
-        if len(numbers) != len(candidates) or any(map(math.isnan, numbers)):
-            raise self.broken(f"numbers gave {shown(numbers)} for {len(candidates)} candidates")
-        return numbers
 
     def reject(self, candidate: Candidate) -> str | None:
         """Ask for the reason to reject a candidate; None to accept."""

@@ -570,12 +570,11 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate.
 
-    What it judges stands in ``contract``, a :class:`robustfim.contract.ConstraintContract`: single edits, and how
-    natural a text is. It may have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has
-    them. One that goes by a number has ``numbers(candidates)``, one for each, larger for those that it would rather
-    accept: a threshold can be learnt for it. One that works on many at once has ``foresee(candidates)``, called before
-    ``reject`` with the single edits of a block where it sees such, else with the first candidates of its examples.
-    What one with ``resources()`` says of single edits is kept in the store, as what a perturbation makes is.
+    Whether it judges single edits stands in ``contract``, a :class:`robustfim.contract.ConstraintContract`. It may
+    have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that works on many
+    at once has ``foresee(candidates)``, called before ``reject`` with the single edits of a block where it sees such,
+    else with the first candidates of its examples. What one with ``resources()`` says of single edits is kept in the
+    store, as what a perturbation makes is.
     """
 
     def reject(self, candidate: Candidate) -> str | None:

@@ -153,12 +153,12 @@ class Answers:
         """The record with what was said so far."""
         with self._lock:
             file = ReviewFile.load(self.path)
-        return reviewed(self.record, file.by_pair, file.judged)
+        return reviewed(self.record, file.by_pair)
 
     def _told(self, file: ReviewFile) -> dict[str, Any]:
         given = file.by_pair
         following = next_pair(self.record, given)
-        corrected = validity(self.record, given, file.judged)
+        corrected = validity(self.record, given)
         return {
             "review_file": str(self.path),
             "answers": {failure: given[pair] for failure, pair in self._pairs.items() if pair in given},

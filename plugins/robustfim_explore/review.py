@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.collect import named_part
-from robustfim.commands import Chosen, print_line, progress_bar, shared_options
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from robustfim.record import JudgeVerdicts, Record
+from robustfim.commands import Chosen, print_line, shared_options
 
 __all__ = ["review"]
 
@@ -32,16 +24,10 @@ _FILE = click.Path(path_type=Path)
 )
 @click.option("--who", help="Your name, to be kept with your answers.")
 @click.option("--status", is_flag=True, help="Ask nothing; print what the answers say so far.")
-@click.option(
-    "--judge",
-    metavar="CONSTRAINT",
-    help="Let this constraint say of all failing pairs which are valid: similarity, equivalent, or your own.",
-)
-@click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the judge: -o limit=0.85.")
-@shared_options("offline", "store", "plugins", "color")
+@shared_options("plugins", "color")
 def review(
     chosen: Chosen, record_file: Path, path: Path | None, checks: Sequence[str], sample: int, who: str | None,
-    status: bool, judge: str | None, options: Sequence[str],
+    status: bool,
 ) -> None:  # fmt: skip
     """Look at a random sample of a run's failures, and say which are valid.
 
@@ -49,9 +35,6 @@ def review(
     valid, not valid, unsure. A review can be left and continued. It is written to a small file without any text, to be
     committed; 'review: FILE' in a suite, or 'robustfim report RECORD --review FILE', then shows each failure rate
     beside the rate of valid failures, with an interval that counts the sampling.
-
-    With --judge a constraint says the same of all failing pairs, and its verdicts are kept in that file: people's
-    answers correct the judge, however wrong it is, and a good judge narrows the interval.
     """
     from robustfim.errors import UsageError, did_you_mean, shown
     from robustfim.judge import next_pair, validity
@@ -65,34 +48,14 @@ def review(
             raise UsageError(
                 f"the run has no check {shown(name)}.{did_you_mean(name, names)} It has: {', '.join(names)}."
             )
-    if options and judge is None:
-        raise UsageError("-o gives an option of the judge: name one by --judge.")
     path = path or Path("reviews") / f"{record.suite}.json"
     console, file = chosen.console(), ReviewFile.load(path)
-    if judge is not None:
-        file.judge = _judged(record, judge, options, chosen, console)
-        file.save(path)
-        valid = sum(file.judge.verdicts.values())
-        line = f"{path}: {file.judge.by} takes {valid:,} of {len(file.judge.verdicts):,} failing pairs for valid"
-        print_line(console, line)
     if not status:
         reviewer = Reviewer(console, click.getchar if sys.stdin.isatty() else _next_letter, file, path, who)
         given = reviewer.run(lambda answers: next_pair(record, answers, checks, sample))
         told = f"{path}: {len(file.answers)} answers, {given} of them new" if file.answers else "nothing was answered"
         print_line(console, told)
-    print_validity(console, record, validity(record, file.by_pair, file.judged))
-
-
-def _judged(record: Record, judge: str, options: Sequence[str], chosen: Chosen, console: Console) -> JudgeVerdicts:
-    """Ask the judge about every failing pair."""
-    from robustfim.session import judge_pairs
-
-    part = named_part("constraints", judge, chosen.manager(), "--judge", options)
-    with progress_bar(console) as progress:
-        return judge_pairs(
-            record, part, offline=chosen.offline, store=chosen.store, progress=partial(progress, "judge the pairs"),
-            tell=partial(print_line, console),
-        )  # fmt: skip
+    print_validity(console, record, validity(record, file.by_pair))
 
 
 def _next_letter() -> str:

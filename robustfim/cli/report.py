@@ -52,7 +52,7 @@ def report(
         if not answers.is_file():
             raise UsageError(f"there is no review file {answers}. 'robustfim review {path}' writes one.")
         said = ReviewFile.load(answers)
-        run = Run(reviewed(run.record, said.by_pair, said.judged), chosen.plugins)
+        run = Run(reviewed(run.record, said.by_pair), chosen.plugins)
     wanted: dict[str | None, Path] = dict(files.values())
     for typed in others:
         name, equals, place = typed.partition("=")

@@ -7,7 +7,7 @@ the rate, its comparison with a limit, and how many more examples would decide.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from robustfim.record import TailRecord
@@ -22,7 +22,7 @@ from robustfim.statistics.stratified import (
     stratified_rate,
     stratified_tail,
 )
-from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
+from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 
 __all__ = ["Compared", "Share", "StratifiedShare", "ValidShare"]
 
@@ -112,19 +112,19 @@ class ValidShare(Share):
     """The share of examples with a failure that is valid.
 
     Attributes:
-        parts: What people, and a judge, say of the failing examples.
+        reviewed: What people say of the failing examples.
     """
 
-    parts: tuple[ReviewedPart, ...] = ()
+    reviewed: ReviewCounts = field(default=ReviewCounts(0))
 
     @property
     def estimate(self) -> tuple[float, Interval] | None:
         """The rate of valid failures with its interval; None where nothing fails, or nobody looked at one."""
-        return valid_rate(self.tested, self.parts, self.worth) if self.failing else None
+        return valid_rate(self.tested, self.reviewed, self.worth) if self.failing else None
 
     def tail(self, limit: float) -> Tail:
         """Compare with a limit by what was answered."""
-        return valid_limit(self.tested, self.parts, limit, self.worth)
+        return valid_limit(self.tested, self.reviewed, limit, self.worth)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Tell none where something fails, for answers decide, too."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from robustfim.record import ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
-from robustfim.statistics.validity import ReviewedPart, valid_rate
+from robustfim.statistics.validity import ReviewCounts, valid_rate
 
-__all__ = ["Pair", "next_pair", "reviewed", "reviewed_parts", "validity"]
+__all__ = ["Pair", "next_pair", "review_counts", "reviewed", "validity"]
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,7 @@ def next_pair(
     return min(waiting, key=lambda each: each[0])[1] if waiting else None
 
 
-def validity(
-    record: Record, answers: Mapping[str, Answer], judged: Mapping[str, bool] | None = None
-) -> dict[str, ValidityRecord]:
+def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, ValidityRecord]:
     """Correct the failure rate of each check by what people say of a random sample of its failures.
 
     An example fails validly where at least one of its failing candidates is valid; of a check with other ``fails`` than
@@ -71,33 +69,30 @@ def validity(
     Args:
         record: The run.
         answers: What people say, by pair.
-        judged: What an automatic judge says of the pairs: whether they are valid; None without one.
 
     Returns:
-        The corrected rate by check id, for the checks with at least one counted answer. A judge is left out where it
-        accepts, or rejects, failures of which nobody has looked at one.
+        The corrected rate by check id, for the checks with at least one counted answer.
     """
     corrected = {}
     for check in record.checks:
-        parts = reviewed_parts(check.id, record.failures, record.examples, answers, judged)
-        if not any(part.looked for part in parts) or not check.estimand.counts or check.fails["use"] != "any":
+        counts = review_counts(check.id, record.failures, record.examples, answers)
+        if not counts.looked or not check.estimand.counts or check.fails["use"] != "any":
             continue
         worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
-        estimate = valid_rate(check.tested, parts, worth)
+        estimate = valid_rate(check.tested, counts, worth)
         if estimate is not None:
             corrected[check.id] = ValidityRecord(
-                failing=sum(part.failing for part in parts),
-                valid=sum(part.valid for part in parts),
-                invalid=sum(part.invalid for part in parts),
-                unsure=sum(part.unsure for part in parts),
+                failing=counts.failing,
+                valid=counts.valid,
+                invalid=counts.invalid,
+                unsure=counts.unsure,
                 rate=estimate[0],
                 interval=estimate[1],
-                judged=len(parts) > 1,
             )
     return corrected
 
 
-def reviewed(record: Record, answers: Mapping[str, Answer], judged: Mapping[str, bool] | None = None) -> Record:
+def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
     """Put people's answers into a record: into each failure that was looked at, and into the checks' rates."""
     sources = {each.id: each for each in record.examples}
     failures = []
@@ -107,15 +102,14 @@ def reviewed(record: Record, answers: Mapping[str, Answer], judged: Mapping[str,
             answer = answers.get(pair_hash(source.fields, failure.fields))
             failure = failure.model_copy(update={"review": answer})
         failures.append(failure)
-    found = validity(record, answers, judged)
+    found = validity(record, answers)
     checks = [check.model_copy(update={"validity": found.get(check.id)}) for check in record.checks]
     return record.model_copy(update={"failures": failures, "checks": checks})
 
 
-def reviewed_parts(
-    check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer],
-    judged: Mapping[str, bool] | None = None,
-) -> list[ReviewedPart]:  # fmt: skip
+def review_counts(
+    check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer]
+) -> ReviewCounts:
     """Count what people say of a check's failing examples, with the sample of :func:`validity`.
 
     Args:
@@ -123,20 +117,10 @@ def reviewed_parts(
         failures: Failures, of other checks as well.
         examples: The examples they were made of.
         answers: What people say, by pair.
-        judged: What an automatic judge says, as for :func:`validity`. A pair that it never saw counts as rejected.
-
-    Returns:
-        The examples that the judge accepts and those that it rejects; all in one part where there is no judge, or where
-        people looked at none of those of which it says the same.
     """
     units = _units(check, failures, examples)
     verdicts = _sample(units, answers)
-    if judged is not None:
-        accepted = [any(judged.get(pair.hash, False) for pair in unit) for unit in units]
-        parts = [_part(accepted, verdicts, group) for group in (True, False)]
-        if all(part.looked or not part.failing for part in parts):
-            return parts
-    return [_part([True] * len(units), verdicts, True)]
+    return ReviewCounts(len(units), verdicts.count("valid"), verdicts.count("invalid"), verdicts.count("unsure"))
 
 
 def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord]) -> list[list[Pair]]:
@@ -169,13 +153,3 @@ def _sample(units: Sequence[Sequence[Pair]], answers: Mapping[str, Answer]) -> l
         else:
             verdicts.append("unsure" if "unsure" in said else "invalid")
     return verdicts
-
-
-def _part(accepted: Sequence[bool], verdicts: Sequence[Answer], group: bool) -> ReviewedPart:
-    of_group = [verdict for judge, verdict in zip(accepted, verdicts, strict=False) if judge is group]
-    return ReviewedPart(
-        failing=sum(each is group for each in accepted),
-        valid=of_group.count("valid"),
-        invalid=of_group.count("invalid"),
-        unsure=of_group.count("unsure"),
-    )

@@ -20,7 +20,7 @@ from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import BESIDE, Correction, count_rivals
 from robustfim.statistics.tails import corrected as correct
-from robustfim.statistics.validity import ReviewedPart
+from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import ERRORS
 
 __all__ = [
@@ -63,7 +63,7 @@ def decide(
     xfail: Mapping[str, str],
     others: int = 0,
     correction: Correction = "holm",
-    reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
+    reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
     beside: float | None = None,
 ) -> list[CheckRecord]:
     """Compare every check with its limits, and correct what fails the run for its number.
@@ -77,7 +77,7 @@ def decide(
         others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
             without them stays decided with them.
         correction: See :func:`robustfim.statistics.tails.corrected`.
-        reviews: What people, and a judge, say of the failing examples, by check id, for the checks whose limit is for
+        reviews: What people say of the failing examples, by check id, for the checks whose limit is for
             valid ones.
         beside: The p-value of the test whether answers go against the gold labels, which is of the same family, with a
             tenth of a limit's weight; None where it is not asked.
@@ -118,7 +118,7 @@ def alarm_p_value(
     checks: Sequence[CheckCounts],
     xfail: Mapping[str, str],
     correction: Correction = "holm",
-    reviews: Mapping[str, Sequence[ReviewedPart]] = MappingProxyType({}),
+    reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> float:
     """Correct the test whether answers go against the gold labels, as one of the family of the checks.
 
@@ -139,14 +139,14 @@ def _corrected(
 
 
 def _family(
-    checks: Sequence[CheckCounts], xfail: Mapping[str, str], reviews: Mapping[str, Sequence[ReviewedPart]]
+    checks: Sequence[CheckCounts], xfail: Mapping[str, str], reviews: Mapping[str, ReviewCounts]
 ) -> tuple[list[tuple[int, _Count]], list[Tail], list[Outcome]]:
     """What is compared of the checks, each with the place of its check, its comparison, and the side that fails."""
     counts = [
         (index, count)
         for index, check in enumerate(checks)
         if check.ended is None and check.gated
-        for count in _counts(check, reviews.get(check.id, ()))
+        for count in _counts(check, reviews.get(check.id))
     ]
     alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
     return counts, [count.compared.tail(count.limit) for _, count in counts], alarms
@@ -178,7 +178,7 @@ def _untested(check: Counted) -> str:
     return ""
 
 
-def _counts(check: CheckCounts, reviewed: Sequence[ReviewedPart] = ()) -> list[_Count]:
+def _counts(check: CheckCounts, reviewed: ReviewCounts | None = None) -> list[_Count]:
     measures, tails = check.measures, {} if check.budget is None else check.budget.tails
     if not (check.estimand.counts or measures):
         return []
@@ -197,8 +197,8 @@ def _counts(check: CheckCounts, reviewed: Sequence[ReviewedPart] = ()) -> list[_
         return limited
     limit = check.limit or 0.0
     if check.limit_of_valid:
-        parts = tuple(reviewed or [ReviewedPart(check.failing)])
-        share: Compared = ValidShare(check.failing, check.tested, share_of(check), parts=parts)
+        answered = reviewed or ReviewCounts(check.failing)
+        share: Compared = ValidShare(check.failing, check.tested, share_of(check), reviewed=answered)
         return [_Count("", check.failing, check.tested, limit, share), *limited]
     whole = count("", check, limit, held_strata(check) if limit else ())
     if isinstance(whole.compared, StratifiedShare):
@@ -234,7 +234,7 @@ def _decide(
         )
         drawn = _drawn(check, count.arm)
         if isinstance(count.compared, ValidShare) and count.failing:
-            message += _to_look_at(count.compared.parts)
+            message += _to_look_at(count.compared.reviewed)
         elif needed and drawn > count.tested:
             rows = math.ceil(needed * drawn / count.tested)
             message += (
@@ -267,15 +267,14 @@ def _more(needed: int, check: Counted, arm: str) -> str:
     return f"about {needed:,} more{such} examples{f' in {clusters:,} more clusters' if clusters else ''}"
 
 
-def _to_look_at(reviewed: Sequence[ReviewedPart]) -> str:
+def _to_look_at(reviewed: ReviewCounts) -> str:
     """Say what would decide a limit for valid failures."""
-    looked = sum(each.looked for each in reviewed)
-    if not looked:
+    if not reviewed.looked:
         return (
             "; nobody has looked at a failure: 'robustfim review' asks which are valid, and 'review: FILE' in the "
             "suite counts the answers"
         )
-    left = sum(each.failing for each in reviewed) - looked
+    left = reviewed.failing - reviewed.looked
     if not left:
         return "; all failures were looked at, and more examples would decide"
     return f"; look at more failures ('robustfim review'; {left:,} are left), or test more examples"
@@ -306,9 +305,7 @@ def _found(count: _Count, check: Counted) -> str:
             rate = f"{' and '.join(arms) if len(arms) == 2 else f'{count.failing} of {count.tested}'} examples fail"
         rate += f", {percent(*estimate)} of the {kind_of(check)}" * (estimate[1][0] < estimate[1][1])
     if isinstance(compared, ValidShare) and estimate is not None:
-        looked = sum(each.looked for each in compared.parts)
-        rate += f", {percent(*estimate)} validly as {looked} of them looked at tell"
-        rate += ", carried by the judge on all" * (len(compared.parts) > 1)
+        rate += f", {percent(*estimate)} validly as {compared.reviewed.looked} of them looked at tell"
     if check.gap is not None:
         shares = [f"{each.count} of {each.tested} {name} examples fail" for name, each in check.groups.items()]
         more = "more" if compared.rate >= 0 else "fewer"

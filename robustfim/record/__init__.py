@@ -58,7 +58,7 @@ from robustfim.record.format import (
     WindowRecord,
     WordRecord,
 )
-from robustfim.record.review import ANSWERS, Answer, JudgeVerdicts, ReviewFile, pair_hash
+from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
 from robustfim.record.secrets import hide_secrets
 from robustfim.record.study import Study
 from robustfim.record.versioned_file import read_versioned
@@ -99,7 +99,6 @@ __all__ = [
     "GapRecord",
     "ImportanceRecord",
     "Interval",
-    "JudgeVerdicts",
     "ModelRecord",
     "NoiseRecord",
     "OrderTrialRecord",

@@ -530,8 +530,6 @@ class ValidityRecord(_Part):
     """Tested examples that fail validly, in [0, 1]."""
     interval: Interval
     """95 %; it counts the sampling of the examples and of the answers."""
-    judged: bool = False
-    """Whether an automatic judge's verdicts on all failures took part."""
 
     def told(self, rate: float) -> str:
         """Write a raw rate beside the corrected one.
@@ -541,10 +539,9 @@ class ValidityRecord(_Part):
         """
         looked = self.valid + self.invalid + self.unsure
         unsure = f", {self.unsure} unsure" if self.unsure else ""
-        judge = ", with the judge's verdict on all" if self.judged else ""
         return (
             f"{percent(rate)} fail, {percent(self.rate, self.interval)} validly: "
-            f"{self.valid} of {looked} failing examples looked at are valid{unsure}, of {self.failing}{judge}"
+            f"{self.valid} of {looked} failing examples looked at are valid{unsure}, of {self.failing}"
         )
 
 

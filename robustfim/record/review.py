@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 from robustfim.record.versioned_file import read_versioned
 from robustfim.whole_file import write_json
 
-__all__ = ["ANSWERS", "Answer", "JudgeVerdicts", "ReviewAnswer", "ReviewFile", "pair_hash"]
+__all__ = ["ANSWERS", "Answer", "ReviewAnswer", "ReviewFile", "pair_hash"]
 
 Answer = Literal["valid", "invalid", "unsure"]
 """Whether a perturbed text reads as something people write, and means what the check says it means."""
@@ -41,19 +41,6 @@ class ReviewAnswer(BaseModel):
     """The check in which the pair was met, for people who read the file."""
 
 
-class JudgeVerdicts(BaseModel):
-    """What an automatic judge says of all failures: people's answers to some of them correct it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    by: str
-    """The judge as it was named: a constraint with its options."""
-    resources: dict[str, str] = {}
-    """What it works with, such as the hash of its model."""
-    verdicts: dict[str, bool]
-    """Whether it takes a pair, by :func:`pair_hash`, for valid."""
-
-
 class ReviewFile(BaseModel):
     """Answers in the order in which they were given; of one pair the last counts."""
 
@@ -61,7 +48,6 @@ class ReviewFile(BaseModel):
 
     robustfim_review: int = REVIEW
     answers: list[ReviewAnswer] = []
-    judge: JudgeVerdicts | None = None
 
     @classmethod
     def load(cls, path: Path) -> ReviewFile:
@@ -109,11 +95,6 @@ class ReviewFile(BaseModel):
     def by_pair(self) -> dict[str, Answer]:
         """The answer to each pair."""
         return {each.pair: each.answer for each in self.answers}
-
-    @property
-    def judged(self) -> Mapping[str, bool] | None:
-        """What the automatic judge says of each pair; None without one."""
-        return None if self.judge is None else self.judge.verdicts
 
 
 def pair_hash(before: Mapping[str, str], after: Mapping[str, str]) -> str:

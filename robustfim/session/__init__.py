@@ -1,17 +1,12 @@
 """One run of one suite, from its checks to its record and exit code.
 
-Open to plugins: what this package exports, for commands that run suites of their own, and by which constraints look at
-the pairs of a run.
+Open to plugins: what this package exports, for commands that run suites of their own.
 """
 
 from __future__ import annotations
 
 from robustfim.session.open import look_at_suite, open_session, open_sessions
-from robustfim.session.pair_judge import judge_pairs, pairs_of, prepared
 from robustfim.session.report_files import prepare_folder
 from robustfim.session.session import Session
 
-__all__ = [
-    "Session", "judge_pairs", "look_at_suite", "open_session", "open_sessions", "pairs_of", "prepare_folder",
-    "prepared",
-]  # fmt: skip
+__all__ = ["Session", "look_at_suite", "open_session", "open_sessions", "prepare_folder"]

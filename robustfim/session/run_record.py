@@ -16,7 +16,7 @@ from robustfim.judge.comparison import compare
 from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.harm import reaches
 from robustfim.judge.slice_rates import slice_records
-from robustfim.judge.validity import reviewed, reviewed_parts
+from robustfim.judge.validity import review_counts, reviewed
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
@@ -44,7 +44,7 @@ from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import Correction
-from robustfim.statistics.validity import ReviewedPart
+from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import Xfail, tells_errors
 from robustfim.suite.slices import Members
 
@@ -156,7 +156,7 @@ def run_record(
         record = record.model_copy(update={"slices": slices})
     if stage.config.suite.review is not None:
         answers = _answers(stage)
-        record = reviewed(record, answers.by_pair, answers.judged)
+        record = reviewed(record, answers.by_pair)
     if baselines and checks:
         on, shared = stage.config.options.fail_on, shareable(record.with_table(example_table(stage)))
         compared = [compare(each, shared, fail_on=on, name=name) for name, each in baselines.items()]
@@ -188,7 +188,7 @@ class _Family(NamedTuple):
     checks: list[CheckCounts]
     xfail: dict[str, str]
     correction: Correction
-    reviews: dict[str, list[ReviewedPart]]
+    reviews: dict[str, ReviewCounts]
 
 
 def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
@@ -199,7 +199,7 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     held = _held_slices(stage, checks)
     if held:
         stratified = [_with_slices(stage, check, held) for check in stratified]
-    return _Family(stratified, excused, stage.config.suite.correct, _reviewed_parts(stage, checks))
+    return _Family(stratified, excused, stage.config.suite.correct, _review_counts(stage, checks))
 
 
 def _with_drawn(selection: Selection) -> SelectionRecord:
@@ -222,7 +222,7 @@ def _answers(stage: Begun) -> ReviewFile:
     return ReviewFile() if review is None else ReviewFile.load(stage.config.file.base(("review",)) / review)
 
 
-def _reviewed_parts(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, list[ReviewedPart]]:
+def _review_counts(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, ReviewCounts]:
     """What people say of the failures of the checks whose limit is for valid ones, by check id."""
     ids = {check.id for check in checks if check.limit_of_valid}
     if not ids:
@@ -230,7 +230,7 @@ def _reviewed_parts(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, li
     failing = {each.example for each in stage.failures if each.check in ids}
     examples = [_example(stage, each) for each in stage.examples.among(failing)]
     file = _answers(stage)
-    return {each: reviewed_parts(each, stage.failures, examples, file.by_pair, file.judged) for each in ids}
+    return {each: review_counts(each, stage.failures, examples, file.by_pair) for each in ids}
 
 
 def example_table(stage: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:

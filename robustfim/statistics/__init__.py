@@ -26,7 +26,7 @@ from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
 from robustfim.statistics.tails import BESIDE, Tail, corrected, count_rivals, family, holm_p_values, mcnemar, tail
-from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
+from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 
 __all__ = [
     "BESIDE",
@@ -41,7 +41,7 @@ __all__ = [
     "Martingale",
     "Paired",
     "Rate",
-    "ReviewedPart",
+    "ReviewCounts",
     "Spending",
     "Stratum",
     "Tail",

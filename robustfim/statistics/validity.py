@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,19 +13,19 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["ReviewedPart", "valid_limit", "valid_rate", "valid_tail"]
+__all__ = ["ReviewCounts", "valid_limit", "valid_rate", "valid_tail"]
 
 _DRAWS = 20_000
 """Draws behind an interval: its ends are exact to about 0.1 % of probability."""
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewedPart:
-    """Failing examples of which an automatic judge says the same; all of them where there is no judge.
+class ReviewCounts:
+    """The failing examples of a check, and people's answers to a random sample of them.
 
     Attributes:
         failing: Failing examples.
-        valid: Of a random sample of them, those that people call valid.
+        valid: Of the sample, those that people call valid.
         invalid: Those that people do not.
         unsure: Those of which people cannot tell.
     """
@@ -42,44 +41,37 @@ class ReviewedPart:
         return self.valid + self.invalid + self.unsure
 
 
-def valid_rate(
-    tested: int, parts: Sequence[ReviewedPart], worth: float = 1.0
-) -> tuple[float, tuple[float, float]] | None:
+def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple[float, tuple[float, float]] | None:
     """Estimate the share of tested examples that fail in a way that people call valid.
 
     Of the failing examples that nobody looked at, as many are valid as in the sample. The interval melds the exact
     confidence distributions of both samplings, that of the examples and that of the answers (Fay, Proschan and Brittain
     2015): its lower end is a quantile of θ ~ Beta(F, tested − F + 1), with F the valid failures, those seen and
-    Binomial(failing − v − i, q) of the others, q ~ Beta(v, i + 1) in each part; its upper end one of θ ~ Beta(F + 1,
+    Binomial(failing − v − i, q) of the others, q ~ Beta(v, i + 1); its upper end one of θ ~ Beta(F + 1,
     tested − F) with q ~ Beta(v + 1, i); 20,000 draws from a fixed seed. The lower end takes every *unsure* for invalid,
     the upper end for valid.
 
-    With the verdicts of an automatic judge on all failures the parts are what it accepts and what it rejects: people's
-    answers correct the judge, and the judge narrows the interval. For a judge that says yes or no, this is
-    prediction-powered inference with the best weight (Angelopoulos, Duchi and Zrnic 2023), in a form that holds for
-    few answers; a judge that is always wrong costs nothing but what it would have brought.
-
     Args:
         tested: Tested examples, at least those that fail.
-        parts: The failing examples.
+        reviewed: The failing examples.
         worth: What a tested example is worth in independent ones, in (0, 1]; less than 1 in clusters. The answers are
             taken for independent.
 
     Returns:
-        The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or a part with failing examples
-        has no answer.
+        The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or failing examples have no
+        answer.
     """
-    if not tested or any(part.failing and not part.looked for part in parts):
+    if not tested or (reviewed.failing and not reviewed.looked):
         return None
-    rate = sum(_expected(part) for part in parts) / tested
+    rate = _expected(reviewed) / tested
     import numpy as np
 
-    low = float(np.quantile(_draws(tested, parts, worth, upper=False), LEVEL))
-    high = float(np.quantile(_draws(tested, parts, worth, upper=True), 1 - LEVEL))
+    low = float(np.quantile(_draws(tested, reviewed, worth, upper=False), LEVEL))
+    high = float(np.quantile(_draws(tested, reviewed, worth, upper=True), 1 - LEVEL))
     return rate, (min(low, rate), max(high, rate))
 
 
-def valid_limit(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: float = 1.0) -> Tail:
+def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> Tail:
     """Compare the rate of valid failures with its limit.
 
     The whole interval of :func:`valid_rate` must lie on one side. The p-value is the share of 20,000 draws of the rate
@@ -91,36 +83,35 @@ def valid_limit(tested: int, parts: Sequence[ReviewedPart], limit: float, worth:
 
     Args:
         tested: Tested examples, > 0.
-        parts: Those that fail, as for :func:`valid_rate`.
+        reviewed: Those that fail, as for :func:`valid_rate`.
         limit: The largest tolerated rate of valid failures, in [0, 1].
         worth: As for :func:`valid_rate`.
 
     Returns:
         The side and its p-value; INCONCLUSIVE, with 1, where the interval holds the limit.
     """
-    rate = valid_rate(tested, parts, worth)
-    failing = sum(part.failing for part in parts)
+    rate = valid_rate(tested, reviewed, worth)
+    failing = reviewed.failing
     if rate is None or not failing:
         raw = tail(failing * worth, tested * worth, limit)
         return raw if raw.side is Outcome.PASSED else Tail(Outcome.INCONCLUSIVE, 1.0)
-    if limit >= 1 or (limit <= 0 and sum(part.invalid for part in parts) == failing):
+    if limit >= 1 or (limit <= 0 and reviewed.invalid == failing):
         return Tail(Outcome.PASSED, 0.0)
     if limit <= 0:
-        valid = any(part.valid for part in parts)
-        return Tail(Outcome.FAILED, 0.0) if valid else Tail(Outcome.INCONCLUSIVE, 1.0)
+        return Tail(Outcome.FAILED, 0.0) if reviewed.valid else Tail(Outcome.INCONCLUSIVE, 1.0)
     low, high = rate[1]
-    below, above = valid_tail(tested, parts, limit, worth)
+    below, above = valid_tail(tested, reviewed, limit, worth)
     if low > limit:
         return Tail(Outcome.FAILED, below)
     return Tail(Outcome.PASSED, above) if high < limit else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
-def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: float = 1.0) -> tuple[float, float]:
+def valid_tail(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> tuple[float, float]:
     """How sure it is on which side of a limit the rate of valid failures lies.
 
     Args:
         tested: As for :func:`valid_rate`.
-        parts: Likewise.
+        reviewed: Likewise.
         limit: In [0, 1].
         worth: Likewise.
 
@@ -128,27 +119,25 @@ def valid_tail(tested: int, parts: Sequence[ReviewedPart], limit: float, worth: 
         The probabilities that the rate lies at or below the limit (small: it fails), and at or above it (small: it
         passes), each with *unsure* taken for what speaks against that verdict; at least one draw of 20,000.
     """
-    below = (_draws(tested, parts, worth, upper=False) <= limit).sum()
-    above = (_draws(tested, parts, worth, upper=True) >= limit).sum()
+    below = (_draws(tested, reviewed, worth, upper=False) <= limit).sum()
+    above = (_draws(tested, reviewed, worth, upper=True) >= limit).sum()
     return max(1, int(below)) / _DRAWS, max(1, int(above)) / _DRAWS
 
 
-def _expected(part: ReviewedPart) -> float:
-    answered = part.valid + part.invalid
-    return part.failing * (part.valid / answered if answered else 0.5)
+def _expected(reviewed: ReviewCounts) -> float:
+    answered = reviewed.valid + reviewed.invalid
+    return reviewed.failing * (reviewed.valid / answered if answered else 0.5)
 
 
-def _draws(tested: int, parts: Sequence[ReviewedPart], worth: float, *, upper: bool) -> NDArray[np.float64]:
+def _draws(tested: int, reviewed: ReviewCounts, worth: float, *, upper: bool) -> NDArray[np.float64]:
     """Draw rates as low, or as high, as the counts allow."""
     import numpy as np
 
     generator = np.random.default_rng(0)
-    failures = np.zeros(_DRAWS, dtype=np.int64)
-    for part in parts:
-        valid = part.valid + part.unsure * upper
-        invalid = part.invalid + part.unsure * (not upper)
-        share = _beta(generator, valid + upper, invalid + (not upper))
-        failures += valid + generator.binomial(part.failing - valid - invalid, share, _DRAWS)
+    valid = reviewed.valid + reviewed.unsure * upper
+    invalid = reviewed.invalid + reviewed.unsure * (not upper)
+    share = _beta(generator, valid + upper, invalid + (not upper))
+    failures = valid + generator.binomial(reviewed.failing - valid - invalid, share, _DRAWS)
     return _beta(generator, failures * worth + upper, (tested - failures) * worth + (not upper))
 
 

@@ -100,9 +100,8 @@ class ChatJudge:
     """Rejects a candidate if a chat model denies that it means the same as its source, fits its label, or is natural.
 
     The model is asked for yes or no; the probability of "yes" comes from log-probabilities where the endpoint gives
-    them, else from ``votes`` answers. A pair to which it gives neither is rejected as without a verdict. As the judge
-    of ``robustfim review --judge`` it says the same of failing pairs, and people's answers correct it. Needs
-    ``pip install 'robustfim[http]'``.
+    them, else from ``votes`` answers. A pair to which it gives neither is rejected as without a verdict.
+    Needs ``pip install 'robustfim[http]'``.
 
     Args:
         chat: The chat model, as for the perturbation ``instruct``.

@@ -7,9 +7,6 @@ import json
 
 import pytest
 
-from robustfim.judge.validity import validity
-from robustfim.record import Record
-from robustfim.record.review import ReviewFile, pair_hash
 from tests.robustfim.command_line import CommandLine
 
 RECORD = "reports/toy/results.json"
@@ -115,88 +112,3 @@ def test_a_limit_for_valid_failures_takes_no_budget(robustfim: CommandLine) -> N
     shown = robustfim(f"run {suite}")
     assert shown.code == 4
     assert "people look at them after the run" in shown.err
-
-
-JUDGE = """
-import robustfim
-
-
-class Even:
-    "Rejects a candidate with an odd number of characters."
-
-    def __init__(self, *, odd: bool = False) -> None:
-        self.odd, self.told = odd, 0
-
-    def prepare(self, context):
-        self.told = len(context.examples)
-
-    def resources(self):
-        return {"examples": str(self.told)}
-
-    def reject(self, candidate):
-        if self.told == 0:
-            raise RuntimeError("not prepared")
-        return None if len(candidate.example.fields["text"]) % 2 == self.odd else "odd"
-
-
-class Broken:
-    "Gives no reason, and no None."
-
-    def reject(self, candidate):
-        return True
-
-
-@robustfim.hookimpl
-def robustfim_offers():
-    return {"constraints": {"even": Even, "broken": Broken}}
-"""
-
-
-@pytest.fixture
-def judged(ran: CommandLine) -> CommandLine:
-    (ran.folder / "judge.py").write_text(JUDGE, encoding="utf-8")
-    return ran
-
-
-def test_a_judge_says_of_all_pairs_what_people_correct(judged: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    typed(monkeypatch, "v" * 200)
-    judged(f"review {RECORD}")
-    shown = judged(f"review {RECORD} --status -p judge.py --judge even -o odd=true")
-    assert shown.code == 0
-    kept = ReviewFile.load(judged.folder / "reviews" / "toy.json")
-    record = Record.load(judged.folder / RECORD)
-    sources = {each.id: each for each in record.examples}
-    expected = {
-        pair_hash(sources[each.example].fields, each.fields): len(each.fields["text"]) % 2 == 1
-        for each in record.failures
-        if each.step is None
-    }
-    assert kept.judge is not None
-    assert kept.judge.verdicts == expected
-    assert kept.judge.by == "{use: even, odd: True}"
-    assert kept.judge.resources == {"examples": str(len(record.examples))}
-    assert len(kept.answers) > 0
-    assert f"takes {sum(expected.values())} of {len(expected)} failing pairs for valid" in shown.out
-    alone = validity(record, kept.by_pair)
-    found = validity(record, kept.by_pair, kept.judged)
-    assert any(each.judged for each in found.values()) == ("with the judge's verdict on all" in shown.unbroken)
-    assert {key: each.rate for key, each in found.items()} == {key: each.rate for key, each in alone.items()}, (
-        "where everything was looked at, the judge has nothing to add"
-    )
-    judged(f"report {RECORD} --review reviews/toy.json --html seen.html")
-    assert (judged.folder / "seen.html").is_file()
-
-
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        ("--judge even -o size=3", 4, "size"),
-        ("--judge evne", 4, "Did you mean 'even'"),
-        ("-o odd=true", 4, "name one by --judge"),
-        ("--judge broken", 1, "reject must give a reason or None, not True"),
-    ],
-)
-def test_a_judge_that_cannot_judge_is_told(judged: CommandLine, options: str, code: int, message: str) -> None:
-    shown = judged(f"review {RECORD} --status -p judge.py {options}")
-    assert (shown.code, message in shown.err + shown.out) == (code, True)
-    assert not (judged.folder / "reviews" / "toy.json").exists()

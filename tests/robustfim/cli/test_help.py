@@ -44,7 +44,7 @@ def test_every_command_ends_its_help_with_an_example_that_it_can_read(words: tup
     assert typed[: len(words) + 1] == ["robustfim", *named, base]
     rest = typed[len(words) + 1 :]
     assert set(flags) <= set(rest)
-    taken = {spelling for each in command.params for spelling in each.opts}  # 'review --learn FILE' takes its own
+    taken = {spelling for each in command.params for spelling in each.opts}
     rest = [each for each in rest if each in taken or each not in flags]
     command.make_context(" ".join(words), rest, resilient_parsing=False)
 

@@ -13,25 +13,10 @@ from robustfim_ci.markdown import escaped
 from tests.robustfim.command_line import CommandLine
 
 PLUGIN = '''
-"""A card of a perturbation, and a constraint that looks at each text."""
+"""A card of a perturbation."""
 
 from robustfim import hookimpl
-from robustfim.contract import ConstraintContract
 from robustfim.record import Card
-
-
-class ReadsEach:
-    """Looks at each text."""
-
-    contract = ConstraintContract(natural=1)
-
-    def reject(self, candidate):
-        return None
-
-
-@hookimpl
-def robustfim_offers():
-    return {"constraints": {"reads_each": ReadsEach}}
 
 
 @hookimpl
@@ -93,8 +78,7 @@ def test_a_card_says_nothing_of_labels_where_the_check_expects_something_else(ro
 def test_natural_takes_the_classes_of_the_cards_and_names_what_has_none(robustfim: CommandLine) -> None:
     checks = (
         "{names: {perturb: rename}, plain: {perturb: itself, expect: correct}, "
-        "left: {perturb: rename, skip: later}, both: {perturb: [rename, typos]}, "
-        "read: {perturb: [rename, typos], constrain: [reads_each]}}"
+        "left: {perturb: rename, skip: later}, both: {perturb: [rename, typos]}}"
     )
     assert skipped(robustfim, checks, "natural: 1") == {
         "left": "later",
@@ -102,7 +86,7 @@ def test_natural_takes_the_classes_of_the_cards_and_names_what_has_none(robustfi
     }
     found = skipped(robustfim, checks, "natural: 2")
     assert found["names"] == "natural: 2, and by its card 'rename' is of class 1"
-    assert set(found) == {"names", "left", "both", "read"}
+    assert set(found) == {"names", "left", "both"}
     assert set(skipped(robustfim, checks, "natural: 0")) == set(skipped(robustfim, checks, "")) == {"left"}
 
 

@@ -13,7 +13,7 @@ from robustfim.record import TailRecord
 from robustfim.statistics import Tail, examples_to_decide, sequential, tail
 from robustfim.statistics.sequential import stratified_budget
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
-from robustfim.statistics.validity import ReviewedPart, valid_limit, valid_rate
+from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 
 LOOKS = TailRecord(side=Outcome.INCONCLUSIVE, p_value=0.4)
 STRATA = (Stratum(200, 60, 50, 10), Stratum(1800, 60, 55, 2))
@@ -112,14 +112,14 @@ def test_where_no_simulated_budget_decides_a_plain_one_is_told_at_what_the_strat
 
 
 def test_a_share_of_valid_failures_is_what_answers_leave_and_asks_for_answers() -> None:
-    part = ReviewedPart(40, valid=10, invalid=10)
-    share = ValidShare(40, 200, 0.5, parts=(part,))
-    assert share.estimate == valid_rate(200, [part], 0.5)
+    part = ReviewCounts(40, valid=10, invalid=10)
+    share = ValidShare(40, 200, 0.5, reviewed=part)
+    assert share.estimate == valid_rate(200, part, 0.5)
     assert share.rate == 0.1
-    assert share.tail(0.15) == valid_limit(200, [part], 0.15, 0.5)
+    assert share.tail(0.15) == valid_limit(200, part, 0.15, 0.5)
     assert share.examples_to_decide(0.15) is None
-    none = ValidShare(0, 200, parts=(ReviewedPart(0),))
+    none = ValidShare(0, 200, reviewed=ReviewCounts(0))
     assert (none.estimate, none.rate) == (None, 0.0)
     assert none.examples_to_decide(0.01) == examples_to_decide(0.0, 200, 0.01)
-    unseen = ValidShare(40, 200, parts=(ReviewedPart(40),))
+    unseen = ValidShare(40, 200, reviewed=ReviewCounts(40))
     assert (unseen.estimate, unseen.rate) == (None, 0.2)

@@ -124,25 +124,6 @@ def test_the_rate_of_valid_failures_is_told_with_its_interval() -> None:
     found = validity(whole, answered(whole, says, 40))["s.yaml::a"]
     assert found.rate == pytest.approx(0.2)
     assert found.interval[0] < 0.2 < found.interval[1]
-    assert not found.judged
-
-
-def test_a_judge_that_agrees_narrows_the_interval_and_one_that_nobody_checked_is_left_out() -> None:
-    whole = run(60, tested=200)
-    says: dict[str, Answer] = {str(n): "valid" for n in range(0, 60, 2)}
-    answers = answered(whole, says, 20)
-    right = {hash_of(each): each.example in says for each in whole.failures}
-    alone, judged = validity(whole, answers)["s.yaml::a"], validity(whole, answers, right)["s.yaml::a"]
-    assert judged.judged
-    assert judged.rate == pytest.approx(30 / 200)
-    assert judged.interval[1] - judged.interval[0] < alone.interval[1] - alone.interval[0]
-    unseen = next(each for each in whole.failures if hash_of(each) not in answers)
-    lenient = dict.fromkeys(right, True) | {hash_of(unseen): False}
-    assert not validity(whole, answers, lenient)["s.yaml::a"].judged
-
-
-def hash_of(failure: Failure) -> str:
-    return pair_hash({"text": f"Text {failure.example}"}, failure.fields)
 
 
 def test_what_people_said_of_a_text_stands_beside_it_and_what_it_leaves_of_a_rate_beside_its_check() -> None:

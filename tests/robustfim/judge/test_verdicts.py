@@ -41,7 +41,7 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.tails import Correction
-from robustfim.statistics.validity import ReviewedPart, valid_limit
+from robustfim.statistics.validity import ReviewCounts, valid_limit
 
 
 def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckCounts:
@@ -302,24 +302,15 @@ def test_a_verdict_on_a_change_that_the_model_does_not_see_says_so(unmoved: int,
 
 def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
     check = counted(40, 200, 0.1, limit_of_valid=True)
-    part = ReviewedPart(40, valid=31, invalid=9)
-    alone = valid_limit(200, [part], 0.1)
-    (only,) = decide([check], {}, reviews={check.id: [part]})
+    part = ReviewCounts(40, valid=31, invalid=9)
+    alone = valid_limit(200, part, 0.1)
+    (only,) = decide([check], {}, reviews={check.id: part})
     assert (only.outcome, only.p_value) == (Outcome.FAILED, alone.p_value)
     for others in (1, 9):
-        (among,) = decide([check], {}, others, reviews={check.id: [part]})
+        (among,) = decide([check], {}, others, reviews={check.id: part})
         assert among.p_value == pytest.approx((1 + others) * alone.p_value)
     assert among.outcome is Outcome.INCONCLUSIVE
     assert "but not surely after Holm's correction for 10 comparisons" in among.message
-
-
-def test_a_judge_decides_what_people_s_answers_alone_leave_open() -> None:
-    check = counted(40, 200, 0.1, limit_of_valid=True)
-    alone = [ReviewedPart(40, valid=4, invalid=14)]
-    with_judge = [ReviewedPart(9, valid=4), ReviewedPart(31, invalid=14)]
-    found = [decide([check], {}, reviews={check.id: each})[0] for each in (alone, with_judge)]
-    assert [each.outcome for each in found] == [Outcome.INCONCLUSIVE, Outcome.PASSED]
-    assert ["carried by the judge on all" in each.message for each in found] == [False, True]
 
 
 # ---- what an added example is worth, and against how many others it has to win -------------------------
@@ -418,21 +409,21 @@ def test_the_rows_that_are_needed_are_those_of_the_arm_that_is_open() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "told"),
+    ("reviewed", "told"),
     [
-        ([], "; nobody has looked at a failure: 'robustfim review' asks which are valid"),
-        ([ReviewedPart(22, valid=11, invalid=5, unsure=1)], "; look at more failures ('robustfim review'; 5 are left)"),
-        ([ReviewedPart(22, valid=17, invalid=5)], "; all failures were looked at, and more examples would decide."),
+        (None, "; nobody has looked at a failure: 'robustfim review' asks which are valid"),
+        (ReviewCounts(22, valid=11, invalid=5, unsure=1), "; look at more failures ('robustfim review'; 5 are left)"),
+        (ReviewCounts(22, valid=17, invalid=5), "; all failures were looked at, and more examples would decide."),
     ],
 )
-def test_a_limit_for_valid_failures_that_is_open_says_what_to_look_at(parts: list[ReviewedPart], told: str) -> None:
+def test_a_limit_for_valid_failures_that_is_open_says_what_to_look_at(reviewed: ReviewCounts | None, told: str) -> None:
     check = counted(22, 200, 0.1, limit_of_valid=True)
-    (found,) = decide([check], {}, reviews={check.id: parts})
+    (found,) = decide([check], {}, reviews={check.id: reviewed} if reviewed else {})
     assert (found.outcome, found.needed) == (Outcome.INCONCLUSIVE, None)
     assert told in found.message
-    rate = "8.5 % [5" if not parts or parts[0].unsure == 0 else "7.6 % ["
-    assert ("validly as" in found.message) == bool(parts)
-    assert not parts or rate in found.message
+    rate = "8.5 % [5" if not reviewed or reviewed.unsure == 0 else "7.6 % ["
+    assert ("validly as" in found.message) == bool(reviewed)
+    assert not reviewed or rate in found.message
     assert "the limit of 10 % of valid failures" in found.message
 
 
