@@ -13,7 +13,8 @@ from typing import Any
 
 from robustfim.blame import told
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
-from robustfim_blackbox.own_files import beside, files_read, reading
+from robustfim_blackbox.own_files import beside, files_read, reading, weight_files
+from robustfim_blackbox.saved import file_hash
 
 __all__ = ["Given", "ImportPath", "place_of"]
 
@@ -65,16 +66,19 @@ class ImportPath:
         """Hash the source an object comes from: of its modules the whole package where they are in one.
 
         Returns:
-            The SHA-256 of the files, of the modules beside them that they import, and of the files beside them and in
-            the current folder that were read while they were imported. What they read later, or call elsewhere, takes
-            no part.
+            The SHA-256 of the files, of the modules beside them that they import, of the files beside them and in the
+            current folder that Python code read while they were imported, and of the files of weights that they name.
+            What they read later, or call elsewhere, takes no part.
         """
         owner = getattr(found, "__module__", None) or type(found).__module__
         digest = hashlib.sha256(self.path.encode())
         for name in dict.fromkeys((self.module, owner)):
-            source = _source_files(name)
-            for file in [*source, *beside(source, _folder(name)), *files_read(name)]:
+            source, folder = _source_files(name), _folder(name)
+            source += beside(source, folder)
+            for file in [*source, *files_read(name)]:
                 digest.update(file.read_bytes())
+            for file in weight_files(name, source, folder):
+                digest.update(file_hash(file).encode())
         return digest.hexdigest()
 
     def _import(self) -> ModuleType:

@@ -15,6 +15,7 @@ from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim_blackbox.digest import digest
+from robustfim_blackbox.onnx_weights import weight_files
 from robustfim_blackbox.pipeline import renamed
 from robustfim_blackbox.saved import file_hash, library, one_text, onnx_files
 
@@ -150,9 +151,9 @@ class OnnxFile:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of the file, of the weights and the tokenizer beside it, and of the options."""
-        beside = [*self._path.parent.glob(f"{self._path.name}[._]*"), self._beside("tokenizer.json")]
-        files = [file_hash(file) for file in [self._path, *sorted(beside)] if file.is_file()]
+        """The hash of the file, of its files of tensors, of what lies beside it, and of the options."""
+        beside = [*weight_files(self._path), self._beside("tokenizer.json"), self._beside("config.json")]
+        files = [file_hash(file) for file in [self._path, *beside] if file.is_file()]
         return digest("onnx", files, self.labels, self._numbers, self._max_length, self._several)
 
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:

@@ -5,17 +5,26 @@ from __future__ import annotations
 import ast
 import gc
 import os
+import re
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-__all__ = ["beside", "files_read", "reading"]
+__all__ = ["beside", "files_read", "reading", "weight_files"]
+
+_WEIGHTS = re.compile(
+    r".*\.(bin|cbm|ckpt|ftz|gguf|h5|joblib|keras|model|np[yz]|onnx|pb|pickle|pkl|pth?|safetensors|tflite|ubj|vec|weights)"
+    r"|tokenizer\.json",
+    re.IGNORECASE,
+)
+"""Names of files of weights, which libraries open in C or Rust, where no hook of Python sees it."""
 
 _READ: dict[str, list[Path]] = {}
 """What was read while a module was imported, by its name: it is imported once a process."""
+_LONGEST = 500
 _under_way = threading.local()
 _hooked: list[bool] = []
 
@@ -45,25 +54,68 @@ def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
     return sorted(known - set(sources))
 
 
+def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> list[Path]:
+    """List the files of weights that belong to a module, whatever reads them.
+
+    They are those that its sources name, and those in a folder that they name, or in which it read a file.
+
+    Args:
+        module: The module's name.
+        sources: Its source files, and those beside it.
+        folder: Where it lies; one of installed modules lists nothing, nor does None.
+
+    Returns:
+        Those that are there, in the order of their paths.
+    """
+    if folder is None or _installed(folder):
+        return []
+    places = {path.parent for path in files_read(module)}
+    for name in {name for source in sources for name in _texts(source)}:
+        places |= {Path.cwd() / name, folder / name, *(source.parent / name for source in sources)}
+    found: set[Path] = set()
+    for place in places:
+        with suppress(OSError, ValueError):  # any text may stand in a source
+            found |= set(place.iterdir()) if place.is_dir() else {place}
+    return sorted({path.resolve() for path in found if _is_weights(path)})
+
+
+def _is_weights(path: Path) -> bool:
+    return _WEIGHTS.fullmatch(path.name) is not None and path.is_file()
+
+
+def _texts(source: Path) -> Iterator[str]:
+    """The texts in a source file that may be paths."""
+    for node in ast.walk(_tree(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            text = node.value
+            if 0 < len(text) < _LONGEST and not {"\n", "\0"} & set(text):
+                yield text
+                yield text.lstrip("/") or "."  # after the folder of an f-string
+
+
 def _imported(source: Path) -> set[str]:
     """The first parts of the names that a source file imports."""
-    code, collects = source.read_bytes(), gc.isenabled()
-    # Up to Python 3.11.7 a finalizer that parses, too, breaks this with a SystemError (CPython's gh-106905).
-    gc.disable()
-    try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError):
-        return set()
-    finally:
-        if collects:
-            gc.enable()
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in ast.walk(_tree(source)):
         if isinstance(node, ast.Import):
             names |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names.add(node.module.partition(".")[0])
     return names
+
+
+def _tree(source: Path) -> ast.AST:
+    """The syntax of a source file; empty where it has none."""
+    code, collects = source.read_bytes(), gc.isenabled()
+    # Up to Python 3.11.7 a finalizer that parses, too, breaks this with a SystemError (CPython's gh-106905).
+    gc.disable()
+    try:
+        return ast.parse(code)
+    except (SyntaxError, ValueError):
+        return ast.Module([], [])
+    finally:
+        if collects:
+            gc.enable()
 
 
 def _installed(folder: Path) -> bool:

@@ -68,7 +68,7 @@ class AskedAgain:
         asked: Of those, asked again.
         differing: Of those, answered otherwise.
         noisy: Of those, asked once more since some differ, answered otherwise: the model does not give one answer.
-        flipped: Of those, whose likeliest label was another one.
+        flipped: Of those, of which it decided otherwise.
         generation: How often answers under this fingerprint were put aside.
         changed: Whether it was done in this run.
         seed: What drew the sample.
@@ -119,14 +119,20 @@ class AskedAgain:
         items: Mapping[bytes, Any],
         was: Mapping[bytes, Any],
         ask: Callable[[Mapping[bytes, Any]], dict[bytes, Any]],
+        decides_alike: Callable[[Any, Any], bool] | None = None,
     ) -> None:
         """Hold stored answers against new ones; where any differs, all of them are asked once more.
+
+        One other decision puts all stored answers aside, unless the model is known to be noisy: a few of many calls
+        may have reached another model, as while one is deployed.
 
         Args:
             items: What to ask about, by key.
             was: The stored answers.
             ask: Asks the model.
+            decides_alike: Whether two answers lead to one decision; by default to one likeliest label.
         """
+        alike = decides_alike or (lambda one, other: _likeliest(one) == _likeliest(other))
         now = ask(items)
         differing = sum(not agree(was[key], now[key]) for key in items)
         self._looked_at.update(items)
@@ -136,7 +142,10 @@ class AskedAgain:
             return
         once_more = ask(items)
         self.noisy += sum(not agree(now[key], once_more[key]) for key in items)
-        self.flipped += sum(_likeliest(now[key]) != _likeliest(once_more[key]) for key in items)
+        self.flipped += sum(not alike(now[key], once_more[key]) for key in items)
+        if not self._known:
+            answers = [(was[key], row[key]) for row in (now, once_more) for key in items]
+            self.changed |= any(not agree(one, other) and not alike(one, other) for one, other in answers)
         self.changed |= have_changed([(was[key], now[key], once_more[key]) for key in items], noisy=self._known)
 
     def record(self) -> AskedAgainRecord:

@@ -240,10 +240,14 @@ class PredictionQueue:
         """Ask again, as far as calls are left, and begin another generation where the model has changed."""
         assert self.again is not None  # noqa: S101  # callers look
         left = len(items) if self.max_calls is None else min(len(items), max(0, self.max_calls - self.sent))
-        self.again.hold(dict(islice(items.items(), left)), was, partial(self._fresh, self._texts))
+        self.again.hold(dict(islice(items.items(), left)), was, partial(self._fresh, self._texts), self._decides_alike)
         if self.again.changed:
             self.again.generation += 1
             self._store.put({self._generation_key: self.again.generation})
+
+    def _decides_alike(self, one: Any, other: Any) -> bool:
+        first, second = (self._read(row, self._labels, self._rule) for row in (one, other))
+        return first is second if first is None or second is None else first.says(second.shown)
 
     def _fresh(self, way: _Way, wanted: Mapping[bytes, Any]) -> dict[bytes, Any]:
         """Ask the model, whatever the store knows."""

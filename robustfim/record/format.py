@@ -135,7 +135,7 @@ class AskedAgainRecord(_Part):
     flipped: int = 0
     """Those of them whose likeliest label, or first answer, was then another one."""
     changed: bool = False
-    """Whether the model has changed: the stored answers were put aside, and everything was asked anew."""
+    """Whether the model changed, or decided otherwise: stored answers were put aside, and everything was asked anew."""
     generation: int = 0
     """How often answers under this fingerprint were put aside, in this run and before."""
     seed: int
@@ -154,8 +154,9 @@ class AskedAgainRecord(_Part):
             return f"{stored}: not asked again, so that nothing says that the model is still the same"
         asked = f"{self.asked:,} of {stored} asked again"
         if self.changed:
+            why = "the model has changed" + ", or does not give one answer to one text" * (self.noisy > 0)
             return (
-                f"{asked}, {self.differing:,} differ: the model has changed; its answers were put aside as those of "
+                f"{asked}, {self.differing:,} differ: {why}; its answers were put aside as those of "
                 f"generation {self.generation - 1}, and it was asked anew"
             )
         told = f"{self.differing:,} differ, as a noisy model's do" if self.differing else "all alike"

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Callable
+from itertools import count
 from random import Random
 from typing import Any
 
+import numpy
 import pytest
 
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, positive
@@ -86,6 +88,59 @@ def test_a_file_that_a_module_reads_when_it_is_imported_is_of_its_fingerprint(fi
     films.write("mine.py", WEIGHED.format(early='SIGN = Path("weights.txt").read_text()\n'))
     films.write("weights.txt", "1")
     assert passed_then_failed(films, lambda: films.write("weights.txt", "-1")).model.asked_again.stored == 0
+
+
+NATIVE = """\
+from pathlib import Path
+import {library}
+from tests.plugins.robustfim_blackbox.serving import positive
+
+HERE = Path(__file__).parent
+SIGN = float({read})
+def predict(texts):
+    return [[0.5 - SIGN * (positive(text) - 0.5), 0.5 + SIGN * (positive(text) - 0.5)] for text in texts]
+"""
+
+
+@pytest.mark.parametrize(
+    "place",
+    ['"net.safetensors"', 'HERE / "net.safetensors"', 'f"{HERE}/net.safetensors"', 'next((HERE / "net").iterdir())'],
+)
+def test_weights_that_compiled_code_reads_are_of_the_fingerprint(films: Any, place: str) -> None:
+    saving = pytest.importorskip("safetensors.numpy")
+    (films.folder / "net").mkdir()
+    file = films.folder / ("net/a.safetensors" if "iterdir" in place else "net.safetensors")
+    reader = f'safetensors.safe_open({place}, "np").get_tensor("sign")[0]'
+    films.write("mine.py", NATIVE.format(library="safetensors", read=reader))
+    saving.save_file({"sign": numpy.ones(1)}, file)
+
+    def redeploy() -> None:
+        saving.save_file({"sign": -numpy.ones(1)}, file)
+
+    assert passed_then_failed(films, redeploy).model.asked_again.stored == 0
+
+
+def test_a_single_other_decision_has_everything_asked_anew(films: Any, serve: Serve) -> None:
+    """One call in ten reaches a replica that is always wrong; the sample of twenty seldom proves a change."""
+    deployed = Deployed(positive)
+    server = serve(deployed)
+    films.write(
+        "films.yaml",
+        SUITE.format(
+            model=f"use: http, url: '{server.url}', body: '{{texts}}', batch: 1, labels: [negative, positive]"
+        ),
+    )
+    assert films("run films.yaml").code == 0
+    sent, calls = films.record().model_calls, count()
+    deployed.score = lambda text: 1 - positive(text) if next(calls) % 3 == 0 else positive(text)
+    films("run films.yaml")
+    record = films.record()
+    again = record.model.asked_again
+    assert again.changed
+    assert again.noisy
+    assert "or does not give one answer to one text" in again.sentence
+    assert record.model_calls >= sent
+    assert record.model.accuracy < 0.9
 
 
 def test_a_file_that_a_function_reads_later_is_found_by_asking_again(films: Any) -> None:

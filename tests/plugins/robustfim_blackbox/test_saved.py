@@ -15,6 +15,7 @@ import robustfim
 from robustfim import Example, ModelError, UsageError
 from robustfim_blackbox import robustfim_translate
 from robustfim_blackbox.onnx_file import OnnxFile
+from robustfim_blackbox.onnx_weights import weight_files
 from robustfim_blackbox.spacy_textcat import GivenTextcat, SpacyTextcat
 from robustfim_huggingface import robustfim_translate as translate_folder
 
@@ -289,3 +290,75 @@ def test_a_pair_of_texts_is_refused_with_the_way_out(
     paths: dict[object, Path] = {OnnxFile: exported[0], SpacyTextcat: pipeline[0]}
     with pytest.raises(UsageError, match=r"reads one text; an example has premise, hypothesis\. .*'use: python'"):
         cls(paths[cls], labels=list("abc")).predict(PAIR)
+
+
+def test_weights_beside_an_onnx_file_are_of_its_fingerprint_under_any_name(tmp_path: Path) -> None:
+    onnx, runtime = pytest.importorskip("onnx"), pytest.importorskip("onnxruntime")
+    helper = onnx.helper
+    floats = onnx.TensorProto.FLOAT
+
+    def tensor(name: str) -> Any:
+        return onnx.numpy_helper.from_array(np.ones((300, 2), np.float32), name)
+
+    def constant(name: str) -> Any:
+        made = helper.make_node("Constant", [], [f"{name}_out"], value=tensor(name))
+        return helper.make_graph([made], name, [], [helper.make_tensor_value_info(f"{name}_out", floats, [300, 2])])
+
+    condition = helper.make_tensor("yes", onnx.TensorProto.BOOL, [], [True])
+    nodes = [
+        helper.make_node("If", ["yes"], ["chosen"], then_branch=constant("one"), else_branch=constant("two")),
+        helper.make_node("Add", ["chosen", "weights"], ["table"]),
+        helper.make_node("Gather", ["table", "input_ids"], ["rows"]),
+        helper.make_node("ReduceSum", ["rows", "axes"], ["logits"], keepdims=0),
+    ]
+    axes = helper.make_tensor("axes", onnx.TensorProto.INT64, [1], [1])
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("input_ids", onnx.TensorProto.INT64, ["b", "t"])],
+        [helper.make_tensor_value_info("logits", floats, ["b", 2])],
+        [tensor("weights"), condition, axes],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=9)
+    (tmp_path / "deep").mkdir()
+    path = tmp_path / "model.onnx"
+    places = {"weights": "weights.bin", "one": "deep/one", "two": "two.dat"}
+    for each in [*model.graph.initializer, *(n.attribute[0].t for a in nodes[0].attribute for n in a.g.node)]:
+        if each.name in places:
+            (tmp_path / places[each.name]).write_bytes(each.raw_data)
+            onnx.external_data_helper.set_external_data(each, places[each.name])
+    for node in model.graph.node:
+        for attribute in node.attribute:
+            for inner in attribute.g.node:
+                held = inner.attribute[0].t
+                held.CopyFrom(
+                    next(
+                        n.attribute[0].t
+                        for a in nodes[0].attribute
+                        for n in a.g.node
+                        if n.attribute[0].t.name == held.name
+                    )
+                )
+                held.ClearField("raw_data")
+    for each in model.graph.initializer:
+        if each.name in places:
+            each.ClearField("raw_data")
+    path.write_bytes(model.SerializeToString())
+    assert weight_files(path) == sorted(tmp_path / name for name in places.values())
+    (tmp_path / "tokenizer.json").write_text("{}")
+    first = OnnxFile(path, labels=["a", "b"]).fingerprint
+    assert runtime.InferenceSession(str(path)).run(None, {"input_ids": np.ones((1, 2), np.int64)})[0].tolist() == [
+        [4, 4]
+    ]
+    for name in places.values():
+        before = (tmp_path / name).read_bytes()
+        (tmp_path / name).write_bytes(bytes(2400))
+        assert OnnxFile(path, labels=["a", "b"]).fingerprint != first
+        (tmp_path / name).write_bytes(before)
+    assert OnnxFile(path, labels=["a", "b"]).fingerprint == first
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff" * 40, b"no protobuf", b"\x3a\x7f"])
+def test_a_broken_onnx_file_names_no_weights(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "model.onnx").write_bytes(content)
+    assert weight_files(tmp_path / "model.onnx") == []

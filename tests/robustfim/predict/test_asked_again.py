@@ -55,3 +55,26 @@ def test_one_difference_that_stays_is_a_change_and_one_that_does_not_is_none() -
     assert not have_changed([])
     assert have_changed([([("a", 0.9)], [("b", 0.9)], [("b", 0.9)])])
     assert have_changed([(None, [0.5, 0.5], [0.5, 0.5])])
+
+
+@pytest.mark.parametrize("repeat", [False, True])
+def test_one_other_decision_puts_answers_aside_unless_the_model_is_known_to_be_noisy(repeat: bool) -> None:
+    """A third answer as the stored one proves no change to the sign test."""
+    rows = {b"%d" % number: [0.9, 0.1] for number in range(20)}
+    answers = iter([{**rows, b"3": [0.2, 0.8]}, dict(rows)])
+    again = AskedAgain(noisy=repeat)
+    again.hold(dict.fromkeys(rows), rows, lambda items: next(answers))
+    assert (again.differing, again.flipped, again.changed) == (1, 1, not repeat)
+
+
+def test_a_score_that_moves_within_its_decision_puts_nothing_aside() -> None:
+    rows = {b"%d" % number: [0.9, 0.1] for number in range(20)}
+    answers = iter([{**rows, b"3": [0.8, 0.2]}, dict(rows)])
+    again = AskedAgain()
+    again.hold(dict.fromkeys(rows), rows, lambda items: next(answers))
+    assert (again.differing, again.changed) == (1, False)
+    answers = iter([{**rows, b"3": [0.8, 0.2]}, dict(rows)])
+    again.hold(
+        dict.fromkeys(rows), rows, lambda items: next(answers), lambda one, other: (one[0] > 0.85) == (other[0] > 0.85)
+    )
+    assert again.changed
