@@ -27,8 +27,10 @@ setattr(providers, "is_local_module_file", lambda _: False)  # noqa: B010  # it 
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--late``: see ``browser``."""
+    """``--late``: see ``browser``; ``--ratchet`` and ``--because``: see ``tests/house/ratchet.py``."""
     parser.addoption("--late", action="store_true", help="what pages do in tasks of their own comes half a second late")
+    parser.addoption("--ratchet", action="store_true", help="write today's sizes into tests/house/ratchet.toml")
+    parser.addoption("--because", action="append", default=[], metavar="ENTRY=REASON", help="why an entry got worse")
 
 
 def pytest_configure(config: pytest.Config) -> None:
