@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 MODEL = "--model use=reference/fasttext --data use=reviews --data limit=60"
+GAUSSIANS = Path(__file__).parents[1] / "examples" / "two_gaussians.py"
 COMMANDS = {
     "report": "run s.yaml --html report.html",
     "scan": f"scan {MODEL} --examples 20",
@@ -21,7 +22,7 @@ COMMANDS = {
     "plan": "plan s.yaml --html plan.html",
     "perturb": "perturb typos --data use=reviews --data limit=10 --html perturb.html",
     "mine": "mine s.yaml --rules 1 --html mine.html",
-    "study": "study gaussians --points 60",
+    "study": f"-p {GAUSSIANS} study gaussians --points 60",
     "scorers": "study scorers s.yaml --examples 20",
     "cues": "cues table copa --html cues.html",
 }

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import Chosen
 from robustfim_study.group import StudyGroup
 from robustfim_study.published import PAPER, beside_paper
-from robustfim_study.suite_options import EXAMPLES, experiment, of_a_suite
+from robustfim_study.suite_options import EXAMPLES, of_a_suite
 
 if TYPE_CHECKING:
     from robustfim.record import Study
     from robustfim_study.sample_run import SampleRun
 
-__all__ = ["accuracy", "agreement", "command", "contrast", "gaussians", "resilience", "scorers"]
+__all__ = ["accuracy", "agreement", "command", "contrast", "resilience", "scorers"]
 
 
 @click.group(name="study", cls=StudyGroup)
@@ -136,19 +136,6 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
     for other in others:
         scored += score_suite(chosen, suite, score=score, model=other)
     return agreement_study(named_apart(scored), score=score, started=started)
-
-
-@command.command(epilog="Example: robustfim study gaussians --points 200")
-@click.option("--points", default=200, show_default=True, type=click.IntRange(10, 5000), help="Points a class.")
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the points.")
-@shared_options("reports", "plugins", "color", reports={"help": "Folder of record and page."})
-@experiment
-def gaussians(points: int, seed: int, chosen: Chosen) -> Study:
-    """Show λmax and its eigenvectors for two Gaussians in the plane."""
-    from robustfim_study.gaussians import gaussians_study
-
-    started = _now()
-    return gaussians_study(chosen.manager(), points=points, seed=seed, started=started)
 
 
 def _now() -> str:

@@ -120,16 +120,3 @@ def test_what_cannot_be_drawn_is_said_before_anything_is_asked(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     shown = CommandLine(tmp_path, capsys)("study agreement none.yaml --svg")
     refused(shown, "--svg needs matplotlib: pip install 'robustfim[figures]'")
-
-
-def test_a_command_writes_what_it_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("torch")
-    monkeypatch.chdir(tmp_path)
-    shown = CommandLine(tmp_path, capsys)("study gaussians --points 20 --csv")
-    assert shown.code == 0, shown
-    assert "wrote reports/study-gaussians-figure-2.csv" in shown.out
-    points = rows(tmp_path / "reports" / "study-gaussians-figure-1.csv")
-    assert sum(row[0] == "points of the first class" for row in points) == 20
-    assert sorted(path.suffix for path in (tmp_path / "reports").iterdir()) == [".csv"] * 4 + [".html", ".json"]
