@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
+from robustfim.judge.common_part import CommonPart
 from robustfim.judge.release_sentence import answered
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import FailOn, Outcome
@@ -81,8 +82,19 @@ def compare(
     clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
     accuracy = paired_accuracy(before, after)
     gone = accuracy.gone
-    strata = _Strata.of(before, after)
-    matches = [_match(old[name], new[name], broken_before, broken_after, clusters, gone, strata) for name in common]
+    strata, part = _Strata.of(before, after), CommonPart.of(before, after, gone)
+    matches = [
+        _match(
+            old[name],
+            new[name],
+            broken_before,
+            broken_after,
+            clusters,
+            gone | _untested(old[name], new[name], before, after, part.drawn),
+            strata,
+        )
+        for name in common
+    ]
     otherwise = {name: _tests_otherwise(old[name], new[name], before, after) for name in common}
     alike = {name: match for name, match in zip(common, matches, strict=True) if not otherwise[name]}
     whole = _whole([*alike.values()] or matches)
@@ -98,13 +110,17 @@ def compare(
 
     def judged(match: _Match, margin: float | None, *keys: tuple[str, str]) -> PairedRecord:
         level = next((levels[key] for key in keys if key in levels), (match.paired.p_value, 1.0))
-        return _judged(match, *level, margin)
+        found = _judged(match, *level, margin)
+        return _of_alike(found, bool(part.no_sample) and found.verdict != "worse")
 
     of_all = judged(whole, gate.margin, _WHOLE)
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
+        compared=len(_whole(matches).matched),
+        of=len({id for name in common for id in old[name].examples}),
+        no_sample=part.no_sample,
         accuracy=_accuracy(accuracy, *levels.get(_ACCURACY, (1.0, 1.0)), after, gate),
         whole=_of_alike(of_all, any(otherwise.values()) and not (alike and of_all.verdict == "worse")),
         checks=[
@@ -198,7 +214,7 @@ class _Match:
     """By how much the examples fail that do, by id: 1, or a number where the check takes a mean."""
     clusters: Mapping[str, str]
     lost: Collection[str] = ()
-    """Those that were tested before and that the data of the new run lack."""
+    """Those that were tested before, and that the data of the new run lack or its check left untested."""
     strata: _Strata = _Strata()
     """What they were drawn from, where the draw weighs them."""
 
@@ -237,6 +253,15 @@ def _match(
     was = {each: before[old.id, each] for each in matched if (old.id, each) in before}
     now = {each: after[new.id, each] for each in matched if (new.id, each) in after}
     return _Match(matched, was, now, clusters, tested & gone, strata if weighed else _Strata())
+
+
+def _untested(
+    old: CheckRecord, new: CheckRecord, before: Record, after: Record, drawn: Collection[str]
+) -> frozenset[str]:
+    """Examples that the new run drew and a check tested before only, though nothing let it stop early."""
+    if old.budget or new.budget or before.selection.testable is not None or after.selection.testable is not None:
+        return frozenset()
+    return frozenset(old.examples).intersection(drawn).difference(new.examples)
 
 
 def _whole(checks: Sequence[_Match]) -> _Match:
@@ -353,6 +378,7 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     complete = not (comparison.only_before or errors or after.interrupted or after.message or (again and again.unasked))
     asked = [error for check in comparison.checks for error in check.errors.values() if error.margin is not None]
     equal = complete and all(each.verdict == "no worse" for each in (*comparison.checks, *asked))
+    equal = equal and not comparison.no_sample
     proven = equal and comparison.accuracy.verdict == "no worse"
     whole = comparison.whole.model_copy(
         update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}

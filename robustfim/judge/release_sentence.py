@@ -39,9 +39,13 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
         headline, rest = _NO_MARGIN, f"{_failures(comparison.whole)}; {_NO_MARGIN}"
     else:
         headline, rest = "not proved to be no worse than the baseline", _open(comparison, after)
+    part = f"{comparison.compared:,} of {comparison.of:,} compared" if comparison.compared < comparison.of else ""
     begin = "" if headline == _NO_MARGIN else f"{headline}: "
+    if part:
+        begin = f"{part}; " if headline == _NO_MARGIN else f"{headline}, {part}: "
+        headline = f"{headline}, {part}"
     open_ = _open_limits(after) if comparison.proven or headline.startswith("fails no more") else ""
-    answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest, open_)))
+    answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest, comparison.no_sample, open_)))
     if comparison.accuracy.fails:
         reasons = [accuracy_text(comparison.accuracy), *reasons]
     return comparison.model_copy(update={"headline": headline, "answer": answer, "reasons": reasons})
@@ -163,7 +167,9 @@ def _open(comparison: Comparison, after: Record) -> str:
     if comparison.accuracy.margin is None:
         parts.append(f"{_NO_MARGIN} for the accuracy")
     if any(each.lost for each in (comparison.accuracy, comparison.whole)):
-        parts.append("what only the baseline holds counts as lost: run its model on these data and accept that")
+        parts.append(
+            "what only the baseline holds or tested counts as lost: run its model on these data and accept that"
+        )
     if comparison.only_before:
         parts.append(f"not tested: {_names(comparison.only_before)}")
     if (again := after.model.asked_again) is not None and again.unasked:

@@ -26,8 +26,8 @@ class PairedTest(_Part):
     matched: int = 0
     """Examples that both hold."""
     lost: int = 0
-    """Examples of the baseline that this run's data lack (for the accuracy: lack, or lack a label or an answer of),
-    though the suite asks for no fewer. *no worse* bears each as a loss."""
+    """Examples of the baseline that this run drew and did not test, or that its data lack (for the accuracy: lack, or
+    lack a label or an answer of), though the suite asks for no fewer. *no worse* bears each as a loss."""
     difference: float | None = None
     """Share that fails (for the accuracy: that is wrong) now minus before, on the matched examples, so that a loss is
     positive; None where there are none. Of examples that both runs drew from the same strata it is that of the data."""
@@ -117,6 +117,13 @@ class Comparison(_Part):
     """The beginning of ``answer``: *may replace the baseline*, *does not replace the baseline*, …"""
     answer: str = ""
     """One sentence: whether the run may replace the baseline, and why. Every report begins with it."""
+    compared: int = 0
+    """Examples that both runs tested in any of the checks that both hold."""
+    of: int = 0
+    """Examples that the baseline tested in those checks."""
+    no_sample: str = ""
+    """Why the examples that both drew are no sample of the data, so that nothing is proved *no worse*; empty where they
+    are one."""
     reasons: list[str] = []
     """Why it failed."""
     accuracy: AccuracyComparison = AccuracyComparison()

@@ -354,6 +354,8 @@ class SelectionRecord(_Part):
     """Examples of the data in each stratum, the hardest first; empty where the draw is not stratified."""
     drawn: dict[str, list[str]] = {}
     """The ids of those that were drawn from each, likewise."""
+    of_baseline: bool = False
+    """Whether the examples are those that the baseline drew, which ``--baseline`` tests again."""
     testable: int | None = None
     """Each check drew from the control arm until so many could be tested; None where all of the arm was drawn."""
     threshold: float | None = None

@@ -16,14 +16,14 @@ from robustfim.errors import PluginError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store, key_of
-from robustfim.record import CostRecord, PilotRecord, ScoreRecord, SelectionRecord
+from robustfim.record import CostRecord, PilotRecord, Record, ScoreRecord, SelectionRecord
 from robustfim.seeds import random_for
 from robustfim.select.columns import Numbers
 from robustfim.select.lock import LockFile
 from robustfim.statistics.strata import allocation
 from robustfim.suite.format import BEST, SelectSpec
 
-__all__ = ["Scores", "Selection", "arm_of", "score_examples", "select_examples", "select_locked"]
+__all__ = ["Scores", "Selection", "arm_of", "score_examples", "select_again", "select_examples", "select_locked"]
 
 _WINDOW = 8192
 """Examples whose keys and scores are held as objects at a time."""
@@ -282,11 +282,7 @@ def select_examples(
         if hardest and math.isfinite(hardest[-1][0]):
             threshold = sign * hardest[-1][0]
     # Examples with the smallest of their own random numbers are a sample that one look at each suffices for.
-    rest = (
-        (random_for(seed, "control", id).random(), place, id)
-        for place, id in _followed(_ids(examples), progress, len(examples))
-        if id not in arms and id not in left_out
-    )
+    rest = _in_random_order(examples, arms.keys() | left_out, seed, progress)
     if spec.testable is None:
         drawn = sorted(nsmallest(spec.control, rest), key=itemgetter(1)) if spec.control else []
     else:
@@ -301,6 +297,40 @@ def select_examples(
         pilot=pilot,
     )
     return Selection(arms, record)
+
+
+def select_again(baseline: Record, examples: Examples, progress: Progress = lambda *_: None) -> Selection | None:
+    """Take the examples that a baseline drew, in its arms or strata, as far as these data hold them.
+
+    Args:
+        baseline: The record of the run that drew them.
+        examples: Examples with a prediction.
+        progress: As that of :func:`select_examples`.
+
+    Returns:
+        The selection; None where the baseline drew none, or these data hold none of them.
+    """
+    was = baseline.selection
+    arms = {id: stratum for stratum, ids in was.drawn.items() for id in ids}
+    arms |= {each.id: each.arm for each in baseline.examples if each.arm in ("difficult", "control")}
+    held = {id: arms[id] for id in examples.ids() if id in arms}
+    if held and was.testable is not None:  # checks draw from the control arm until they have enough
+        left_out = set() if was.pilot is None else set(was.pilot.examples)
+        held = {id: arm for id, arm in held.items() if arm == "difficult"}
+        rest = sorted(_in_random_order(examples, held.keys() | left_out, baseline.seed, progress))
+        held |= {id: "control" for *_, id in rest}
+    counts = Counter(held.values())
+    news = {"difficult": counts["difficult"], "control": counts["control"], "drawn": {}, "of_baseline": True}
+    return Selection(held, was.model_copy(update=news)) if held else None
+
+
+def _in_random_order(
+    examples: Sequence[Example], but: Container[str], seed: int, progress: Progress
+) -> Iterator[tuple[float, int, str]]:
+    """Give examples with their random numbers and places, but for some."""
+    for place, id in _followed(_ids(examples), progress, len(examples)):
+        if id not in but:
+            yield random_for(seed, "control", id).random(), place, id
 
 
 def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> ScoreRecord:

@@ -17,7 +17,7 @@ from robustfim.collect.threshold import settle_threshold
 from robustfim.decision import NumberRule
 from robustfim.engine.pool import WorkerPool
 from robustfim.engine.proxies import attribution_proxy, geometry_proxy, prediction_stream, step_stream
-from robustfim.errors import ModelError
+from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.outcome import Outcome
 from robustfim.parts import ModelPart
@@ -29,10 +29,10 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, WindowRecord
+from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, Record, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
-from robustfim.select.selection import score_examples, select_examples, select_locked
+from robustfim.select.selection import Selection, score_examples, select_again, select_examples, select_locked
 from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
@@ -67,7 +67,7 @@ class Means:
         manager: The loaded plugins.
         store: What keeps answers.
         again: What asks again for stored answers.
-        compared: Whether the run is held against a baseline.
+        baseline: The first record that the run is held against, whose examples it tests; None without one.
         share: Whether the texts are written down before they are tested, for other models.
         pool: Gathers the workers that the suite's engine starts; None where this process computes itself.
         warn: Notes what went wrong and stopped nothing.
@@ -77,7 +77,7 @@ class Means:
     manager: PluginManager
     store: Store
     again: AskedAgain
-    compared: bool
+    baseline: Record | None
     share: bool
     pool: Callable[[], WorkerPool | None]
     warn: Callable[[str], None]
@@ -145,7 +145,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
     examples = collection.everything
     wanted = named_examples(examples, config.options.examples)
     if not config.options.examples:
-        few = cannot_pass(collection, len(collection.examples), begun.lock, compared=means.compared)
+        few = cannot_pass(collection, len(collection.examples), begun.lock, compared=means.baseline is not None)
         collection = replace(collection, cannot_pass=tuple(few))
     means.manager.hook.robustfim_run_start(collection=collection)
     queue_of = partial(
@@ -296,7 +296,11 @@ def _select(scored: Predicted, means: Means) -> Selected:
     config, context, progress = scored.config, scored.context, means.progress
     predictions, scores, usable = scored.predictions, scored.scores, scored.predictions.of_data
     spec = None if config.options.examples else config.suite.select
-    if scored.lock is None or config.options.examples:
+    if scored.lock is not None and not config.options.examples:
+        selection = select_locked(scored.lock, scored.examples, predictions, spec, scores)
+    elif spec is not None and (again := _drawn_before(usable, means, progress)) is not None:
+        selection = again
+    else:
         pilot = None
         if spec is not None and spec.by == BEST and spec.scored:
             drawn = drawn_for_pilot(usable, context.clusters, spec.pilot, config.seed)
@@ -305,8 +309,6 @@ def _select(scored: Predicted, means: Means) -> Selected:
                 first = scores.records[0].name
                 means.warn(f"select: {{by: {BEST}}}: {pilot.message}; {first!r} selects, the suite's first.")
         selection = select_examples(spec, usable, scores, config.seed, pilot, progress)
-    else:
-        selection = select_locked(scored.lock, scored.examples, predictions, spec, scores)
     members = slice_members(config.suite.slices, scored.examples, predictions, scores.values, progress)
     context.slices = members
     for check in scored.collection.checks:
@@ -318,6 +320,29 @@ def _select(scored: Predicted, means: Means) -> Selected:
     tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
     chosen = scored.reached(Selected, selection=selection, members=members, tested=tested)
     return replace(chosen, alike=mean_cluster(context.clusters, max(1, arm_sizes(chosen)["all"])))
+
+
+def _drawn_before(usable: Examples, means: Means, progress: Callable[[str, int, int], None]) -> Selection | None:
+    """The examples that the baseline drew; None where it drew none, or its draw is no sample of these data."""
+    if means.baseline is None or (drawn := select_again(means.baseline, usable, progress)) is None:
+        return None
+    new = _rows_beside(usable, means.baseline)
+    if new:
+        means.warn(
+            f"the data hold more examples than the baseline's run read ({new:,}), so its draw is no sample of them and "
+            "the suite drew anew: run the baseline's model on these data and accept that."
+        )
+        return None
+    return drawn
+
+
+def _rows_beside(usable: Examples, baseline: Record) -> int:
+    """How many examples the baseline's run did not read; by their number alone where its second file is gone."""
+    try:
+        known = {id for (id,) in baseline.table.rows(["id"])}
+    except UsageError:
+        return max(0, len(usable) - baseline.data.examples)
+    return sum(id not in known for id in usable.ids())
 
 
 def _check(selected: Selected, means: Means) -> Iterator[Checked]:

@@ -122,6 +122,7 @@ class Session:
             require_common_checks([check.name for check in self.collection.checks], baseline)
         if self.lock is None and reported and self.config.lock is not None:
             self.lock = LockFile.load(self.config.lock, self.config.suite.suite)
+        first_baseline = next(iter(baselines.values()), None)
         if self._folder is not None:
             prepare_folder(self._folder)
         stage = first = begun(self.collection, self.lock)
@@ -132,7 +133,7 @@ class Session:
         anew = False
         try:
             with self._watch:
-                for stage in stages(first, self._means(store, compared=bool(baselines), share=share)):
+                for stage in stages(first, self._means(store, baseline=first_baseline, share=share)):
                     self._keep(stage)
         except KeyboardInterrupt:
             stage = replace(stage, interrupted=True, message=_INTERRUPTED)
@@ -223,10 +224,10 @@ class Session:
             return folder
         return folder.with_name(f"{folder.name}.partial")
 
-    def _means(self, store: Store, *, compared: bool = False, share: bool = False) -> Means:
+    def _means(self, store: Store, *, baseline: Record | None = None, share: bool = False) -> Means:
         """What the stages of the run work with."""
         warn = self._warnings.append
-        return Means(self.manager, store, self._again, compared, share, self._pool, warn, self._progress)
+        return Means(self.manager, store, self._again, baseline, share, self._pool, warn, self._progress)
 
     def _pool(self) -> WorkerPool | None:
         """Gather the workers that the suite's engine starts; None where this process computes itself."""

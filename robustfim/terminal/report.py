@@ -128,6 +128,8 @@ class Terminal:
             self._line(f"accuracy: {percent(model.accuracy, model.accuracy_interval)} on unperturbed examples")
         if selection.pilot is not None:
             self._line(learned(selection.pilot, selection.by))
+        if selection.of_baseline:
+            self._line("testing the examples that the baseline drew:")
         if selection.testable is not None:
             arms = f"{selection.difficult} difficult by {selection.by}, and " if selection.by else ""
             self._line(f"testing: {arms}for each check so many at random that {selection.testable} can be tested")

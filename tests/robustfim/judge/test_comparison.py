@@ -493,9 +493,9 @@ def test_data_that_lack_examples_of_the_baseline_prove_nothing_of_them() -> None
         None,
     )
     assert comparison.answer == (
-        "not proved to be no worse than the baseline: accuracy 100.0 → 100.0 %, 0.0 points [−1.5, +1.5] of 250 "
-        "(undecided, 250 others that the baseline answers are not here); undecided in a; what only the baseline holds "
-        "counts as lost: run its model on these data and accept that"
+        "not proved to be no worse than the baseline, 250 of 500 compared: accuracy 100.0 → 100.0 %, 0.0 points "
+        "[−1.5, +1.5] of 250 (undecided, 250 others that the baseline answers are not here); undecided in a; what only "
+        "the baseline holds or tested counts as lost: run its model on these data and accept that"
     )
 
 

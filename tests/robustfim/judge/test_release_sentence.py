@@ -111,7 +111,7 @@ def test_what_is_open_is_told_with_what_would_decide_it() -> None:
     )
     assert rest(checks=[erring]) == "undecided in 'false alarm' of a"
     assert rest(checks=[one], only_before=["s.yaml::x", "s.yaml::y"]) == f"undecided in a{more}; not tested: x and y"
-    lost = "what only the baseline holds counts as lost: run its model on these data and accept that"
+    lost = "what only the baseline holds or tested counts as lost: run its model on these data and accept that"
     assert rest(whole=PairedRecord(**SAME, lost=2)) == lost
     again = AskedAgainRecord(stored=40, asked=0, seed=1)
     asked = run(("a", "passed"), model=ModelRecord(use="m", asked_again=again))
