@@ -8,10 +8,10 @@ from itertools import cycle
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from robustfim.judge.strata import share_of
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, Counted, ErrorRecord
-from robustfim.statistics import Interval, wilson
+from robustfim.statistics import Interval, clustered_rate, wilson
+from robustfim.statistics.clusters import by_cluster, stratified_effect
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms
 
@@ -35,6 +35,7 @@ def with_errors(
     after: Mapping[str, Collection[str]],
     limits: Mapping[str, float],
     strict: Mapping[str, FewAlarms] = MappingProxyType({}),
+    clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
     """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
 
@@ -54,6 +55,7 @@ def with_errors(
         limits: The check's limits, by kind.
         strict: The threshold of 1 % false alarms of each label, where it is known: there an example is missed where
             P(label) of any of its texts lies below.
+        clusters: Example id to cluster; empty where all are independent.
 
     Returns:
         The check with ``errors``, none where nothing decides for or against a label.
@@ -97,7 +99,7 @@ def with_errors(
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None
-        errors[name], strata[name] = _part_of(check, arms, limits.get(kind), label if several else None, few)
+        errors[name], strata[name] = _part_of(check, arms, clusters, limits.get(kind), label if several else None, few)
     return check.model_copy(update={"errors": errors, "error_strata": strata})
 
 
@@ -106,6 +108,7 @@ def with_slices(
     tested: Iterable[tuple[str, str]],
     failing: Collection[str],
     slices: Mapping[str, tuple[Collection[str], float]],
+    clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
     """Count the tested examples of each slice that has a limit; like a kind of error each is a part of the data.
 
@@ -114,6 +117,7 @@ def with_slices(
         tested: Of each tested example its id and arm.
         failing: Ids of those that fail.
         slices: The ids of the examples of each slice, and its limit.
+        clusters: Example id to cluster; empty where all are independent.
 
     Returns:
         The check with ``slice NAME`` in ``errors``.
@@ -125,7 +129,7 @@ def with_slices(
         for id, arm in tested:
             if id in members:
                 arms.setdefault(arm, []).append((id, False, id in failing))
-        errors[SLICE + name], strata[SLICE + name] = _part_of(check, arms, limit)
+        errors[SLICE + name], strata[SLICE + name] = _part_of(check, arms, clusters, limit)
     return check.model_copy(update={"errors": errors, "error_strata": strata})
 
 
@@ -136,34 +140,57 @@ def slice_limits(check: Counted) -> dict[str, float]:
 
 
 def _part_of(
-    check: CheckCounts, arms: _Arms, limit: float | None, label: str | None = None, few: FewAlarms | None = None
-) -> tuple[ErrorRecord, tuple[Stratum, ...]]:
+    check: CheckCounts, arms: _Arms, clusters: Mapping[str, str], limit: float | None, label: str | None = None,
+    few: FewAlarms | None = None,
+) -> tuple[ErrorRecord, tuple[Stratum, ...]]:  # fmt: skip
     """Count a part of the data, and give what its arms stand for where they do so unequally."""
-    rows, share = [row for each in arms.values() for row in each], share_of(check)
+    rows = [row for each in arms.values() for row in each]
+    wrong = {row[0] for row in rows if row[2]}
     strata = dict(zip(check.arms, check.strata, strict=False))
     held = {arm: _part(each, _asked(check, arm), arms[arm]) for arm, each in strata.items() if arm in arms}
     uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
+    effective = _effective(check, [row[0] for row in rows], wrong, clusters)
+    if uneven and clusters:
+        ids = {arm: [row[0] for row in arms[arm]] for arm in held}
+        stands_for = {arm: each.size * each.tested / max(1, each.drawn) for arm, each in held.items()}
+        effect = stratified_effect(ids, dict.fromkeys(wrong, 1.0), clusters, stands_for, of_file=check.limit_of_file)
+        if len(by_cluster(wrong, [row[0] for row in rows], clusters)) == 1 != check.clusters:
+            effect = float(len(rows))
+        held = {arm: replace(each, effect=effect) for arm, each in held.items()}
 
     def rated(column: int) -> tuple[float, Interval | None, bool]:
         """The share that is wrong, its interval, and whether the arms are weighted."""
         counts = {arm: sum(bool(row[column]) for row in each) for arm, each in arms.items()}
         if uneven and (found := stratified_rate([replace(held[arm], failing=counts[arm]) for arm in held])):
             return *found, True
-        failing = sum(counts.values())
-        return failing / max(1, len(rows)), wilson(failing * share, len(rows) * share), False
+        rate, worth = sum(counts.values()) / max(1, len(rows)), len(rows) if effective is None else effective
+        return rate, wilson(rate * worth, worth), False
 
     rate, interval, weighted = rated(2)
     was, _, weighted_before = rated(1)
     if few is not None and interval is not None:
         interval = FewAlarms.interval(rate, interval, rated(3)[0], rated(4)[0])
     record = ErrorRecord(
-        label=label, drawn=len(rows), tested=len(rows), failing=sum(bool(row[2]) for row in rows),
+        label=label, drawn=len(rows), tested=len(rows), failing=len(wrong),
         before=sum(bool(row[1]) for row in rows), interval=interval, weighted=rate if weighted else None,
-        weighted_before=was if weighted_before else None, effective=None if share == 1 else share * len(rows),
-        limit=limit, at=None if few is None else few.at, examples=[row[0] for row in rows],
+        weighted_before=was if weighted_before else None, effective=effective, limit=limit,
+        at=None if few is None else few.at, examples=[row[0] for row in rows],
         wrong=[row[0] for row in rows if row[2]],
     )  # fmt: skip
     return record, tuple(held.values()) if uneven else ()
+
+
+def _effective(
+    check: CheckCounts, ids: Sequence[str], wrong: Collection[str], clusters: Mapping[str, str]
+) -> float | None:
+    """As many independent examples a part of a check's is worth, by its own clusters; None where all are independent.
+
+    A part that lies in one of several clusters is worth one example. With a budget each cluster is one.
+    """
+    number = len(by_cluster(wrong, ids, clusters))
+    if number < len(ids) and (check.budget is not None or number == 1 != check.clusters):
+        return float(number)
+    return clustered_rate(wrong, ids, clusters)[1]
 
 
 def _lowest(check: CheckCounts, labels: Sequence[str]) -> dict[tuple[str, str], float]:

@@ -311,7 +311,7 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
         if (prediction := stage.predictions.get(each.id)) is not None
     )
     limits = check.limit if isinstance(check.limit, dict) else {}
-    return with_errors(check, tested, after, limits, stage.strict)
+    return with_errors(check, tested, after, limits, stage.strict, stage.clusters)
 
 
 def _held_slices(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, _Slice]:
@@ -347,7 +347,7 @@ def _with_slices(stage: Begun, check: CheckCounts, held: Mapping[str, _Slice]) -
         for name, each in held.items()
         if each.idle or any(id in each.members for id in check.examples)
     }
-    return with_slices(check, tested, _failing(stage, check), slices)
+    return with_slices(check, tested, _failing(stage, check), slices, stage.clusters)
 
 
 def _failing(stage: Begun, check: CheckCounts) -> set[str]:

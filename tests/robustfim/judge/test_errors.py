@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
 from robustfim.statistics import percent, wilson
 from robustfim.statistics.calibration import claims
+from robustfim.statistics.clusters import effective_number, stratified_effect
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms, few_alarms
 from tests.robustfim.toys import CountingModel, Swap, probabilities
@@ -538,14 +540,70 @@ def test_without_a_gold_label_an_example_is_neither_missed_nor_a_false_alarm() -
     assert (held.tested, held.limit, held.interval) == (0, 0.1, None)
 
 
-def test_examples_of_clusters_count_in_an_error_as_what_they_are_worth() -> None:
+def of_writers(missing: int, strata: tuple[Stratum, ...] = (), **more: Any) -> CheckCounts:
+    """Texts of 40 writers, every one with the label: 6 of each, in two arms; of the first writers all are missed.
+
+    The flips of the check lie elsewhere, one in every cluster.
+    """
     said = Prediction.of((0.9, 0.1), ("positive", "not positive"), RULE)
-    rows = [(str(row), ["positive"], said, "all") for row in range(40)]
-    arms = {"all": ArmRecord(drawn=40, tested=40, failing=0)}
-    counts = CheckCounts(id="c", name="c", tested=40, effective=10.0, arms=arms)
-    error = with_errors(counts, rows, {"3": ["not positive"], "4": ["not positive"]}, {}).errors["missed"]
-    assert (error.failing, error.tested, error.effective) == (2, 40, 10.0)
-    assert error.interval == wilson(2 / 4, 40 / 4)
+    ids = [f"{writer}-{text}" for writer in range(40) for text in range(6)]
+    arm = {id: ("hard" if strata and id.endswith(("0", "1", "2")) else "rest") for id in ids}
+    arms = {
+        name: ArmRecord(drawn=number, tested=number, failing=0)
+        for name in ("hard", "rest") if (number := sum(each == name for each in arm.values()))
+    }  # fmt: skip
+    counts = CheckCounts(
+        id="s.yaml::c", name="c", tested=len(ids), failing=40, effective=240.0, clusters=40, strata=strata, arms=arms,
+        limit={"missed": 0.2}, **more,
+    )  # fmt: skip
+    rows = [(id, ["positive"], said, arm[id]) for id in ids]
+    lost = {id: ["not positive"] for id in ids if int(id.partition("-")[0]) < missing}
+    return with_errors(counts, rows, lost, {"missed": 0.2}, clusters=writer_of(ids))
+
+
+def writer_of(ids: Iterable[str]) -> dict[str, str]:
+    return {id: id.partition("-")[0] for id in ids}
+
+
+def test_a_kind_of_error_takes_the_clusters_of_its_own_texts() -> None:
+    check = of_writers(4)
+    error = check.errors["missed"]
+    effective = effective_number([6] * 4 + [0] * 36, [6] * 40)
+    assert (error.failing, error.tested, error.effective) == (24, 240, pytest.approx(effective))
+    assert effective < 40, "whole writers are missed: each is one unit, whatever the flips of the check are"
+    assert error.interval == pytest.approx(wilson(0.1 * effective, effective))
+    assert wilson(24, 240)[1] < 0.15, "as independent texts they would pass"  # type: ignore[index]
+    assert decide([check], {})[0].outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_kind_of_error_in_two_arms_takes_the_clusters_of_its_own_texts() -> None:
+    strata = (Stratum(120, 120, 120, 20), Stratum(600, 120, 120, 20))
+    check = of_writers(4, strata)
+    held = check.error_strata["missed"]
+    ids = [f"{writer}-{text}" for writer in range(40) for text in range(6)]
+    arms = {
+        "hard": [each for each in ids if each.endswith(("0", "1", "2"))],
+        "rest": [each for each in ids if not each.endswith(("0", "1", "2"))],
+    }
+    wrong = {each: 1.0 for each in ids if int(each.partition("-")[0]) < 4}
+    effect = stratified_effect(arms, wrong, writer_of(ids), {"hard": 120, "rest": 600})
+    assert [each.effect for each in held] == [pytest.approx(effect)] * 2
+    assert effect > 4
+    assert decide([check], {})[0].outcome is Outcome.INCONCLUSIVE
+
+
+def test_a_slice_takes_the_clusters_of_its_own_texts_and_of_a_single_one_is_worth_one_example() -> None:
+    ids = [f"{writer}-{text}" for writer in range(20) for text in range(10)]
+    check = counted_check(20, 200, clusters=20, effective=200.0, examples=ids)
+    rows = [(id, "all") for id in ids]
+    some, alone = [id for id in ids if id < "15"], [id for id in ids if id.startswith("3-")]
+    failing = {id for id in some if id.startswith(("0-", "1-"))}
+    slices = {"some": (some, 0.4), "alone": (alone, 0.5)}
+    errors = with_slices(check, rows, failing, slices, writer_of(ids)).errors
+    sums, sizes = [10, 10, *[0] * (len(some) // 10 - 2)], [10] * (len(some) // 10)
+    assert errors["slice some"].effective == pytest.approx(effective_number(sums, sizes))
+    assert errors["slice alone"].effective == 1
+    assert errors["slice alone"].interval == wilson(0, 1)
 
 
 def test_a_probability_of_the_threshold_itself_is_not_below_it() -> None:
