@@ -1,4 +1,4 @@
-"""Conditions on an expectation: what the model said before the change, and how an abstention counts."""
+"""A condition on an expectation: what the model predicted before the change."""
 
 from __future__ import annotations
 
@@ -6,45 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from robustfim.candidate import Candidate
-from robustfim.decision import ABSTAINS
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError, did_you_mean
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.prediction import Prediction
 from robustfim.roles import Expectation
 
-__all__ = ["Abstaining", "Where", "original_labels"]
-
-
-class Abstaining(Wrapper):
-    """An expectation that counts an abstention otherwise than as one decision among others.
-
-    Args:
-        expectation: What must hold of all other decisions.
-        counts: ``fails``: an abstention after the change fails. ``passes``: one before or after it passes. ``apart``:
-            where the model abstains before or after it, the expectation does not apply.
-
-    Raises:
-        ValueError: ``counts`` is none of these words.
-    """
-
-    def __init__(self, expectation: Expectation, counts: str) -> None:
-        super().__init__(expectation)
-        if counts not in ("fails", "passes", "apart"):
-            raise ValueError(f"'abstaining' is fails, passes or apart, not {shown(counts)}")
-        self.counts = counts
-
-    def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge an abstention as it counts, and everything else by the expectation."""
-        abstains = ABSTAINS in ((after.label,) if self.counts == "fails" else (before.label, after.label))
-        if not abstains:
-            judgement: Judgement = self.wrapped.judge(before, after, candidate)
-            return judgement
-        if self.counts == "apart":
-            return Judgement(Verdict.NOT_APPLICABLE, reason="abstains")
-        if self.counts == "passes":
-            return Judgement(Verdict.PASSED, -after.lead)
-        return Judgement(Verdict.FAILED, after.lead, "abstains")
+__all__ = ["Where", "original_labels"]
 
 
 class Where(Wrapper):

@@ -58,9 +58,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
         "additionalProperties": False,
     }
     check["perturb"] = {"anyOf": [*perturb["anyOf"], reference, together]}
-    check["expect"] = _offered(
-        manager, "expectations", definitions, shared={"where": _WHERE, "abstaining": _ABSTAINING}
-    )
+    check["expect"] = _offered(manager, "expectations", definitions, shared={"where": _WHERE})
     check["constrain"] = _list(_offered_short(manager, "constraints", definitions))
     check["fails"] = _offered_short(manager, "reducers", definitions)
     return schema
@@ -109,7 +107,6 @@ _WINDOWS = {
     "required": ["size", "stride", "join"],
     "additionalProperties": False,
 }
-_ABSTAINING = {"enum": ["fails", "passes", "apart"], "description": "How an abstention of the model counts."}
 _WHERE = {
     "type": "object",
     "description": "Where the expectation applies: the labels that the model must have predicted before the change.",

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.common_part import CommonPart
@@ -281,6 +282,8 @@ def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str], gon
         if kind in old.errors:
             known = set(old.errors[kind].examples)
             matched = [each for each in error.examples if each in known]
+            if not matched and error.limit is None:
+                continue  # nothing to compare, as of a recall whose threshold does not exist
             was, now = (dict.fromkeys(set(each.wrong).intersection(matched), 1.0) for each in (old.errors[kind], error))
             matches[kind] = _Match(matched, was, now, clusters, known & gone)
     return matches
@@ -389,9 +392,17 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
 
 
 def _broken(record: Record) -> dict[tuple[str, str], float]:
-    """By how much which example fails which check."""
+    """By how much which example fails which check; one on which the model abstains before any change fails all."""
     broken = dict.fromkeys(((failure.check, failure.example) for failure in record.failures), 1.0)
-    return broken | {(check.id, id): by for check in record.checks for id, by in (check.numbers or {}).items()}
+    broken |= {(check.id, id): by for check in record.checks for id, by in (check.numbers or {}).items()}
+    abstained = _abstained(record)
+    return broken | {(check.id, id): 1.0 for check in record.checks for id in abstained.intersection(check.examples)}
+
+
+def _abstained(record: Record) -> set[str]:
+    """Tested examples on which the model abstains before any change."""
+    tested = {id for check in record.checks for id in check.examples}
+    return {each.id for each in record.examples if each.prediction == ABSTAINS and each.id in tested}
 
 
 _SETTINGS = ("perturbation", "constraints", "expectation", "fails")
@@ -425,6 +436,12 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
     if before.seed != after.seed and after.lock is None:
         notes.append(f"the seeds differ ({before.seed} and {after.seed}), and with them the candidates.")
     notes += [data] if data else []
+    was, now = len(_abstained(before)), len(_abstained(after))
+    if was or now:
+        notes.append(
+            f"the model abstains on {now:,} tested examples before any change, the baseline's on {was:,}: each counts "
+            "as failing here."
+        )
     for old, new in pairs:
         if _set_otherwise(old, new):
             notes.append(

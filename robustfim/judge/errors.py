@@ -34,7 +34,7 @@ def with_errors(
     tested: Iterable[tuple[str, Collection[str], Prediction, str]],
     after: Mapping[str, Collection[str]],
     limits: Mapping[str, float],
-    strict: Mapping[str, FewAlarms] = MappingProxyType({}),
+    strict: Mapping[str, FewAlarms | None] = MappingProxyType({}),
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
     """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
@@ -53,8 +53,8 @@ def with_errors(
             span, whatever was found in it.
         after: The decisions of the failing texts of an example.
         limits: The check's limits, by kind.
-        strict: The threshold of 1 % false alarms of each label, where it is known: there an example is missed where
-            P(label) of any of its texts lies below.
+        strict: The threshold of 1 % false alarms of each label, where enough texts set it: there an example is missed
+            where P(label) of any of its texts lies below. None where no threshold reaches 1 %: then nothing is tested.
         clusters: Example id to cluster; empty where all are independent.
 
     Returns:
@@ -82,11 +82,14 @@ def with_errors(
             wrong["missed" if has else "false_alarm", label].setdefault(arm, []).append(
                 (id, wrongly, wrongly or (not has) in now)
             )
-            if has and (few := strict.get(label)) is not None:
+            if not has or label not in strict:
+                continue
+            rare = wrong.setdefault((STRICT, label), {})
+            if (few := strict[label]) is not None:
                 was = before.alone(label)
                 least = min(was, lowest.get((id, label), was))
                 row = (id, was < few.at, least < few.at, least < few.low, least < few.high)
-                wrong.setdefault((STRICT, label), {}).setdefault(arm, []).append(row)
+                rare.setdefault(arm, []).append(row)
     counted = check.expectation.get("labels")
     arms_of = {id: arm for id, _, _, arm in tested} if check.missed else {}
     for id, label, before_any, after_any in check.missed:
@@ -95,7 +98,7 @@ def with_errors(
     several = len({label for _, label in wrong}) > 1 or bool(check.missed)
     errors, strata = {}, {}
     for (kind, label), arms in wrong.items():
-        if not arms and kind not in limits:
+        if not arms and kind not in limits and kind != STRICT:
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None

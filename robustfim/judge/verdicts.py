@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from robustfim.judge.errors import SLICE, slice_limits
+from robustfim.judge.errors import SLICE, STRICT, slice_limits
 from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
@@ -361,7 +361,7 @@ def _aside(check: Counted, arm: str = "") -> str:
 
 def _short(kind: str, error: ErrorRecord) -> str:
     """Say of one label what :func:`error_text` does, without what stands in the record."""
-    if error.at is not None:
+    if kind.startswith(STRICT):
         return error_text(kind, error).replace(f" of {error.label}", "", 1)
     what = kind.removesuffix(f" {error.label}").replace("_", " ")
     before = "" if what == "changed" else f" ({error.before:,} before)"
@@ -376,17 +376,19 @@ def error_text(kind: str, error: ErrorRecord) -> str:
             or ``slice`` and its name.
         error: What was counted.
     """
+    of = f" of {error.label}" if error.label else ""
+    if kind.startswith(STRICT) and error.at is None:
+        return f"no threshold reaches 1 % false alarms{of}"
     if error.at is not None:
         rate, before = (None if each is None else 1 - each for each in (error.rate, error.rate_before))
         interval = error.interval and (1 - error.interval[1], 1 - error.interval[0])
-        of = f"of {error.label} " if error.label else ""
         return (
-            f"recall {of}at 1 % false alarms (P ≥ {error.at:.2g}) {percent(rate, interval)}, "
+            f"recall{of} at 1 % false alarms (P ≥ {error.at:.2g}) {percent(rate, interval)}, "
             f"{percent(before)} before any change"
         )
     if kind.startswith(SLICE):
-        of = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
-        return f"{of} fail, {percent(error.rate, error.interval)}"
+        counts = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
+        return f"{counts} fail, {percent(error.rate, error.interval)}"
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
     return (
         f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "

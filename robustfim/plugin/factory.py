@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from robustfim.builtin.conditional_expectation import Abstaining, Where, original_labels
+from robustfim.builtin.conditional_expectation import Where, original_labels
 from robustfim.decision import DecisionRule, NumberRule, OrderRule
 from robustfim.errors import PluginLoadError, UsageError
 from robustfim.members import check_members
@@ -35,7 +35,7 @@ _ROLES = {"models": "fingerprint", "data": "load"}
 """The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
 
 
-_SHARED_OPTIONS = {"expectations": ("where", "abstaining"), "models": ("decide", "windows")}
+_SHARED_OPTIONS = {"expectations": ("where",), "models": ("decide", "windows")}
 """Options that any part of a kind takes, which its own class does not hear of."""
 
 
@@ -55,8 +55,8 @@ def make_offered(
 
     An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, holds what other plugins offer.
     The class is given it made, in the lists and mappings in which it is named.
-    Any expectation takes ``where``, the original predictions to which it applies, and ``abstaining``, how an abstention
-    counts; any model takes ``decide``, the rule by which it decides, and ``windows``, by which it reads long texts.
+    Any expectation takes ``where``, the original predictions to which it applies; any model takes ``decide``, the rule
+    by which it decides, and ``windows``, by which it reads long texts.
 
     An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
     takes it as an option.
@@ -135,11 +135,11 @@ def make_offered(
     check_members(kind, made, offer.owner)
     if kind == "models":
         return _with_rules(manager, made, *rules, file, location), offer
-    for name, value in shared.items():
+    if "where" in shared:
         try:
-            made = Where(made, original_labels(value)) if name == "where" else Abstaining(made, value)
+            made = Where(made, original_labels(shared["where"]))
         except ValueError as error:
-            raise file.error(f"{error}.", (*location, name)) from None
+            raise file.error(f"{error}.", (*location, "where")) from None
     return _wrapped(kind, made, use, offer.owner), offer
 
 

@@ -24,6 +24,7 @@ class RunningCounts:
     undefined: int = 0
     not_applicable: int = 0
     outside: int = 0
+    not_applicable_moved: int = 0
     tested: int = 0
     failed: int = 0
     unmoved: int = 0

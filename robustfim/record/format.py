@@ -448,6 +448,8 @@ class CandidateCounts(_Part):
     """The expectation does not apply to it, or it changes nothing that the model reads."""
     outside: int = 0
     """Those of them that change nothing that the model reads."""
+    not_applicable_moved: int = 0
+    """Those of them whose probabilities differ from their example's."""
     tested: int = 0
     """Judged passed or failed."""
     failed: int = 0
@@ -725,9 +727,9 @@ class Counted(_Part):
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
     """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels;
-    with 99 texts without the label also ``missed_at_1_percent``, at the threshold of 1 % false alarms. Of several
-    labels each by its name, ``missed toxic``, and ``changed toxic`` with the expectation ``invariant``. And each slice
-    that has a limit, ``slice short``."""
+    with 100 texts without the label also ``missed_at_1_percent``, at the threshold of 1 % false alarms (0 tested where
+    scores tie, so that no threshold reaches 1 %). Of several labels each by its name, ``missed toxic``, and
+    ``changed toxic`` with the expectation ``invariant``. And each slice that has a limit, ``slice short``."""
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     partners: dict[str, str] = {}
@@ -782,8 +784,9 @@ class Counted(_Part):
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property
     def unseen(self) -> bool:
-        """Whether the model does not see the change: not one tested text moves its probabilities."""
-        return 0 < self.candidates.tested == self.candidates.unmoved
+        """Whether the model does not see the change: not one text that it was asked about moves its probabilities."""
+        counts = self.candidates
+        return 0 < counts.tested == counts.unmoved and not counts.not_applicable_moved
 
     @property
     def mostly_unmoved(self) -> bool:

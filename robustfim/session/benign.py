@@ -41,11 +41,19 @@ class Benign:
                     if self._clusters:
                         self._groups[label].add(self._clusters.get(id, f"\0{id}"))
 
-    def thresholds(self) -> dict[str, FewAlarms]:
-        """Tell the threshold of each label; a cluster counts as one text, where there are any."""
-        by_label = {}
+    def thresholds(self) -> dict[str, FewAlarms | None]:
+        """Find the threshold of each label with enough texts; a cluster counts as one text, where there are any.
+
+        Returns:
+            None for a label whose highest probabilities tie, so that no threshold reaches 1 %.
+        """
+        by_label: dict[str, FewAlarms | None] = {}
         for label, probabilities in self._found.items():
             worth = float(len(self._groups[label])) if self._clusters else None
-            if (few := few_alarms(probabilities, _SHARE, worth)) is not None:
-                by_label[label] = few
+            try:
+                few = few_alarms(probabilities, _SHARE, worth)
+            except ValueError:
+                by_label[label] = None
+            else:
+                by_label |= {} if few is None else {label: few}
         return by_label

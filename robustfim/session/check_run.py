@@ -452,6 +452,7 @@ def _take(
     judgement = run.check.judge(source.prediction, after, candidate)
     if judgement.verdict is Verdict.NOT_APPLICABLE:
         running.not_applicable += 1
+        running.not_applicable_moved += after != source.prediction
         if not running.tested:  # else nobody asks why
             running.reasons.update(filter(None, [judgement.reason]))
         return None

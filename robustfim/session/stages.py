@@ -63,7 +63,7 @@ class Begun:
     device: str | None = None
     predictions: Predictions = field(default_factory=lambda: Predictions(Examples.of(()), 0))
     scores: Scores = field(default_factory=lambda: Scores({}, []))
-    strict: Mapping[str, FewAlarms] = field(default_factory=dict)
+    strict: Mapping[str, FewAlarms | None] = field(default_factory=dict)
     selection: Selection = field(default_factory=lambda: Selection({}, SelectionRecord()))
     members: Mapping[str, Members] = field(default_factory=dict)
     checks: tuple[CheckCounts, ...] = ()
@@ -112,7 +112,8 @@ class Predicted(Collected):
         predictions: What the model says of them, by example id.
         longest: The longest of them, of a model that does not tell what it reads.
         scores: Their difficulty, once they are scored.
-        strict: The threshold of 1 % false alarms of each label that is decided for or against, if enough texts tell it.
+        strict: The threshold of 1 % false alarms of each label that is decided for or against, with enough texts; None
+            where no threshold reaches 1 %.
     """
 
     longest: tuple[Example, ...] = ()

@@ -106,7 +106,8 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
 
     The share above the k-th largest of n draws is distributed as Beta(k, n − k + 1). The threshold lies at its mean,
     k = share · (n + 1), the ends where the share lies above it, or below, with 97.5 %; between two draws it is
-    interpolated, and above the highest up to 1.
+    interpolated, and above the highest up to 1. Where texts tie at that rank, more of them would reach it: then it is
+    the next probability above, as in :func:`threshold_of`.
 
     Args:
         probabilities: P(label) of the texts.
@@ -114,11 +115,15 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
         worth: As many independent texts they are worth; None for their number.
 
     Returns:
-        None of fewer texts than ``1 / share − 1``, of which even the highest is not yet that rare.
+        None of fewer texts than ``1 / share``, of which not one is that rare.
+
+    Raises:
+        ValueError: Too many of the highest probabilities are equal, or it would be 0 or 1: no threshold reaches the
+            share.
     """
     number = len(probabilities)
     independent = float(number) if worth is None else worth
-    if share * (independent + 1) < 1:
+    if share * independent < 1 - 1e-9:
         return None
     import numpy as np
     from scipy.optimize import brentq
@@ -130,8 +135,15 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
 
     ordered = np.sort(np.asarray(probabilities, dtype=float))[::-1]
     known = np.concatenate([[1.0], ordered])
+    of_each = number / independent
     at, low, high = (
-        float(np.interp(k * number / independent, np.arange(number + 1), known))
+        float(np.interp(k * of_each, np.arange(number + 1), known))
         for k in (share * (independent + 1), rank(LEVEL), rank(1 - LEVEL))
     )
-    return FewAlarms(at, low, high)
+    most = int(share * (independent + 1) * of_each + 1e-9)
+    if most < number and ordered[most] == ordered[most - 1]:
+        above = ordered[ordered > ordered[most]]
+        at = float(above[-1]) if above.size else 0.0
+    if not 0 < at < 1:
+        raise ValueError(f"no threshold reaches a share of {share:g}: the highest probabilities are equal")
+    return FewAlarms(at, min(low, at), max(high, at))

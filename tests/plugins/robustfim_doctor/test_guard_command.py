@@ -60,6 +60,27 @@ def test_what_is_wrong_before_any_change_is_that_of_the_unchanged_texts(robustfi
     assert missed.failing == missed.before
 
 
+RULES = """
+def judge(texts):
+    return [[0.1, 0.9] if "attack" in each or "danger" in each else [1.0, 0.0] for each in texts]
+"""
+
+
+@pytest.mark.parametrize(("benign", "told"), [(120, True), (60, False)])
+def test_of_a_guard_by_rules_nothing_is_missed_at_one_percent(robustfim: CommandLine, benign: int, told: bool) -> None:
+    rows = [f"plan an attack on bridge number {row},block" for row in range(40)]
+    rows += [f"please water plant number {row},pass" for row in range(benign)]
+    (robustfim.folder / "rules.py").write_text(RULES, encoding="utf-8")
+    (robustfim.folder / "prompts.csv").write_text("\n".join(["text,label", *rows]), encoding="utf-8")
+    model = "use=python call=rules:judge labels=[pass,block]"
+    options = " ".join(f"--model {each}" for each in model.split())
+    shown = robustfim(f"scan --guard {options} --data prompts.csv --block block --examples 20 --seconds 1")
+    assert shown.code == 0, shown.err
+    assert "missed at 1 %" not in shown.unbroken
+    assert "threshold of 1 %" not in shown.unbroken
+    assert ("No threshold reaches 1 % false alarms" in shown.unbroken) is told
+
+
 def test_a_scan_without_the_flag_is_the_one_of_the_core(robustfim: CommandLine) -> None:
     refused(robustfim("scan --model reference/guard --data requests --block oos"), "No such option", "--block")
     refused(robustfim("scan --guard --model reference/guard --data requests"), "Missing option '--block'")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from scipy.stats import binomtest
 import robustfim
 from robustfim.decision import DecisionRule, EachRule
 from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.verdicts import decide, error_text
 from robustfim.outcome import Outcome
@@ -302,6 +303,31 @@ def test_few_texts_without_the_label_tell_no_recall_at_one_percent() -> None:
         checks={"swap": {"perturb": Swap({"good": ["fine", "dull"]})}},
     )  # fmt: skip
     assert {*run.record.checks[0].errors} == {"missed", "false_alarm"}
+
+
+def test_of_a_guard_by_rules_no_threshold_reaches_one_percent() -> None:
+    rows = [f"attack {row}" if row % 4 == 0 else f"plant {row}" for row in range(400)]
+    run = robustfim.run(
+        model=Words(), decide={"label": "block", "at": 0.5},
+        data=[{"text": each, "label": "block" if each.startswith("attack") else "benign"} for each in rows],
+        checks={"swap": {"perturb": {"use": Swap({"attack": ["a tack"], "plant": ["herb"]})}}},
+    )  # fmt: skip
+    (check,) = run.record.checks
+    rare = check.errors["missed_at_1_percent"]
+    assert (rare.tested, rare.at, rare.rate) == (0, None, None)
+    assert "; no threshold reaches 1 % false alarms" in check.message
+    assert "recall" not in check.message
+    assert "missed_at_1_percent" not in run.compare(run).checks[0].errors
+
+
+class Words:
+    """A guard that goes by a word: every text without it has the same score."""
+
+    labels = ("benign", "block")
+    fingerprint = "words"
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        return [[0.1, 0.9] if "attack" in each.text else [1.0, 0.0] for each in examples]
 
 
 def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:

@@ -68,14 +68,36 @@ def test_the_margin_of_a_failure_is_measured_at_the_threshold() -> None:
     assert found.margin == pytest.approx((1 - odds) / (1 + odds), abs=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("counts", "failing", "tested"), [(None, 3, 6), ("fails", 3, 6), ("passes", 0, 6), ("apart", 0, 3)]
-)
-def test_an_abstention_counts_as_the_expectation_says(counts: str | None, failing: int, tested: int) -> None:
-    expect = "invariant" if counts is None else {"use": "invariant", "abstaining": counts}
-    found = run(Guard(), {"abstain": 0.8}, checks={"soften": {**SOFTEN["soften"], "expect": expect}})
-    assert (found.checks["soften"].failing, found.checks["soften"].tested) == (failing, tested)
-    assert {each.after.label for each in found.record.failures} <= {ABSTAINS}
+def test_an_edit_that_turns_a_label_into_an_abstention_breaks_its_example() -> None:
+    found = run(Guard(), {"abstain": 0.8})
+    assert (found.checks["soften"].failing, found.checks["soften"].tested) == (3, 6)
+    assert {each.after.label for each in found.record.failures} == {ABSTAINS}
+
+
+class Unsure(Guard):
+    """A guard that is sure of nothing it would stop, before the edits and after them."""
+
+    fingerprint = "unsure"
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        return [[0.3, 0.7] if "tack" in each.text else [0.9, 0.1] for each in examples]
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_abstentions_that_the_baseline_does_not_make_are_a_loss(labelled: bool) -> None:
+    rows = [{**each, "text": f"{each['text']} {number}"} for number in range(20) for each in HARMFUL + BENIGN]
+    rows = rows if labelled else [{"text": each["text"]} for each in rows]
+    given = {"data": rows, "margin": 0.05}
+    sure, unsure = run(Guard(), {"abstain": 0.5}, **given), run(Unsure(), {"abstain": 0.8}, **given)
+    assert (unsure.checks["soften"].failing, unsure.checks["soften"].tested) == (0, 120), "no decision changes"
+    compared = unsure.compare(sure)
+    assert compared.whole.verdict == "worse"
+    assert len(compared.whole.newly_broken) == 60
+    assert (compared.failed, compared.proven) == (True, False)
+    assert any(
+        "abstains on 60 tested examples before any change, the baseline's on 0" in each for each in compared.notes
+    )
+    assert unsure.compare(unsure).checks[0].verdict == "no worse"
 
 
 def test_a_gold_label_is_compared_with_the_decision() -> None:

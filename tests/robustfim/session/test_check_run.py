@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from robustfim.builtin import Invariant, Where
 from robustfim.candidate import Candidate
 from robustfim.errors import SkipCheck
 from robustfim.example import Example
@@ -359,6 +360,15 @@ def test_a_change_that_the_model_does_not_see_is_told() -> None:
     assert (counts.candidates.tested, counts.candidates.unmoved, counts.unseen) == (4, 4, True)
     counts, _ = Bench([GOOD, FINE]).run(check(Swap({"film": ["movie"], "fine": ["good"]})))
     assert (counts.candidates.tested, counts.candidates.unmoved, counts.unseen) == (3, 2, False)
+
+
+def test_a_text_that_moves_is_seen_where_the_expectation_does_not_apply_to_it() -> None:
+    bad, where = example("a bad film", "negative"), Where(Invariant(), ["positive"])
+    for swap, moved in (({"film": ["movie"]}, 0), ({"film": ["movie"], "bad": ["dull"]}, 1)):
+        counts, _ = Bench([GOOD, bad]).run(check(Swap(swap), expectation=where))
+        assert (counts.candidates.tested, counts.candidates.unmoved) == (1, 1)
+        assert counts.candidates.not_applicable_moved == moved
+        assert counts.unseen is not bool(moved)
 
 
 def test_answers_without_degrees_and_steps_cannot_tell_that_a_change_is_not_seen(

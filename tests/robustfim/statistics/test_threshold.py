@@ -81,16 +81,46 @@ def test_the_threshold_of_few_alarms_lies_at_its_rank_between_beta_quantiles() -
     for end, level in ((found.low, 0.025), (found.high, 0.975)):
         rank = 400 - 400 * end
         assert beta.cdf(0.01, rank, 401 - rank) == pytest.approx(level, abs=1e-6)
-    assert few_alarms(probabilities[:98], 0.01) is None
-    assert few_alarms(probabilities[:99], 0.01) is not None
+    assert few_alarms(probabilities[:99], 0.01) is None
+    assert few_alarms(probabilities[:100], 0.01) is not None
 
 
 def test_above_the_highest_text_the_threshold_goes_up_to_1() -> None:
-    found = few_alarms([row / 200 for row in range(99)], 0.01)
+    found = few_alarms([row / 200 for row in range(100)], 0.01)
     assert found is not None
-    rank = (1 - found.high) / (1 - 98 / 200)  # 0 at 1, 1 at the highest text
+    rank = (1 - found.high) / (1 - 99 / 200)  # 0 at 1, 1 at the highest text
     assert 0 < rank < 1
-    assert beta.cdf(0.01, rank, 100 - rank) == pytest.approx(0.975, abs=1e-6)
+    assert beta.cdf(0.01, rank, 101 - rank) == pytest.approx(0.975, abs=1e-6)
+
+
+@pytest.mark.parametrize("scores", [[0.0] * 500, [1.0] * 20 + [0.0] * 480, [0.9] * 6 + [0.1] * 494, [0.5] * 500])
+def test_where_scores_tie_no_threshold_reaches_one_percent(scores: list[float]) -> None:
+    with pytest.raises(
+        ValueError, match=r"^no threshold reaches a share of 0\.01: the highest probabilities are equal$"
+    ):
+        few_alarms(scores, 0.01)
+    with pytest.raises(ValueError, match="no threshold lets a share of"):
+        threshold_of(scores, 0.01)
+
+
+def test_of_scores_that_tie_at_its_rank_the_next_one_above_is_the_threshold() -> None:
+    scores = [0.95, 0.9, 0.9, *[0.3] * 497]
+    found = few_alarms(scores, 0.01)
+    assert found is not None
+    assert found.at == threshold_of(scores, 0.01).at == 0.9
+    assert found.low <= found.at <= found.high
+
+
+@given(st.lists(st.sampled_from([0.0, 0.1, 0.2, 0.6, 0.9, 1.0]), min_size=100, max_size=400), st.floats(0.01, 0.2))
+def test_no_more_texts_reach_the_threshold_than_it_is_for(scores: list[float], share: float) -> None:
+    try:
+        found = few_alarms(scores, share)
+    except ValueError:
+        with pytest.raises(ValueError, match="no threshold lets"):
+            threshold_of(scores, share)
+        return
+    assert found is not None
+    assert sum(each >= found.at for each in scores) <= share * (len(scores) + 1) + 1e-9
 
 
 def test_the_distances_of_two_independent_estimates_add_up_as_the_sides_of_a_right_angle() -> None:
