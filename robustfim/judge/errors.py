@@ -188,11 +188,11 @@ def _effective(
 ) -> float | None:
     """As many independent examples a part of a check's is worth, by its own clusters; None where all are independent.
 
-    A part that lies in one of several clusters is worth one example. With a budget each cluster is one.
+    A part that lies in one of several clusters is worth one example.
     """
     number = len(by_cluster(wrong, ids, clusters))
-    if number < len(ids) and (check.budget is not None or number == 1 != check.clusters):
-        return float(number)
+    if len(ids) > number == 1 != check.clusters:
+        return 1.0
     return clustered_rate(wrong, ids, clusters)[1]
 
 

@@ -136,7 +136,9 @@ class Terminal:
         elif selection.strata:
             self._line(f"testing: examples of {len(selection.strata)} strata by {selection.by}, hard ones most")
         elif selection.by is not None:
-            threshold = "" if selection.threshold is None else f" (down to {selection.threshold:.3g})"
+            lowest = any(each.name == selection.by and each.hardest == "lowest" for each in scores)
+            way = "up" if lowest else "down"
+            threshold = "" if selection.threshold is None else f" ({way} to {selection.threshold:.3g})"
             self._line(
                 f"testing: {selection.difficult} difficult by {selection.by}{threshold}, {selection.control} control"
             )

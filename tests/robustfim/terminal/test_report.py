@@ -105,6 +105,28 @@ def test_the_header_says_what_runs(robustfim: CommandLine) -> None:
     assert head[4 + len(plugins) + 1] == "accuracy: 100 % [67.6, 100.0] on unperturbed examples"
 
 
+@pytest.mark.parametrize(("score", "way"), [("margin", "up"), ("entropy", "down")])
+def test_the_end_of_the_difficult_arm_is_its_highest_margin_and_its_lowest_entropy(
+    robustfim: CommandLine, score: str, way: str
+) -> None:
+    suite = f"""\
+suite: arms
+model: reference/fasttext
+data: {{use: reviews, limit: 40}}
+select: {{by: {score}, difficult: 5, control: 5}}
+checks: {{typos: {{perturb: typos}}}}
+"""
+    Path("arms.yaml").write_text(suite, encoding="utf-8")
+    shown = robustfim("run arms.yaml").out
+    record = robustfim.record("arms")
+    end, others = (
+        record.selection.threshold,
+        [each.scores[score] for each in record.examples if each.arm == "difficult"],
+    )
+    assert end == (max if way == "up" else min)(each for each in others if each is not None)
+    assert f"5 difficult by {score} ({way} to {end:.3g}), 5 control" in shown
+
+
 def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> None:
     lines = robustfim("run toy.yaml -q").out.splitlines()
     assert lines[0] == "IFP"
