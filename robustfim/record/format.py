@@ -449,7 +449,7 @@ class CandidateCounts(_Part):
     outside: int = 0
     """Those of them that change nothing that the model reads."""
     not_applicable_moved: int = 0
-    """Those of them whose probabilities differ from their example's."""
+    """Texts to which the expectation does not apply, and whose probabilities differ from their example's."""
     tested: int = 0
     """Judged passed or failed."""
     failed: int = 0

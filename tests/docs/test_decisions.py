@@ -65,14 +65,15 @@ def test_what_the_probabilities_are_worth_is_one_line(capsys: pytest.CaptureFixt
 
 
 @pytest.mark.slow
-def test_abstentions_that_stand_apart_are_not_counted() -> None:
-    written = PAGE.sections["Abstentions"].partition("```yaml\n")[2].partition("```")[0]
-    apart = robustfim.run(yaml.safe_load(written)).checks["typos"]
-    suite = yaml.safe_load(written)
-    suite["checks"]["typos"]["expect"] = "invariant"
-    whole = robustfim.run(suite).checks["typos"]
-    assert 0 < apart.tested < whole.tested
-    assert apart.failing <= whole.failing
+def test_an_abstention_after_the_edits_fails_and_none_is_left_out() -> None:
+    suite = yaml.safe_load(PAGE.sections["Abstentions"].partition("```yaml\n")[2].partition("```")[0])
+    unsure = robustfim.run(suite)
+    del suite["model"]["decide"]
+    sure = robustfim.run(suite)
+    assert unsure.checks["typos"].tested == sure.checks["typos"].tested
+    turned = {(each.before.label == "(abstains)", each.after.label == "(abstains)") for each in unsure.record.failures}
+    assert (False, True) in turned
+    assert (True, True) not in turned
 
 
 def test_a_threshold_from_data_reaches_what_the_page_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
