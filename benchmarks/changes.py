@@ -44,7 +44,7 @@ _KEYS = [
 
 _NAMES = [
     "wordsum", "films", "long", "rename", "accept", "json", "html", "junit", "markdown", "itself", "invariant", "changes",
-    "correct", "equals", "directional", "entropy", "margin", "inline", "guided", "random", "toy.py", "holm", "fdr", "MFT",
+    "correct", "equals", "directional", "entropy", "margin", "inline", "guided", "random", "toy.py", "MFT",
 ]  # fmt: skip
 """Names that a suite may use, some of them in this place."""
 

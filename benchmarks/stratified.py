@@ -40,9 +40,9 @@ DATA = 4000
 """Examples of the data, themselves drawn from a population."""
 CASES = (
     (0.3, 0.85, 200), (0.3, 0.5, 200), (0.1, 0.9, 200), (0.1, 0.85, 200), (0.1, 0.7, 200), (0.1, 0.9, 800),
-    (0.02, 0.9, 400), (0.3, 0.85, 200, 100), (0.1, 0.85, 200, 100), (0.1, 0.5, 200, 100), (0.02, 0.9, 400, 100),
+    (0.02, 0.9, 400),
 )  # fmt: skip
-"""Failure rate, AUROC of the score, examples drawn, and those hunted beside them."""
+"""Failure rate, AUROC of the score, and examples drawn."""
 CLUSTERED = (
     (0.1, 0.9, 5, 0.5, 200), (0.3, 0.85, 5, 0.8, 200), (0.3, 0.5, 5, 0.8, 200), (0.02, 0.9, 5, 0.5, 400),
     (0.1, 0.9, 5, 0.0, 400), (0.1, 0.85, 20, 0.3, 400), (0.1, 0.85, 20, 0.8, 400), (0.1, 0.9, 40, 0.5, 400),
@@ -63,7 +63,6 @@ class Drawn:
         rate: The failure rate of the population.
         auroc: How well the score ranks what fails.
         tested: Examples drawn, all of which can be tested.
-        hunted: The hardest ones, all tested beside those.
         failing: Mean number of failing examples.
         runs: Data sets simulated.
         bias: Mean of the estimate minus the rate.
@@ -77,7 +76,6 @@ class Drawn:
     rate: float
     auroc: float
     tested: int
-    hunted: int
     failing: float
     runs: int
     bias: float
@@ -113,21 +111,18 @@ def rates_within(population: NDArray[np.bool_], sizes: NDArray[np.int64]) -> NDA
     return np.asarray(np.diff(failing) / np.diff(places), np.float64)
 
 
-def simulate_strata(
-    population: NDArray[np.bool_], auroc: float, tested: int, hunted: int = 0, *, runs: int, seed: int = 0
-) -> Drawn:
+def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *, runs: int, seed: int = 0) -> Drawn:
     """Draw data from a population and examples from the strata of the data.
 
     Args:
         population: Which examples fail, the hardest first.
         auroc: As in :class:`Drawn`.
         tested: Likewise.
-        hunted: Likewise.
         runs: Likewise.
         seed: Seeds the draws.
     """
     random = np.random.default_rng(seed)
-    sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested, hunted), strict=True))
+    sizes, draws = (np.array(each) for each in zip(*allocation(DATA, tested), strict=True))
     rates, weights = rates_within(population, sizes), sizes / DATA
     true = float(weights @ rates)
     held = random.binomial(sizes, rates, size=(runs, len(sizes)))
@@ -148,7 +143,7 @@ def simulate_strata(
     between = float(weights @ (rates - true) ** 2) / DATA
     bound = math.sqrt((float(weights @ spread) ** 2 / tested + between) / (true * (1 - true) / tested))
     return Drawn(
-        true, auroc, tested, hunted, float(failing.sum(1).mean()), runs, float(np.mean(estimates)) - true,
+        true, auroc, tested, float(failing.sum(1).mean()), runs, float(np.mean(estimates)) - true,
         float(np.mean(widths) / np.mean(plain)), bound, within / runs, sides[Outcome.PASSED] / runs,
         sides[Outcome.FAILED] / runs,
     )  # fmt: skip
@@ -287,10 +282,9 @@ def _told_clusters(found: Sequence[Clustered]) -> str:
 def _told(found: Sequence[Drawn]) -> str:
     lines = [
         f"{found[0].runs:,} data sets of {DATA:,} examples for each row, drawn from a population in which a score "
-        "ranks what fails with this AUROC; examples drawn from six strata of the score, *+ 100* beside the 100 "
-        "hardest, which are hunted. *Width*: of the interval for the rate of the population, to Wilson's from as many "
-        "examples drawn at random, not counting the hunted ones, as in *bound*: the error that Neyman's allocation, "
-        "which knows the rates of the strata, has over the same strata, to that of a plain draw. "
+        "ranks what fails with this AUROC; examples drawn from six strata of the score. *Width*: of the interval for "
+        "the rate of the population, to Wilson's from as many examples drawn at random, as in *bound*: the error that "
+        "Neyman's allocation, which knows the strata's rates, has over the same strata, to that of a plain draw. "
         f"*Passed*, *failed*: a limit that is the rate itself; stated, 2.5 % each. Aim: a width of at most {AIM} times "
         "the bound, and wrong verdicts within .5 points of what is stated.",
         "",
@@ -302,7 +296,7 @@ def _told(found: Sequence[Drawn]) -> str:
         times = each.width / each.bound
         met = times <= AIM and max(each.passed, each.failed) <= LEVEL + 0.005
         lines.append(
-            f"| {100 * each.rate:.1f} % | {each.auroc:g} | {each.tested}{f' + {each.hunted}' * bool(each.hunted)} | "
+            f"| {100 * each.rate:.1f} % | {each.auroc:g} | {each.tested} | "
             f"{100 * each.bias:+.2f} | {each.width:.2f} | {each.bound:.2f} | {times:.2f} | {100 * each.holds:.1f} % | "
             f"{100 * each.passed:.1f} % | {100 * each.failed:.1f} % | {each.failing:.0f} | "
             f"{'met' if met else 'missed'} |"

@@ -54,7 +54,7 @@ _SLICE = {
     "contains": _some(_one("film", "plot", ""), 2), "field": _one({"source": ["web"]}, {"text": "x"}), "label": _TEXT,
 }  # fmt: skip
 _SUITE: dict[str, Any] = {
-    "seed": _one(0, 7, -1, 2**63 - 1), "cluster": _one("source", "text", "none"), "correct": _one("holm", "fdr", "fdr_by"),
+    "seed": _one(0, 7, -1, 2**63 - 1), "cluster": _one("source", "text", "none"),
     "of": _one("population", "file"), "scores": _some(_one("long", "entropy", "length", {"use": "margin"}), 3),
     "select": {"by": _one("long", "best", "entropy"), "difficult": _one(0, 3, 8, 100), "control": _one(0, 8, 100),
                "testable": _one(1, 10), "pilot": _one(20, 25)},

@@ -40,7 +40,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "suite": "reviews",
         "seed": 7,
         "cluster": "template",
-        "correct": "fdr",
         "of": "file",
         "plugins": ["drawl.py"],
         "model": {"use": "huggingface", "path": "./my-model"},
@@ -74,7 +73,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "testable": 150,
         "pilot": 150,
         "examples": 300,
-        "hunt": 100,
     },
     "CheckSpec": {
         "perturb": {"use": "synonyms", "candidates": 4},

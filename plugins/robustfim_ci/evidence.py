@@ -19,11 +19,6 @@ from robustfim_ci.rates import headline
 
 __all__ = ["EvidenceReport", "checks_table", "digests", "unproved"]
 
-_CORRECTIONS = {
-    "holm": "corrected by Holm's method, so that a model within all limits is failed with 5 % at most",
-    "fdr": "corrected by Benjamini's and Hochberg's method, so that of what is failed 5 % at most should be wrong",
-    "fdr_by": "corrected by Benjamini's and Yekutieli's method, so that of what is failed 5 % at most should be wrong",
-}
 _SETTLED = (Outcome.PASSED, Outcome.FAILED, Outcome.XFAILED, Outcome.XPASSED)
 _ASKED = (
     ("Article 15(3): levels and metrics of accuracy", "*Model and data*: accuracy, with its interval"),
@@ -164,7 +159,8 @@ def checks_table(record: Record) -> str:
 def _certainty(record: Record) -> Iterator[str]:
     yield (
         "*Passed* is said of a check where its limit is proved: were the true rate the limit, it would be said with "
-        f"2.5 % at most. *Failed* is said where the rate is proved to be above it, {_CORRECTIONS[record.correct]}. "
+        "2.5 % at most. *Failed* is said where the rate is proved to be above it, corrected by Holm's method, so that "
+        "a model within all limits is failed with 5 % at most. "
         "Whatever lies between is *inconclusive*, and counts as neither. A check without a limit is *measured*."
     )
     rows = [

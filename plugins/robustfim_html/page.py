@@ -27,7 +27,7 @@ from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.spans import decision
 from robustfim_html.tint import attributed
 from robustfim_html.turns import turns
-from robustfim_html.verdict import CORRECTIONS, answer, outcomes, unseen
+from robustfim_html.verdict import answer, outcomes, unseen
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
@@ -154,7 +154,6 @@ def render(
             lives=lives(record, gathered, hardest),
             outcomes=outcomes(record),
             unseen=unseen(record),
-            correction=CORRECTIONS[record.correct],
             paired=any(check.partners for check in record.checks),
             reaches=record.reach or reaches(record),
             checks=sorted(

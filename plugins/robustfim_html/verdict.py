@@ -15,10 +15,7 @@ from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
 from robustfim_html.visible import plain
 
-__all__ = ["CORRECTIONS", "Answer", "answer", "outcomes", "overall", "unseen"]
-
-CORRECTIONS = {"holm": "Holm’s", "fdr": "Benjamini and Hochberg’s", "fdr_by": "Benjamini and Yekutieli’s"}
-"""Whose correction for many checks a record's ``correct`` names."""
+__all__ = ["Answer", "answer", "outcomes", "overall", "unseen"]
 
 _BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "passed unexpectedly"}
 _QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)

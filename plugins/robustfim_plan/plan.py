@@ -279,7 +279,7 @@ def _limits(
                 worth = tested / (effect * unequal)
                 aims.append(Piloted(limit, rate * worth, worth, share / (effect * unequal), feared))
     errors = {name for check in checks for name in check.errors}
-    rivals = count_rivals(len(plans) + BESIDE, 0, pilot.correct)
+    rivals = count_rivals(len(plans) + BESIDE, 0)
     stopping = [
         replace(
             each,

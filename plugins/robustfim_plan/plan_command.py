@@ -99,7 +99,6 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     if chosen is not None and chosen.examples:
         drawn = min(chosen.examples, max(examples, LEAST_EXAMPLES))
         suite.override(("select", "examples"), drawn, _PLAN)
-        suite.override(("select", "hunt"), round(chosen.hunt * drawn / chosen.examples), _PLAN)
     elif spec.data is not None:
         share = chosen.difficult / (chosen.difficult + chosen.control) if chosen else 0.0
         difficult = round(share * examples)

@@ -164,8 +164,7 @@ def lines_to_paste(plan: Plan, select: SelectSpec | None, power: float) -> list[
     rows, drawn = plan.rows(power), plan.drawn(power)
     by = f"by: {select.by}, " if select is not None and select.by else ""
     if select is not None and select.examples:
-        hunt = round(drawn * select.hunt / (select.examples + select.hunt))
-        return [f"select: {{{by}examples: {drawn - hunt}{f', hunt: {hunt}' * bool(hunt)}}}"]
+        return [f"select: {{{by}examples: {drawn}}}"]
     if select is None or not select.difficult:
         return [f"select: {{{by}difficult: 0, control: {max(drawn, rows.get('control', 0))}}}"]
     share = select.difficult / (select.difficult + select.control)

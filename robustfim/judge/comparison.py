@@ -31,7 +31,7 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
-from robustfim.statistics import holm_p_values
+from robustfim.statistics import family
 from robustfim.statistics.clusters import clustered_pairs, stratified_effect
 from robustfim.statistics.paired import Paired, stratified_pairs
 
@@ -158,7 +158,7 @@ def _levels(
     tests: Mapping[tuple[str, str], Paired], weights: Sequence[float]
 ) -> dict[tuple[str, str], tuple[float, float]]:
     """Correct what they find of a loss: the p-value of each, and the tests that are left for it to win, by weight."""
-    p_values = holm_p_values([each.p_value for each in tests.values()], weights)
+    p_values = family([each.p_value for each in tests.values()], weights)
     found = list(zip(tests.items(), p_values, weights, strict=True))
     left = sum(weight for (_, each), p_value, weight in found if not each.is_worse(p_value))
     return {key: (p_value, max(1.0, left / weight)) for (key, _), p_value, weight in found}

@@ -18,7 +18,7 @@ from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
 from robustfim.statistics.stratified import Stratum
-from robustfim.statistics.tails import BESIDE, Correction, count_rivals
+from robustfim.statistics.tails import BESIDE, count_rivals
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import ERRORS
@@ -38,12 +38,6 @@ __all__ = [
 ]
 
 
-_CORRECTIONS: Mapping[Correction, str] = {
-    "holm": "Holm's correction",
-    "fdr": "Benjamini and Hochberg's correction",
-    "fdr_by": "Benjamini and Yekutieli's correction",
-}
-
 _POWER = f"{POWER:.0%} of cases".replace("%", " %")
 
 
@@ -62,7 +56,6 @@ def decide(
     checks: Sequence[CheckCounts],
     xfail: Mapping[str, str],
     others: int = 0,
-    correction: Correction = "holm",
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
     beside: float | None = None,
 ) -> list[CheckRecord]:
@@ -76,7 +69,6 @@ def decide(
         xfail: Reasons by check id, for the checks that are known to fail.
         others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
             without them stays decided with them.
-        correction: See :func:`robustfim.statistics.tails.corrected`.
         reviews: What people say of the failing examples, by check id, for the checks whose limit is for
             valid ones.
         beside: The p-value of the test whether answers go against the gold labels, which is of the same family, with a
@@ -87,13 +79,12 @@ def decide(
     """
     counts, tails, alarms = _family(checks, xfail, reviews)
     aside = [] if beside is None else [beside]
-    corrected = _corrected([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], alarms, aside, correction)
+    corrected = _corrected([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], alarms, aside)
     corrected = corrected[: len(tails)]
     number = len(tails) + others
     rivals = count_rivals(
         number + BESIDE * len(aside),
         sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)),
-        correction,
     )
     decided = []
     for index, check in enumerate(checks):
@@ -109,7 +100,7 @@ def decide(
         elif not check.gated:
             decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
-            decided.append(_decide(check, compared, (number, rivals), xfail.get(check.id), correction))
+            decided.append(_decide(check, compared, (number, rivals), xfail.get(check.id)))
     return decided
 
 
@@ -117,7 +108,6 @@ def alarm_p_value(
     p_value: float,
     checks: Sequence[CheckCounts],
     xfail: Mapping[str, str],
-    correction: Correction = "holm",
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> float:
     """Correct the test whether answers go against the gold labels, as one of the family of the checks.
@@ -126,16 +116,14 @@ def alarm_p_value(
         The corrected one, in [0, 1]: the run fails where it is at most 0.025.
     """
     _, tails, alarms = _family(checks, xfail, reviews)
-    return _corrected(tails, alarms, [p_value], correction)[-1].p_value
+    return _corrected(tails, alarms, [p_value])[-1].p_value
 
 
-def _corrected(
-    tails: Sequence[Tail], alarms: Sequence[Outcome], beside: Sequence[float], correction: Correction
-) -> list[Tail]:
+def _corrected(tails: Sequence[Tail], alarms: Sequence[Outcome], beside: Sequence[float]) -> list[Tail]:
     """Correct the comparisons of the checks, those that are left out, and the test beside them."""
     sides = [*alarms, *[Outcome.FAILED] * (len(tails) + len(beside) - len(alarms))]
     weights = [1.0] * len(tails) + [BESIDE] * len(beside)
-    return correct([*tails, *(Tail(Outcome.FAILED, each) for each in beside)], correction, sides, weights)
+    return correct([*tails, *(Tail(Outcome.FAILED, each) for each in beside)], sides, weights)
 
 
 def _family(
@@ -212,7 +200,6 @@ def _decide(
     own: list[tuple[_Count, Tail, Tail]],
     numbers: tuple[int, float],
     xfail: str | None,
-    correction: Correction,
 ) -> CheckRecord:
     """The worst of a check's comparisons decides: failed, then inconclusive, then passed.
 
@@ -222,9 +209,7 @@ def _decide(
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
     own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].compared.rate))
     count, before, after = own[0]
-    message = _message(
-        count, check, before, after, f"{_CORRECTIONS[correction]} for {number} comparison{'s' * (number > 1)}"
-    )
+    message = _message(count, check, before, after, f"Holm's correction for {number} comparison{'s' * (number > 1)}")
     estimate = estimate_of(check)
     outcome, rate = after.side, count.compared.rate
     needed = rows = None

@@ -1042,8 +1042,6 @@ class Record(_Part):
     or probabilities."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
-    correct: Literal["holm", "fdr", "fdr_by"] = "holm"
-    """How the verdicts were corrected for their number."""
     margin: float | None = None
     """The loss against a baseline that the suite or the command line tolerates; None where they name none."""
     accuracy_margin: float | None = None

@@ -274,7 +274,7 @@ def select_examples(
             if id not in left_out
         )
         if spec.examples is not None:
-            arms, strata = _stratified(ranked, spec.examples, spec.hunt, seed)
+            arms, strata = _stratified(ranked, spec.examples, seed)
             return Selection(arms, SelectionRecord(by=by, strata=strata, pilot=pilot))
         ranked = (each for each in ranked if not math.isnan(each[0]))
         hardest = nsmallest(spec.difficult, ranked)  # a heap of so many, however many there are
@@ -348,7 +348,7 @@ def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> Sc
 
 
 def _stratified(
-    examples: Iterable[tuple[float, str, int]], wanted: int, hunt: int, seed: int
+    examples: Iterable[tuple[float, str, int]], wanted: int, seed: int
 ) -> tuple[dict[str, str], dict[str, int]]:
     """Draw examples from strata, those with the smallest numbers first: each one's stratum, and the strata's sizes."""
     # Ids are hashes of the texts: those with one number, and those without one, are in no order.
@@ -356,7 +356,7 @@ def _stratified(
     drawn: list[tuple[int, str, str]] = []
     sizes: dict[str, int] = {}
     start = 0
-    for place, (size, number) in enumerate(allocation(len(ranked), wanted, hunt)):
+    for place, (size, number) in enumerate(allocation(len(ranked), wanted)):
         members, name = ranked[start : start + size], f"{_STRATUM}{place + 1}"
         chosen = nsmallest(number, members, key=lambda each: random_for(seed, "stratum", each[1]).random())
         drawn += [(row, id, name) for _, id, row in chosen]

@@ -38,7 +38,6 @@ def cannot_pass(
     Yields:
         ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
     """
-    select = collection.config.suite.select
     for check in collection.checks:
         spec = check.spec
         if spec.limit is None or spec.skip is not None or spec.xfail is not None or not check.estimand.by_example:
@@ -50,8 +49,7 @@ def cannot_pass(
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
                 yield from _told(f"{check.name}, {arm}", limit, min(tested, most or tested), check.estimand)
         elif (parts := _strata(collection, check, number, lock)) is not None:
-            hunt = 0 if lock is not None or select is None else select.hunt
-            yield from _of_strata(check, spec.limit, parts, number, hunt, most, of_file=of_file)
+            yield from _of_strata(check, spec.limit, parts, number, most, of_file=of_file)
         elif len(arms) > 1 and min(arms.values()) > 0:
             yield from _of_two_arms(check, spec.limit, arms, number, most, of_file=of_file)
         elif not of_file:
@@ -100,7 +98,7 @@ def _arms(collection: Collection, check: Check, number: int, lock: LockFile | No
     if lock is not None:
         arms = dict(Counter(map(str, lock.arms.values())))
     elif select is None or select.examples is not None:
-        arms = {"all": number if select is None else min(number, (select.examples or number) + select.hunt)}
+        arms = {"all": number if select is None else min(number, select.examples or number)}
     else:
         difficult = min(select.difficult, number)
         wished = select.control if select.testable is None else select.testable
@@ -129,7 +127,7 @@ def _strata(collection: Collection, check: Check, number: int, lock: LockFile | 
         return [(size, drawn[name]) for name, size in lock.strata.items()] or None
     if select is None or not select.examples or not number:
         return None
-    return allocation(number, select.examples, select.hunt)
+    return allocation(number, select.examples)
 
 
 def _proves_all(parts: Sequence[tuple[int, int]], limit: float, most: int | None, *, of_file: bool) -> bool:
@@ -150,20 +148,20 @@ def _proves_all(parts: Sequence[tuple[int, int]], limit: float, most: int | None
 
 
 def _of_strata(
-    check: Check, limit: float, parts: list[tuple[int, int]], number: int, hunt: int, most: int | None, *, of_file: bool
+    check: Check, limit: float, parts: list[tuple[int, int]], number: int, most: int | None, *, of_file: bool
 ) -> Iterator[str]:
     if not 0 < limit < 1 or _proves_all(parts, limit, most, of_file=of_file):
         return
 
     def passes(wanted: int) -> float:
-        drawn = allocation(number, max(STRATA, wanted), hunt)
+        drawn = allocation(number, max(STRATA, wanted))
         return float(_proves_all(drawn, limit, most and number, of_file=of_file))
 
     needed = examples_for(passes, 0.5)
-    enough = needed is not None and needed + hunt <= number
+    enough = needed is not None and needed <= number
     yield _sentence(
         check.name, min(most or number, sum(drawn for _, drawn in parts)), limit,
-        f"{(needed or 0) + hunt:,} are needed" if enough else "the data hold too few",
+        f"{needed:,} are needed" if enough else "the data hold too few",
     )  # fmt: skip
 
 

@@ -43,7 +43,6 @@ from robustfim.session.weak_model import weak_warning
 from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
-from robustfim.statistics.tails import Correction
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import Xfail, tells_errors
 from robustfim.suite.slices import Members
@@ -122,7 +121,6 @@ def run_record(
         undecided=stage.config.options.undecided,
         margin=stage.config.margin,
         accuracy_margin=stage.config.suite.baseline.accuracy,
-        correct=stage.config.suite.correct,
         interrupted=stage.interrupted,
         message=stage.message,
         warnings=[
@@ -175,7 +173,7 @@ def _decided(stage: Begun, family: _Family, others: int) -> list[CheckRecord]:
     against = stage.model.association
     beside = against.p_value if against.asked else None
     known = _xfails(stage, family.checks)
-    checks = decide(family.checks, family.xfail, others, family.correction, family.reviews, beside)
+    checks = decide(family.checks, family.xfail, others, family.reviews, beside)
     return [
         _expired(check, known[check.id]) if check.id in known and check.id not in family.xfail else check
         for check in checks
@@ -187,7 +185,6 @@ class _Family(NamedTuple):
 
     checks: list[CheckCounts]
     xfail: dict[str, str]
-    correction: Correction
     reviews: dict[str, ReviewCounts]
 
 
@@ -199,7 +196,7 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     held = _held_slices(stage, checks)
     if held:
         stratified = [_with_slices(stage, check, held) for check in stratified]
-    return _Family(stratified, excused, stage.config.suite.correct, _review_counts(stage, checks))
+    return _Family(stratified, excused, _review_counts(stage, checks))
 
 
 def _with_drawn(selection: Selection) -> SelectionRecord:

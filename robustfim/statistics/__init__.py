@@ -25,7 +25,7 @@ from robustfim.statistics.sequential import (
 from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_rate, stratified_tail
-from robustfim.statistics.tails import BESIDE, Tail, corrected, count_rivals, family, holm_p_values, mcnemar, tail
+from robustfim.statistics.tails import BESIDE, Tail, corrected, count_rivals, family, mcnemar, tail
 from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
 
 __all__ = [
@@ -62,7 +62,6 @@ __all__ = [
     "examples_to_decide",
     "expected_count",
     "family",
-    "holm_p_values",
     "limit_power",
     "mcnemar",
     "mean_interval",

@@ -19,24 +19,20 @@ _POWER = 2 / 3
 excellent, without a pilot, whose rates would decide how much they count and so bend the estimate."""
 
 
-def allocation(number: int, wanted: int, hunt: int = 0) -> list[tuple[int, int]]:
+def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
     """Part ranked examples into strata, and say how many are drawn from each.
 
     The strata hold 1, 2, 4, 8, 16 and 32 of 63 parts of the data, the hardest first, and examples are drawn from them
     by the power ⅔ of their sizes, at least one from each. What a stratum does not hold is drawn from the others.
-    What is hunted is a stratum before these, drawn whole.
 
     Args:
         number: Examples of the data, ≥ 1.
-        wanted: Examples to draw, ≥ :data:`STRATA`, beside those that are hunted.
-        hunt: The hardest examples, all of which are taken, ≥ 0.
+        wanted: Examples to draw, ≥ :data:`STRATA`.
 
     Returns:
         Size and draw of each stratum that holds anything, the hardest first; the draws sum to those wished
         for, or to all there are.
     """
-    hunted = min(hunt, number)
-    number -= hunted
     ends = [round(number * (2**place - 1) / (2**STRATA - 1)) for place in range(STRATA + 1)]
     sizes = [after - before for before, after in pairwise(ends) if after > before]
     drawn = [min(1, size) for size in sizes]
@@ -50,7 +46,7 @@ def allocation(number: int, wanted: int, hunt: int = 0) -> list[tuple[int, int]]
                 drawn[place] += 1
         for place, more in whole.items():
             drawn[place] += more
-    return [(hunted, hunted)] * bool(hunted) + list(zip(sizes, drawn, strict=True))
+    return list(zip(sizes, drawn, strict=True))
 
 
 def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: bool = False) -> list[int]:

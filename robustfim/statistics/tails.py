@@ -5,7 +5,6 @@ The unit is the source example: candidates of one text are not independent.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,13 +12,10 @@ from typing import Literal
 from robustfim.outcome import Outcome
 from robustfim.statistics.rate import LEVEL, wilson
 
-__all__ = ["BESIDE", "Correction", "Tail", "corrected", "count_rivals", "family", "holm_p_values", "mcnemar", "tail"]
+__all__ = ["BESIDE", "Tail", "corrected", "count_rivals", "family", "mcnemar", "tail"]
 
-Correction = Literal["holm", "fdr", "fdr_by"]
-"""How the verdicts of a suite that fail its run are corrected for their number."""
 BESIDE = 0.1
 """What part of a limit's weight the test of the gold labels has: what it is for is seen at any level."""
-_METHODS: dict[str, Literal["bh", "by"]] = {"fdr": "bh", "fdr_by": "by"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,6 @@ def tail(failing: float, tested: float, limit: float) -> Tail:
 
 def corrected(
     tails: Sequence[Tail],
-    correction: Correction = "holm",
     alarms: Sequence[Outcome] | None = None,
     weights: Sequence[float] | None = None,
 ) -> list[Tail]:
@@ -83,7 +78,6 @@ def corrected(
 
     Args:
         tails: One comparison a verdict.
-        correction: As for :func:`family`.
         alarms: The side of each comparison that raises one; FAILED for all where it is not given.
         weights: As for :func:`family`.
 
@@ -94,60 +88,26 @@ def corrected(
     alarms = [Outcome.FAILED] * len(tails) if alarms is None else alarms
     raised = [each.p_value if each.side is alarm else 1.0 for each, alarm in zip(tails, alarms, strict=True)]
     found = []
-    for each, alarm, corrected in zip(tails, alarms, family(raised, correction, weights), strict=True):
+    for each, alarm, corrected in zip(tails, alarms, family(raised, weights), strict=True):
         p_value = corrected if each.side is alarm else each.p_value
         found.append(Tail(each.side if p_value <= LEVEL else Outcome.INCONCLUSIVE, p_value))
     return found
 
 
-def family(
-    p_values: Sequence[float], correction: Correction = "holm", weights: Sequence[float] | None = None
-) -> list[float]:
-    """Correct the p-values of a family of tests, any of which fails the run, for their number.
-
-    ``holm`` (Holm 1979): where none of the alternatives is true, any is found in at most 2.5 % of cases, at a level of
-    0.025. ``fdr`` (Benjamini and Hochberg 1995): so are on the average at most 2.5 % of those that are found, for tests
-    that are independent or depend on each other positively; ``fdr_by`` (Benjamini and Yekutieli 2001): however they
-    depend on each other. Where no alternative is true at all, both hold what Holm's holds.
-
-    Args:
-        p_values: One-sided; 1 for one that points the other way.
-        correction: Which correction.
-        weights: What part of the level each test gets at first, > 0 (Holm 1979, section 4; Genovese, Roeder and
-            Wasserman 2006 for the others); all the same by default.
-
-    Returns:
-        The corrected ones, in the same order.
-    """
-    if correction == "holm" or not p_values:
-        return holm_p_values(p_values, weights)
-    from scipy.stats import false_discovery_control
-
-    shares = [1.0] * len(p_values) if weights is None else weights
-    mean = sum(shares) / len(shares)
-    scaled = [min(1.0, p_value * mean / share) for p_value, share in zip(p_values, shares, strict=True)]
-    return [float(each) for each in false_discovery_control(scaled, method=_METHODS[correction])]
-
-
-def count_rivals(number: float, raised: int, correction: Correction) -> float:
+def count_rivals(number: float, raised: int) -> float:
     """Count against how many of a family an alarm more has to win: it stands at a p-value of the level over that.
 
     Args:
         number: The tests of the family, by their weights.
         raised: How many of them stand already.
-        correction: As for :func:`family`.
-
-    Returns:
-        Those that are left, of Holm's; else the number over one more than stand, times Σ 1 / rank of ``fdr_by``.
     """
-    if correction == "holm":
-        return number - raised
-    rivals = number / (raised + 1)
-    return rivals * sum(1 / rank for rank in range(1, math.ceil(number) + 1)) if correction == "fdr_by" else rivals
+    return number - raised
 
 
-def holm_p_values(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:
-    """Correct p-values for their number (Holm 1979).
+def family(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:
+    """Correct the p-values of a family of tests, any of which fails the run, for their number (Holm 1979).
+
+    Where none of the alternatives is true, any is found in at most 2.5 % of cases, at a level of 0.025.
 
     Args:
         p_values: In [0, 1].

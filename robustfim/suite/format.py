@@ -172,12 +172,6 @@ class SelectSpec(_Strict):
         description="In place of both arms: so many examples from strata of the score, hard ones more often than easy "
         "ones, each weighed by what it stands for.",
     )
-    hunt: int = Field(
-        0,
-        ge=0,
-        description="Beside 'examples' from strata so many of the hardest, all of them, to find failures; they count "
-        "for the share of the data that they are.",
-    )
 
     @property
     def scored(self) -> bool:
@@ -193,8 +187,6 @@ class SelectSpec(_Strict):
     @classmethod
     def _testable_ones(cls, value: Any) -> Any:
         """Let ``testable`` alone be a plain random sample, and ``examples`` a stratified one."""
-        if isinstance(value, dict) and value.get("hunt") and value.get("examples") is None:
-            raise ValueError("hunt adds to examples: say how many, as in 'examples: 300', or use difficult and control")
         if isinstance(value, dict) and value.get("examples") is not None:
             if arms := sorted({"difficult", "control", "testable"} & value.keys()):
                 raise ValueError(f"examples takes the place of {arms[0]}: leave one of them out")
@@ -339,9 +331,6 @@ class Suite(_Strict):
     seed: int = Field(0, ge=-(2**63), lt=2**63, description="Every random choice follows from it.")
     cluster: str | None = Field(
         None, description="A field or column: examples that share its value are not independent of each other."
-    )
-    correct: Literal["holm", "fdr", "fdr_by"] = Field(
-        "holm", description="How the verdicts of a run are corrected for their number."
     )
     of: Literal["population", "file"] = Field(
         "population",

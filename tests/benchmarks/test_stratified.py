@@ -20,13 +20,6 @@ def test_strata_of_a_good_score_tell_as_much_as_neymans_allocation_nearly(
     assert found.bound <= 1
 
 
-def test_the_hardest_beside_the_strata_find_failures_and_leave_the_rate_as_exact() -> None:
-    plain, hunted = (simulate_strata(ranked(0.1, 0.85), 0.85, 200, number, runs=300) for number in (0, 100))
-    assert hunted.failing > 2.5 * plain.failing
-    assert hunted.width < plain.width
-    assert abs(hunted.bias) < 0.01
-
-
 def test_a_score_that_says_nothing_costs_little() -> None:
     assert simulate_strata(ranked(0.3, 0.5), 0.5, 200, runs=300).width <= 1.07
 

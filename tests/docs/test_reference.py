@@ -33,8 +33,6 @@ def laid(name: str, key: str) -> dict[str, Any]:
             suite[key] = value
         case "SelectSpec":
             suite["select"] = {"by": "best" if key == "pilot" else "margin", key: value}
-            if key == "hunt":
-                suite["select"]["examples"] = EXAMPLES[name]["examples"]
         case "BaselineSpec":
             suite["baseline"] = {key: value}
         case "MarginSpec":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from robustfim.example import Example
-from robustfim.statistics import holm_p_values, wilson
+from robustfim.statistics import family, wilson
 from robustfim_cues.measures.occurrence import Occurrences, occurrences
 
 __all__ = ["Correction", "Cue", "Cues", "measure"]
@@ -153,7 +153,7 @@ def _adjust(p_values: Sequence[float], correction: Correction) -> list[float]:
     if not p_values:
         return []
     if correction == "holm":
-        return holm_p_values(p_values)
+        return family(p_values)
     from scipy.stats import false_discovery_control
 
     return [float(p) for p in false_discovery_control(p_values, method="bh")]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from robustfim.statistics import Rate, holm_p_values, mcnemar
+from robustfim.statistics import Rate, family, mcnemar
 from robustfim_cues.models.split import Side
 from robustfim_cues.study.folds import Pair
 from robustfim_cues.study.training import Asked
@@ -102,7 +102,7 @@ def comparisons(found: Sequence[Accuracy]) -> list[Comparison]:
             wins = sum(after[name] and not hit for name, hit in before.items())
             losses = sum(hit and not after[name] for name, hit in before.items())
             counts.append((measure, wins, losses, mcnemar(wins, losses)))
-        adjusted = holm_p_values([p_value for *_, p_value in counts])
+        adjusted = family([p_value for *_, p_value in counts])
         compared += [
             Comparison(measure, (first, second), wins, losses, p_value, corrected)
             for (measure, wins, losses, p_value), corrected in zip(counts, adjusted, strict=True)

@@ -138,8 +138,3 @@ def test_a_baseline_is_compared_cluster_by_cluster(robustfim: CommandLine) -> No
     run(robustfim)
     robustfim("run grouped.yaml --baseline baselines --margin 0.2")
     assert robustfim.record("grouped").comparisons[0].whole.effective is None
-
-
-def test_a_suite_names_its_correction(robustfim: CommandLine) -> None:
-    run(robustfim, more="correct: fdr")
-    assert robustfim.record("grouped").correct == "fdr"

@@ -164,29 +164,6 @@ def test_the_draw_is_said_and_no_stratum_is_taken_for_an_arm(robustfim: CommandL
     assert "6, by length, hard ones most" in page
 
 
-HUNTED = STRATA.replace("120", "120, hunt: 80")
-
-
-def test_what_is_hunted_finds_failures_and_counts_for_what_it_is(robustfim: CommandLine) -> None:
-    plain, check = drawn_from_strata(robustfim), drawn_from_strata(robustfim, rest=HUNTED)
-    strata = robustfim.record("other").selection.strata
-    assert (check.tested, strata["stratum 1"], check.arms["stratum 1"].failing) == (200, 80, 80)
-    assert check.failing > plain.failing + 60
-    assert check.held is not None
-    shares = [(strata[name] / 630, arm.failing / arm.tested) for name, arm in check.arms.items()]
-    assert check.held.rate == pytest.approx(sum(weight * rate for weight, rate in shares))
-    assert check.held.interval[0] < 300 / 630 < check.held.interval[1]
-
-
-def test_a_lock_keeps_what_was_hunted(robustfim: CommandLine) -> None:
-    first = drawn_from_strata(robustfim, rest=HUNTED)
-    path = stratified_suite(robustfim, rest=HUNTED)
-    assert robustfim(f"lock {path}").code == 0
-    assert robustfim(f"run {path} --lock other.lock.json").code in (0, 1)
-    again = robustfim.record("other").checks[0]
-    assert (again.held, again.examples) == (first.held, first.examples)
-
-
 def test_a_lock_keeps_the_draw_and_what_it_stands_for(robustfim: CommandLine) -> None:
     first = drawn_from_strata(robustfim)
     path = stratified_suite(robustfim)
@@ -206,27 +183,6 @@ def test_before_the_first_text_it_is_told_what_so_few_examples_could_not_pass(ro
     needed = int(line.split("; ")[1].split(" are needed")[0])
     enough = robustfim(f"run {stratified_suite(robustfim, '0.02', STRATA.replace('120', str(needed)))}")
     assert "cannot pass: films" not in enough.out
-
-
-@pytest.mark.slow
-def test_of_what_is_hunted_too_it_is_told_how_many_are_needed(robustfim: CommandLine) -> None:
-    few = STRATA.replace("120", "60, hunt: 20")
-    shown = robustfim(f"run {stratified_suite(robustfim, '0.02', few)}")
-    (line,) = [line for line in shown.out.splitlines() if line.startswith("cannot pass: films")]
-    assert "even 0 of 80 failing could not pass 2 %; " in line
-    needed = int(line.split("; ")[1].split(" are needed")[0])
-    for drawn, told in ((needed - 20, False), (needed - 21, True)):
-        rest = STRATA.replace("120", f"{drawn}, hunt: 20")
-        assert ("cannot pass: films" in robustfim(f"run {stratified_suite(robustfim, '0.02', rest)}").out) is told
-
-
-def test_a_plan_hunts_in_proportion(robustfim: CommandLine) -> None:
-    shown = robustfim(f"plan {stratified_suite(robustfim, '0.4', STRATA.replace('120', '100, hunt: 50'))}")
-    assert shown.code == 0
-    lines = re.findall(r"select: {by: length, examples: (\d+), hunt: (\d+)}", shown.out)
-    assert lines
-    for drawn, hunted in lines:
-        assert int(hunted) == pytest.approx(int(drawn) / 2, abs=1)
 
 
 def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:

@@ -264,22 +264,6 @@ def test_what_is_drawn_from_strata_follows_from_seed_and_ids_alone() -> None:
     assert other.keys() != first.arms.keys()
 
 
-def test_hunted_are_the_hardest_all_of_them_beside_as_many_from_strata_of_the_others() -> None:
-    selection = select(spec(**STRATIFIED, hunt=100), MANY)
-    lengths = {each.id: len(each.text) for each in MANY}
-    hunted = {id for id, name in selection.arms.items() if name == "stratum 1"}
-    assert len(hunted) == 100
-    assert min(lengths[id] for id in hunted) >= max(lengths[id] for id in lengths if id not in hunted)
-    assert len(selection.arms) == 220
-    assert list(selection.record.strata.values()) == [100, *(size for size, _ in allocation(530, 120))]
-
-
-@pytest.mark.parametrize("keys", [{"hunt": 5}, {"hunt": 5, "difficult": 9}])
-def test_a_hunt_without_strata_is_refused(keys: dict[str, int]) -> None:
-    with pytest.raises(ValueError, match="hunt adds to examples: say how many, as in 'examples: 300'"):
-        spec(**keys)
-
-
 def test_within_a_stratum_all_are_drawn_alike() -> None:
     seeds = 100
     scores = score(Bench(MANY), named(Counted()))

@@ -76,15 +76,15 @@ def test_an_example_counts_by_what_its_arm_stands_for() -> None:
 
 def test_an_example_counts_by_what_its_stratum_stands_for() -> None:
     rows = [row for row in films(630) if "good" in row["text"]]
-    made = run(rows, select={"by": "margin", "examples": 60, "hunt": 10})
+    made = run(rows, select={"by": "margin", "examples": 60})
     found, of_strata = made.record.calibration, made.record.selection.strata
     assert found is not None
-    assert found.examples == len(made.record.examples) == 70
+    assert found.examples == len(made.record.examples) == 60
     assert sum(of_strata.values()) == len(rows)
     ids = [id for ids in made.record.selection.drawn.values() for id in ids]
     assert sorted(ids) == sorted(each.id for each in made.record.examples)
     hardest_first = sorted(made.record.examples, key=lambda each: (each.scores["margin"], each.id))
-    drawn = [10, *(number for _, number in allocation(len(rows) - 10, 60))]
+    drawn = [number for _, number in allocation(len(rows), 60)]
     weights = [size / n for size, n in zip(of_strata.values(), drawn, strict=True) for _ in range(n)]
     labels = {row["text"]: row for row in rows}
     lost = losses([labels[each.fields["text"]] for each in hardest_first], SWAP["good"])

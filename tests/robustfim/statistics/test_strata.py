@@ -24,15 +24,6 @@ def test_each_stratum_is_twice_as_large_as_the_one_before_and_drawn_by_the_power
     assert [drawn for _, drawn in parts] == pytest.approx([2000 * each / sum(shares) for each in shares], abs=2)
 
 
-@pytest.mark.parametrize(("number", "hunt"), [(4000, 100), (630, 1), (150, 149), (80, 90), (1, 1)])
-def test_what_is_hunted_is_a_stratum_of_its_own_drawn_whole_and_the_others_are_those_of_the_rest(
-    number: int, hunt: int
-) -> None:
-    first, *others = allocation(number, 60, hunt)
-    assert first == (min(hunt, number), min(hunt, number))
-    assert others == (allocation(number - hunt, 60) if number > hunt else [])
-
-
 def test_what_a_small_stratum_does_not_hold_is_drawn_from_the_others() -> None:
     assert allocation(200, 190)[:3] == [(3, 3), (7, 7), (12, 12)]
 

@@ -12,7 +12,7 @@ from statsmodels.stats.multitest import multipletests
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail, wilson
-from robustfim.statistics.tails import Correction, corrected, count_rivals, family, mcnemar
+from robustfim.statistics.tails import corrected, count_rivals, family, mcnemar
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -87,22 +87,6 @@ def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
         assert after.side is (before.side if after.p_value <= 0.025 else Outcome.INCONCLUSIVE)
 
 
-@pytest.mark.parametrize(("correction", "method"), [("fdr", "fdr_bh"), ("fdr_by", "fdr_by")])
-def test_the_false_discovery_rate_is_that_of_statsmodels(correction: Correction, method: str) -> None:
-    p_values = [0.001, 0.02, 0.004, 0.3, 1.0, 0.011]
-    found = corrected([Tail(Outcome.FAILED, p) for p in p_values], correction)
-    reference = multipletests(p_values, alpha=0.025, method=method)[1]
-    assert [each.p_value for each in found] == pytest.approx(reference.tolist())
-    assert [each.side is Outcome.FAILED for each in found] == [p <= 0.025 for p in reference]
-    assert corrected([], correction) == []
-
-
-def test_the_false_discovery_rate_lets_more_verdicts_of_a_large_suite_stand() -> None:
-    tails = [Tail(Outcome.FAILED, 0.003)] * 30 + [Tail(Outcome.FAILED, 0.5)] * 70
-    stands = {each: sum(t.side is Outcome.FAILED for t in corrected(tails, each)) for each in ("holm", "fdr", "fdr_by")}
-    assert stands == {"holm": 0, "fdr": 30, "fdr_by": 0}
-
-
 @pytest.mark.parametrize("counts", [(2, 40, 0.2), (18, 40, 0.2), (0, 30, 0.2), (30, 30, 0.8)])
 def test_the_p_value_of_whole_numbers_is_the_binomial_tests(counts: tuple[int, int, float]) -> None:
     found = tail(*counts)
@@ -131,8 +115,6 @@ def test_a_test_of_little_weight_costs_the_others_little() -> None:
     assert family([0.01, 0.005]) == [0.01, 0.01]
     assert family([0.02, 1.0], weights=[1.0, 0.1]) == pytest.approx([0.022, 1.0])
     assert family([0.2, 1e-9], weights=[1.0, 0.1]) == pytest.approx([0.2, 1.1e-8])
-    # Weighted step-up: p n w̄ / (w rank).
-    assert family([0.02, 1.0, 0.01], "fdr", [1.0, 0.1, 1.0]) == pytest.approx([0.021, 1.0, 0.021])
     assert family([]) == []
 
 
@@ -173,12 +155,9 @@ def test_mcnemar_is_the_binomial_test_of_the_discordant_pairs() -> None:
     assert mcnemar(1, 5, alternative="greater") == pytest.approx(1 - 1 / 2**6)
 
 
-@pytest.mark.parametrize("correction", ["holm", "fdr", "fdr_by"])
 @pytest.mark.parametrize(("number", "raised"), [(1, 0), (2, 1), (5, 0), (5, 3), (12, 4)])
-def test_one_more_stands_at_the_level_over_its_rivals_and_not_above(
-    correction: Correction, number: int, raised: int
-) -> None:
-    level = 0.025 / count_rivals(number, raised, correction)
+def test_one_more_stands_at_the_level_over_its_rivals_and_not_above(number: int, raised: int) -> None:
+    level = 0.025 / count_rivals(number, raised)
     for p_value, stands in ((level * (1 - 1e-9), True), (level * (1 + 1e-9), False)):
-        found = family([0.0] * raised + [p_value] + [1.0] * (number - raised - 1), correction)
+        found = family([0.0] * raised + [p_value] + [1.0] * (number - raised - 1))
         assert [each <= 0.025 for each in found] == [True] * raised + [stands] + [False] * (number - raised - 1)
