@@ -16,14 +16,10 @@ from benchmarks.sections import RESULTS, dated
 
 PARTS = (
     "arena",
-    "thresholds",
     "queue",
-    "engines",
-    "textattack",
     "lambda",
     "classes",
     "precision",
-    "guided",
     "search",
     "studies",
     "job",
@@ -32,7 +28,6 @@ PARTS = (
     "cues",
     "coverage",
     "exits",
-    "limits",
     "budgets",
     "strata",
     "releases",
@@ -98,18 +93,15 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.arena import arena
     from benchmarks.coverage import coverage
     from benchmarks.cues import experiments
-    from benchmarks.engines import engines
     from benchmarks.environment import environment
     from benchmarks.exits import arms, exits, trap
     from benchmarks.gpu import costs_on_device
-    from benchmarks.guided import guided
     from benchmarks.lambda_max import costs
-    from benchmarks.limits import limits
     from benchmarks.main_job import main_job
     from benchmarks.many_classes import many_classes
     from benchmarks.mining import time_mining
     from benchmarks.precision import losses
-    from benchmarks.queue_rate import against_bare_loop, against_textattack
+    from benchmarks.queue_rate import against_bare_loop
     from benchmarks.releases import releases
     from benchmarks.report import report_costs
     from benchmarks.results import Results, render
@@ -120,7 +112,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.stopping import stopping
     from benchmarks.stratified import clusters, strata
     from benchmarks.studies import studies
-    from benchmarks.thresholds import thresholds
     from benchmarks.transformer import open_transformer
 
     results = Results(environment(), _command(options))
@@ -135,19 +126,12 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.queue = against_bare_loop(
                 transformer, options.data, scratch / "queue", texts=options.texts, repeats=options.repeats
             )
-        if "engines" in parts:
-            _say("workers")
-            results.engines = engines(transformer, options.data, texts=options.texts, repeats=options.repeats)
-            results.transformer = transformer.name
         if "lambda" in parts:
             _say("λmax")
             results.costs = list(costs(transformer, repeats=5 * options.repeats))
         if "classes" in parts:
             _say("λmax of many classes")
             results.classes = list(many_classes(repeats=3 * options.repeats))
-        if "guided" in parts:
-            _say("the guided order")
-            results.found = list(guided(transformer, options.data))
         if "search" in parts:
             _say("search with few queries")
             results.searched = list(few_queries(transformer, options.data, times=options.times))
@@ -157,10 +141,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "arena" in parts:
             _say("the arena of scores")
             results.arena = list(arena(options.data, scratch / "arena"))
-        if "thresholds" in parts:
-            _say("scores at a threshold")
-            found = "needs --data" if options.data is None else list(thresholds(options.data, scratch / "thresholds"))
-            results.thresholds = found
         if "mine" in parts:
             _say("the mining of rules")
             results.mining = time_mining(options.data, scratch / "mining", repeats=max(1, options.repeats // 2))
@@ -193,9 +173,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "exits" in parts:
             _say("exit codes")
             results.exits, results.arms, results.traps = exits(), arms(), trap()
-        if "limits" in parts:
-            _say("limits")
-            results.limits = limits()
         if "budgets" in parts:
             _say("budgets")
             results.budgets = stopping()
@@ -205,15 +182,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()
-        if "textattack" in parts:
-            _say("TextAttack's Attacker")
-            results.attackers = against_textattack(
-                transformer,
-                options.data,
-                scratch / "attacker",
-                texts=options.texts // 5,
-                repeats=max(1, options.repeats // 2),
-            )
     return render(results)
 
 

@@ -1,4 +1,4 @@
-"""The prediction queue against a bare loop, and against TextAttack's Attacker, on one transformer.
+"""The prediction queue against a bare loop, on one transformer.
 
 The bare loop sorts the texts by length, cuts them into batches, tokenises, computes, and takes the softmax. The
 queue does that too, and also hashes, deduplicates, looks up and stores on disk. Both get the same distinct texts
@@ -11,7 +11,6 @@ import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.textattack_attacker import TextAttackRun, missing
 from benchmarks.texts import candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer
@@ -20,7 +19,7 @@ from robustfim.predict import PredictionQueue, Store
 from robustfim.roles import Model
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
-__all__ = ["AIM", "AttackerRate", "QueueLoop", "QueueRate", "against_bare_loop", "against_textattack"]
+__all__ = ["AIM", "QueueLoop", "QueueRate", "against_bare_loop"]
 
 AIM = 0.95
 BATCH = 64
@@ -45,25 +44,6 @@ class QueueRate:
     bare: Spread
     queue: Spread
     share: Spread
-
-
-@dataclass(frozen=True)
-class AttackerRate:
-    """TextAttack's Attacker, the queue and the bare loop on the same candidates.
-
-    Attributes:
-        padding: What the model's wrapper pads to, in words.
-        texts: Distinct candidate texts.
-        attacker: Queries a second, of the Attacker; its question for each source is counted.
-        share: The Attacker's rate divided by the bare loop's, pair by pair.
-        queue_over: The queue's rate divided by the Attacker's, pair by pair.
-    """
-
-    padding: str
-    texts: int
-    attacker: Spread
-    share: Spread
-    queue_over: Spread
 
 
 def against_bare_loop(
@@ -97,56 +77,6 @@ def against_bare_loop(
         _rate(len(given), times["queue"]),
         ratios(times["bare"], times["queue"]),
     )
-
-
-def against_textattack(
-    transformer: Transformer, data: Path | None, scratch: Path, *, texts: int, repeats: int
-) -> list[AttackerRate] | str:
-    """Time TextAttack's Attacker, the queue and the bare loop in turn.
-
-    Args:
-        transformer: The model.
-        data: The folder of data, which may hold ``nltk_data``.
-        scratch: A folder for the stores, one a repetition.
-        texts: Distinct candidates wanted.
-        repeats: Timings of each side.
-
-    Returns:
-        Rates with TextAttack's own padding and with padding to the longest text, or why there are none.
-    """
-    if (reason := missing(data)) is not None:
-        return reason
-    pools = candidates(sources(data)[1], texts)
-    given = [text for pool in pools.values() for text in pool]
-    queries = len(given) + len(pools)
-    bare = BareLoop(transformer.folder, BATCH)
-    queue = QueueLoop(_on_the_processor(transformer), scratch)
-    attackers = {
-        padding: TextAttackRun(transformer.folder, pools, BATCH, pad_to_longest=longest)
-        for padding, longest in (("the model's length (its own wrapper)", False), ("the batch's longest text", True))
-    }
-    bare.run(given[:BATCH])
-    queue.run(given[:BATCH])
-    for attacker in attackers.values():
-        assert attacker.run() == queries
-    times = interleave(
-        {
-            "bare": lambda: bare.run(given),
-            "queue": lambda: queue.run(given),
-            **{padding: attacker.run for padding, attacker in attackers.items()},
-        },
-        repeats,
-    )
-    return [
-        AttackerRate(
-            padding,
-            len(given),
-            _rate(queries, times[padding]),
-            ratios([queries * each for each in times["bare"]], [len(given) * each for each in times[padding]]),
-            ratios([len(given) * each for each in times[padding]], [queries * each for each in times["queue"]]),
-        )
-        for padding in attackers
-    ]
 
 
 class QueueLoop:

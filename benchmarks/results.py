@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 
 from benchmarks import arena as bouts
 from benchmarks import coverage as covered
-from benchmarks import cues, guided, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
-from benchmarks import engines as workers
+from benchmarks import cues, lambda_max, main_job, many_classes, mining, precision, queue_rate, report, sears
 from benchmarks import exits as ended
 from benchmarks import gpu as device
-from benchmarks import limits as on_limits
 from benchmarks import releases as simulated
 from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
@@ -19,10 +17,8 @@ from benchmarks import searches as few_queries
 from benchmarks import stopping as stopped
 from benchmarks import stratified as by_score
 from benchmarks import studies as papers
-from benchmarks import thresholds as at_thresholds
 from benchmarks.sections import table
 from benchmarks.timing import Spread
-from robustfim.statistics import wilson
 
 __all__ = ["Results", "render"]
 
@@ -35,14 +31,11 @@ class Results:
         environment: Machine and versions.
         command: The command that measured, its paths shortened to their last part.
         queue: The queue against the bare loop; a string says why it was not measured.
-        attackers: TextAttack's Attacker; a string says why it was not measured.
         costs: λmax, model by model; a pair names a model and why it was not measured.
         classes: λmax of more classes, likewise.
         losses: Half precision, model by model; a pair names a model and why it was not measured.
-        found: The guided order and other searches, likewise.
         studies: The papers' experiments; a pair names data and why nothing was measured on it.
         arena: Scores against each other, likewise.
-        thresholds: Scores where a decision is made at a threshold; a string says why there are none.
         job: The command line; a string says why it was not measured.
         mining: The mining of rules; a string says why it was not measured.
         mended: Mending by rules, seed by seed, likewise.
@@ -51,7 +44,6 @@ class Results:
         exits: Exit codes of simulated runs; a string says why there are none.
         arms: Exit codes of simulated runs on two arms.
         traps: Files of a population just at its limit.
-        limits: Limits for valid failures, and measured ones; a string says why there are none.
         budgets: Checks that stop when they are certain; a string says why there are none.
         strata: Draws from strata of a score; a string says why there are none.
         releases: Simulated releases; a string says why there are none.
@@ -59,22 +51,17 @@ class Results:
         scale: Runs on more and more rows; none where they were left out.
         gpu: Models on a CUDA device; none where it was left out, as where there is no device.
         rivals: One job in several tools; a string says why it was not measured.
-        engines: Workers of each engine; none where they were left out.
-        transformer: The model that the workers had, in words.
         searched: Searches with few queries; a string says why they were not measured.
     """
 
     environment: dict[str, str]
     command: str
     queue: queue_rate.QueueRate | str = "left out"
-    attackers: Sequence[queue_rate.AttackerRate] | str = "left out"
     costs: list[lambda_max.Cost | tuple[str, str]] = field(default_factory=list)
     classes: list[many_classes.Exact | many_classes.Iterated | tuple[str, str]] = field(default_factory=list)
     losses: list[precision.Loss | tuple[str, str]] = field(default_factory=list)
-    found: list[guided.Found | tuple[str, str]] = field(default_factory=list)
     studies: list[papers.Study | tuple[str, str]] = field(default_factory=list)
     arena: list[bouts.Bout | tuple[str, str]] = field(default_factory=list)
-    thresholds: Sequence[at_thresholds.Ranking] | str = "left out"
     job: main_job.MainJob | str = "left out"
     mining: mining.Mining | str = "left out"
     mended: list[sears.Mended | tuple[str, str]] = field(default_factory=list)
@@ -83,7 +70,6 @@ class Results:
     exits: Sequence[ended.Exits] | str = "left out"
     arms: Sequence[ended.Arms] = ()
     traps: Sequence[ended.Trap] = ()
-    limits: on_limits.Limits | str = "left out"
     budgets: Sequence[stopped.Stopped] | str = "left out"
     strata: tuple[Sequence[by_score.Drawn], Sequence[by_score.Clustered]] | str = "left out"
     releases: Sequence[simulated.Released] | str = "left out"
@@ -91,8 +77,6 @@ class Results:
     scale: Sequence[many_rows.ScaleCost] = ()
     gpu: Sequence[device.DeviceCost] = ()
     rivals: list[tools.Job] | str = "left out"
-    engines: Sequence[workers.EngineRate] = ()
-    transformer: str = ""
     searched: Sequence[few_queries.Case | tuple[str, str]] = ()
 
 
@@ -115,24 +99,18 @@ def render(results: Results) -> str:
         table(["", ""], [[name, value] for name, value in results.environment.items()]),
         "## The prediction queue",
         _queue(results.queue),
-        "### TextAttack's Attacker on the same model and candidates",
-        _attackers(results.attackers),
         "## λmax, two classes",
         _costs(results.costs),
         "## λmax, many classes",
         _classes(results.classes),
         "## Half precision",
         _losses(results.losses),
-        "## The guided order",
-        _found(results.found),
         "## Search with few queries",
         few_queries.told(results.searched),
         "## The papers' experiments",
         papers.told(results.studies),
         "## Which score predicts failures",
         bouts.told(results.arena),
-        "## Scores at a threshold",
-        at_thresholds.told(results.thresholds),
         "## The main job",
         _job(results.job),
         "## Mining rules",
@@ -145,8 +123,6 @@ def render(results: Results) -> str:
         covered.told(results.coverage),
         "## The exit code as a test",
         ended.told(results.exits, results.arms, results.traps),
-        "## Limits for valid failures, and measured ones",
-        on_limits.told(results.limits),
         "## Budgets",
         stopped.told(results.budgets),
         "## Draws from strata",
@@ -159,8 +135,6 @@ def render(results: Results) -> str:
         many_rows.told(results.scale),
         "## The same job in other tools",
         tools.told(results.rivals),
-        "## Workers",
-        workers.told(results.engines, results.transformer),
         "## On a CUDA device",
         device.told(results.gpu),
     ]
@@ -185,21 +159,6 @@ def _queue(found: queue_rate.QueueRate | str) -> str:
         f"{found.transformer}; {found.share.count} repetitions. Both sort by length. The queue also hashes, "
         "deduplicates, looks up, checks, and writes each batch to an empty store on disk.\n\n"
         + table(["", "measured", "aim", ""], rows)
-    )
-
-
-def _attackers(found: Sequence[queue_rate.AttackerRate] | str) -> str:
-    if isinstance(found, str):
-        return f"Not measured: {found}."
-    rows = [
-        [each.padding, _shown(each.attacker, ".1f"), _shown(each.share, ".3f"), _shown(each.queue_over, ".2f")]
-        for each in found
-    ]
-    return (
-        f"{found[0].texts:,} candidates, a source's eight asked for at once; {found[0].share.count} repetitions. Its "
-        "own wrapper pads every text to the model's whole length; the second row replaces that wrapper by one that "
-        "pads to the longest text.\n\n"
-        + table(["pads to", "queries a second", "Attacker / bare loop", "queue / Attacker"], rows)
     )
 
 
@@ -326,73 +285,6 @@ def _losses(found: list[precision.Loss | tuple[str, str]]) -> str:
             + table([*head, "undefined", "time"], rows),
         )
     return "\n\n".join(parts)
-
-
-def _found(found: list[guided.Found | tuple[str, str]]) -> str:
-    if not found:
-        return "Not measured: left out."
-    measured = [each for each in found if not isinstance(each, tuple)]
-    parts = [f"- {each[0]}: not measured: {each[1]}" for each in found if isinstance(each, tuple)]
-    if not measured:
-        return "\n".join(parts)
-    shares, searches = [], []
-    for each in measured:
-        enough = guided.HOLDS * each.many or 1
-        least = min((own.calls[k] for own in each.orders for k, n in enumerate(own.found) if n >= enough), default=0)
-        for order in each.orders:
-            best = next((k for k, n in enumerate(order.found) if n >= enough), None)
-            holds = "" if best is None else f"{best + 1}, {order.calls[best]:,.0f} calls"
-            shares.append(
-                [each.model, f"{each.accuracy:.1%}", f"{each.texts:,}", str(each.many)]
-                + [f"{order.gradients}{' (default)' * order.default}", f"{each.gradient:.2f}"]
-                + [_share(order.found[count - 1], each.many) for count in (1, guided.FEW)]
-                + [_verdict(order.found[0] >= enough), holds]
-                + ["least" if best is not None and order.calls[best] == least else ""]
-            )
-        searches += [
-            [
-                *(each.model, one.name, _share(one.failing, each.texts), f"{one.calls:,.0f}"),
-                f"{1000 * one.failing / one.calls:.1f}",
-            ]
-            for one in each.searches
-        ]
-    return "\n\n".join(
-        [
-            "Which texts of rotten_tomatoes/dev change their label when a tenth of their words give way to neighbours "
-            "in the model's own embedding (the perturbation `neighbours`; parts of speech from the "
-            f"{measured[0].tagger}), and how soon they are found. All searches choose from the same edits of a text "
-            "and change the same number of its words; texts without an edit take no part. Of the texts that any of "
-            f"{guided.MANY} random candidates flips, the share that `order: guided` flips with its first candidate, "
-            f"and with one of its first {guided.FEW} (as many as a check tests by default), with 95 % Wilson "
-            "intervals. More gradients see more, as words in the shadow of others under the maximum of the CNN. A "
-            "gradient costs as many forward passes of the same texts as stand there, measured. Then: whether the first "
-            f"candidate finds {guided.HOLDS:.0%}, how many candidates do, what they ask for, and which of the model's "
-            "rows asks for the least. The fitted head of a transformer is logistic regression on the mean token of its "
-            "last layer, over rotten_tomatoes/train; models of word pieces are tested on a random choice of the texts.",
-            table(
-                ["model", "accuracy", "texts", f"flipped by {guided.MANY} random", "gradients", "one costs",
-                 "first candidate", f"first {guided.FEW}", f"first ≥ {guided.HOLDS:.0%}",
-                 f"candidates for {guided.HOLDS:.0%}", ""],
-                shares,
-            ),
-            "What each search finds among all those texts, and what it asks the model for: the text itself, its "
-            "candidates until one flips the label or the bound is reached, and "
-            "for each gradient as many texts as it costs. `order: queries` with `most: 0` asks for nothing: it knows "
-            "the words by what the model says of the run's own texts. TextAttack's `GreedyWordSwapWIR` ranks words by "
-            "the prediction without them, and may stop with fewer words changed; a text that it asks for twice is "
-            "counted once.",
-            table(["model", "search", "failing texts", "model calls", "failures per 1,000 calls"], searches),
-            *(f"- TextAttack's search, {each.model}: not measured: {each.absent}" for each in measured if each.absent),
-            *parts,
-        ]
-    )  # fmt: skip
-
-
-def _share(count: int, total: int) -> str:
-    interval = wilson(count, total)
-    if interval is None:
-        return "none to find"
-    return f"{count / total:.1%} [{interval[0]:.1%}, {interval[1]:.1%}]"
 
 
 def _job(found: main_job.MainJob | str) -> str:

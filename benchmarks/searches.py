@@ -9,7 +9,9 @@ from __future__ import annotations
 import csv
 import hashlib
 import importlib
+import importlib.util
 import math
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,7 +23,6 @@ from typing import Any
 import numpy as np
 
 from benchmarks.minilm import fit_head
-from benchmarks.textattack_attacker import missing
 from benchmarks.transformer import Transformer
 from robustfim.builtin import Invariant
 from robustfim.builtin.queries_order import QueriesOrder
@@ -150,6 +151,23 @@ def few_queries(
         yield "scikit-learn", str(error)
         return
     yield typos_against_deepwordbug(linear, short, short[: 5 * texts], attack)
+
+
+def missing(data: Path) -> str | None:
+    """Say why TextAttack cannot be measured here, or return None.
+
+    Args:
+        data: A folder that may hold ``nltk_data``; TextAttack ends at its import without NLTK's stop words.
+    """
+    if importlib.util.find_spec("textattack") is None:
+        return "textattack is not installed"
+    if (data / "nltk_data").is_dir():
+        os.environ.setdefault("NLTK_DATA", str((data / "nltk_data").resolve()))
+    try:
+        importlib.import_module("textattack")
+    except Exception as error:  # it looks for resources on the network, and raises what their libraries raise
+        return f"textattack cannot be imported here ({type(error).__name__})"
+    return None
 
 
 def _read(path: Path) -> list[Example]:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.greedy import WIR
 from robustfim.candidate import Edit
 from robustfim.example import Example
 from robustfim.propose import Opening
@@ -25,7 +24,7 @@ _WordSwap: Any = _textattack.transformations.WordSwap
 _Constraint: Any = _textattack.constraints.Constraint
 
 METHODS: Mapping[str, Mapping[str, Any]] = {
-    "GreedyWordSwapWIR": {"wir_method": WIR},
+    "GreedyWordSwapWIR": {"wir_method": "delete"},
     "ParticleSwarmOptimizationLEAP": {"pop_size": 60, "max_iters": 20, "post_turn_check": True, "max_turn_retries": 20},
 }
 """The search methods, each with the settings of TextAttack's recipe for it (TextFooler's and LEAP2023's)."""

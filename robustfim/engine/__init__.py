@@ -1,7 +1,6 @@
 """Where predictions and gradients are computed: in this process, or by workers that an engine starts.
 
-Open to plugins: what this package exports, and ``pool``, ``processes``, ``proxies`` and ``worker``, which are
-timed part by part.
+Open to plugins: what this package exports.
 """
 
 from __future__ import annotations

@@ -10,13 +10,12 @@ import pytest
 
 pytest.importorskip("transformers")
 
-from benchmarks import cues, engines, lambda_max, many_classes, precision, queue_rate, rivals, sears
+from benchmarks import cues, lambda_max, many_classes, precision, queue_rate, rivals, sears
 from benchmarks.__main__ import updated
 from benchmarks.environment import environment
 from benchmarks.main_job import MainJob, main_job
 from benchmarks.mining import Mining, time_mining
 from benchmarks.results import Results, render
-from benchmarks.textattack_attacker import missing
 from benchmarks.texts import CANDIDATES, candidates, sources
 from benchmarks.timing import Spread, interleave, ratios
 from benchmarks.transformer import BareLoop, Transformer, open_transformer
@@ -99,15 +98,6 @@ def test_the_queue_and_the_bare_loop_are_timed_on_the_same_texts(
     assert found.bare == Spread.of(bare)
     assert found.queue == Spread.of(queue)
     assert found.share.median == pytest.approx((queue[0] / bare[0] + queue[1] / bare[1]) / 2)
-
-
-def test_absent_textattack_is_said_to_be_absent(
-    transformer: Transformer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert missing(None) == "textattack is not installed"
-    found = queue_rate.against_textattack(transformer, None, tmp_path, texts=8, repeats=1)
-    assert found == "textattack is not installed"
 
 
 def test_lambda_max_agrees_with_the_literal_algorithm_that_it_is_timed_against(transformer: Transformer) -> None:
@@ -265,7 +255,6 @@ def test_the_experiment_on_cues_is_run_and_says_what_it_could_not_run(tmp_path: 
 def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     results = Results(environment(), "python -m benchmarks")
     results.queue = queue_rate.QueueRate("a BERT", "the reviews", 1600, spread(100), spread(97), spread(0.97))
-    results.attackers = "textattack is not installed"
     results.costs = [
         lambda_max.Cost(
             "a BERT", 1, (32, 27, 384), spread(10), spread(25), spread(2.5), spread(2.4), spread(2.1), None
@@ -297,7 +286,6 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     rows = {line.split(" | ")[0].strip("| "): line for line in text.splitlines() if line.startswith("|")}
     assert rows["queue / bare loop"].endswith("| 0.970 [0.873, 1.067] | ≥ 0.95 | met |")
     assert "| 2.50 [2.25, 2.75] | missed | 2.40" in rows["a BERT"]
-    assert "Not measured: textattack is not installed." in text
     assert "reference/lstm: not measured: its weights are missing" in text
     assert "4,000 by the first run, 0 by the second" in text
     assert rows["first run, empty store"].endswith("| < 30 | met |")
@@ -306,16 +294,6 @@ def test_the_results_say_what_was_met_missed_and_not_measured() -> None:
     assert rows[f"the same again, {of_before}"].endswith("| 0.45 [0.41, 0.50] | ≤ 0.4 | missed |")
     widths = [len(re.findall(r"(?<!\\)\|", line)) for line in text.splitlines() if line.startswith("| queue")]
     assert widths == [5, 5]
-
-
-def test_workers_are_told_with_their_aims() -> None:
-    one = engines.EngineRate("ray", 1, 1200, 9.5, spread(90), spread(1.02), None)
-    two = engines.EngineRate("ray", 2, 1200, 12.0, spread(150), spread(0.6), spread(1.7))
-    text = engines.told([one, two], "a BERT")
-    assert "a BERT, 1,200 texts in batches of 64" in text
-    assert "| ray | 1 | 9.5 | 90 [81, 99] | 1.02 [0.92, 1.12] |  | met |" in text
-    assert "| ray | 2 | 12.0 | 150 [135, 165] | 0.60 [0.54, 0.66] | 1.70 [1.53, 1.87] | missed |" in text
-    assert engines.told([], "") == "left out"
 
 
 def test_the_results_name_no_path_of_this_machine() -> None:
