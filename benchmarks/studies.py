@@ -128,9 +128,10 @@ def told(found: list[Study | tuple[str, str]]) -> str:
     runs = [each for each in found if isinstance(each, Study)]
     parts = [f"{name}: {why}." for name, why in (each for each in found if not isinstance(each, Study))]
     tables = (
-        (_RESILIENCE, "resilience", _correlations, ["model", "data", "with", "examples", "Spearman", "r", "aim"]),
+        (_RESILIENCE, "resilience", _correlations,
+         ["model", "data", "correlated with", "examples", "Spearman", "r", "aim"]),
         (_CONTRAST, "contrast", _differences,
-         ["model", "data", "of", "pairs", "mean", "deviation", "overlap", "harder"]),
+         ["model", "data", "difference", "pairs", "mean", "deviation", "overlap", "harder"]),
         (_AGREEMENT, "agreement", _agreements, ["models", "examples", "Spearman", "hardest", "shared", "by chance"]),
     )  # fmt: skip
     for said, name, rows_of, header in tables:
@@ -144,7 +145,7 @@ def _correlations(study: Study) -> Iterator[list[str]]:
     for each in study.results["correlations"]:
         r = each["r"]
         aim = AIMS["step" if "η" in each["name"] else "flip"]
-        aimed = study.data.startswith("rotten_tomatoes") and not each["name"].startswith("log")
+        aimed = study.data.startswith("rotten_tomatoes")
         verdict = ("met" if r is not None and abs(r) >= aim else "missed") if aimed else ""
         row = [study.model, study.data, each["name"], str(each["examples"])]
         yield [*row, _estimate(each["rho"]), "undefined" if r is None else f"{r:.2f}", verdict]

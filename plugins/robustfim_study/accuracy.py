@@ -24,8 +24,8 @@ STEPS = "eigenvector-steps"
 _POINTS = 20
 """Sizes of a part for which the figure has a point."""
 
-_SHARES = (0.1, 0.25, 0.5, 1.0)
-"""Sizes of a part in the table, of all the examples."""
+_SHARES = (0.1, 0.25, 0.5)
+"""Sizes of a part in the table, of all the examples: the easiest and the hardest have no example in common."""
 
 
 @dataclass(frozen=True)
@@ -120,10 +120,10 @@ def _estimate(values: Array) -> Estimate:
 
 
 def _parts(check: str, before: Array, after: Array) -> list[Part]:
-    """Measure each share of the examples, which are given the hardest first."""
+    """Measure both ends at each size; the hardest examples come first."""
     found = []
-    for share in _SHARES:
-        size = max(1, round(share * len(before)))
+    sizes = (min(max(1, round(share * len(before))), len(before) // 2) for share in _SHARES)
+    for size in dict.fromkeys(filter(None, sizes)):
         for end, part in (("easiest", slice(len(before) - size, None)), ("hardest", slice(size))):
             found.append(
                 Part(check, end, size, _estimate(before[part]), _estimate(after[part])),
@@ -180,8 +180,8 @@ _ENDS = ("easiest", "hardest")
 
 def _table(parts: Sequence[Part], by: str) -> Table:
     return Table(
-        title=f"Accuracy of the easiest and hardest examples, by {'λmax' if by == 'fisher' else by}",
-        header=["check", "examples", "easiest", "perturbed", "hardest", "perturbed"],
+        title=f"Accuracy of the easiest and the hardest examples, ranked by {'λmax' if by == 'fisher' else by}",
+        header=["check", "examples", "easiest", "easiest, perturbed", "hardest", "hardest, perturbed"],
         rows=[
             [
                 easy.check, str(easy.examples), _share(easy.before), _share(easy.after), _share(hard.before),

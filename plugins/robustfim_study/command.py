@@ -11,7 +11,7 @@ import click
 
 from robustfim.commands import Chosen
 from robustfim_study.group import StudyGroup
-from robustfim_study.published import PAPER, beside_paper
+from robustfim_study.published import beside_paper
 from robustfim_study.suite_options import EXAMPLES, of_a_suite
 
 if TYPE_CHECKING:
@@ -55,7 +55,8 @@ def scorers(suite: Path, scores: Sequence[str], examples: int, chosen: Chosen) -
               "suite's own checks.")  # fmt: skip
 @click.option("--candidates", type=click.IntRange(min=1), default=20, show_default=True,
               help="Candidates an example of each substitution.")  # fmt: skip
-@PAPER
+@click.option("--paper", is_flag=True,
+              help="Print the published numbers beside yours, and list how the two experiments differ.")  # fmt: skip
 @EXAMPLES
 @of_a_suite
 def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples: int, chosen: Chosen) -> Study:
@@ -71,7 +72,7 @@ def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples:
     plain = {"order": "random", "search": None}
     sample = _sample_run(suite, chosen, examples, [], SCORES, check_options=plain, checks=own)
     study = resilience_study(sample, started=started)
-    return beside_paper(study) if paper else study
+    return beside_paper(study, "resilience") if paper else study
 
 
 @command.command(epilog="Example: robustfim study accuracy suites/sentiment.yaml --by margin")
@@ -101,20 +102,27 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
 @click.option("--role", metavar="COLUMN", help="Column that tells the original of a pair; without it, the first row.")
 @click.option("--original", default="original", show_default=True, metavar="VALUE", help="What --role says of it.")
 @click.option("--score", default="fisher", show_default=True, metavar="NAME", help="The score that is compared.")
-@PAPER
+@click.option("--paper", type=click.Choice(["counterfactual", "contrast-sets"]),
+              help="Print the published numbers for edits of this kind beside yours, and list how the two experiments "
+              "differ.")  # fmt: skip
 @of_a_suite
-def contrast(suite: Path, pair: str, role: str | None, original: str, score: str, paper: bool, chosen: Chosen) -> Study:
+def contrast(
+    suite: Path, pair: str, role: str | None, original: str, score: str, paper: str | None, chosen: Chosen
+) -> Study:  # fmt: skip
     """Compare the difficulty of originals with that of their contrast or counterfactual edits.
 
     The data of SUITE, or those of --data, have a column that tells which rows belong together.
     """
+    from robustfim.errors import UsageError
     from robustfim_study.contrast import contrast_study
     from robustfim_study.scoring import score_suite
 
+    if paper and score != "fisher":
+        raise UsageError(f"--paper has published numbers of λmax only, not of {score!r}: use '--score fisher'.")
     started = _now()
     scored = score_suite(chosen, suite, score=score)[0]
     study = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
-    return beside_paper(study) if paper else study
+    return beside_paper(study, paper) if paper else study
 
 
 @command.command(epilog="Example: robustfim study agreement suites/sentiment.yaml --against reference/lstm")

@@ -261,8 +261,8 @@ def _harder(found: Difference) -> str:
 
 def _table(found: Sequence[Difference]) -> Table:
     return Table(
-        title="Edit minus original",
-        header=["of", "pairs", "mean", "standard deviation", "overlap", "harder", "p"],
+        title="Difference in difficulty: edit minus original",
+        header=["difference", "pairs", "mean", "standard deviation", "overlap", "harder", "p"],
         rows=[
             [
                 each.name, str(each.pairs), shown(each.mean, sign=True), decimal(each.deviation), decimal(each.overlap),

@@ -35,7 +35,7 @@ FORMATS = {
 _NEEDS = {"latex": "pandas", "svg": "matplotlib", "pdf": "matplotlib"}
 _POINT = ["x", "y", "low", "high"]
 _ARROW = ["x", "y", "dx", "dy"]
-_Writers = dict[str, Callable[[Any], bytes]]
+_Writers = dict[str, Callable[[Any, "Study"], bytes]]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -73,7 +73,7 @@ def write_files(study: Study, folder: Path, formats: Sequence[str]) -> Iterator[
         for number, exhibit in enumerate(shown, 1):
             for name in [each for each in formats if each in writers]:
                 path = folder / f"study-{study.study}-{kind}-{number}.{'tex' if name == 'latex' else name}"
-                yield write_whole(path, writers[name](exhibit))
+                yield write_whole(path, writers[name](exhibit, study))
 
 
 def _written(rows: Sequence[Sequence[object]]) -> bytes:
@@ -86,16 +86,19 @@ def _written(rows: Sequence[Sequence[object]]) -> bytes:
     return file.getvalue().encode("utf-8")
 
 
-def _table_latex(table: Table) -> bytes:
+def _table_latex(table: Table, study: Study) -> bytes:
+    """Write a table with a caption that stands alone: its title, the model, the data, and the notes."""
     import pandas as pd
 
+    where = [each.use for each in (study.model, study.data) if each is not None]
+    title = f"{table.title}: {' on '.join(where)}" if where else table.title
+    caption = " ".join(f"{title}. {' '.join(table.notes)}".split())
     numbers = [place not in table.texts and place > 0 for place in range(len(table.header))]
     frame = pd.DataFrame(table.rows, columns=[*map(_tex, table.header)]).map(_tex)
     text = frame.to_latex(
-        index=False, escape=False, column_format="".join("lr"[each] for each in numbers), caption=_tex(table.title)
+        index=False, escape=False, column_format="".join("lr"[each] for each in numbers), caption=_tex(caption)
     )
-    notes = "".join(f"% {' '.join(note.split())}\n" for note in table.notes)
-    return (notes + text).encode("utf-8")
+    return text.encode("utf-8")
 
 
 def _tex(text: str) -> str:
@@ -140,7 +143,8 @@ def _drawn(figure: Figure, kind: str) -> bytes:
         if figure.equal:
             axes.set_aspect("equal", adjustable="datalim")
         if figure.along:
-            axes.set_xlim(*figure.along)
+            axes.update_datalim([(end, axes.dataLim.y0) for end in figure.along])
+            axes.autoscale_view()
         if figure.names:
             axes.set_xticks(range(len(figure.names)), figure.names, rotation=30, ha="right")
         elif figure.counts:
@@ -173,7 +177,7 @@ def _draw_series(axes: Axes, series: Series, colour: str, place: int, bars: int)
     shown: Any = {"color": colour} if shades is None else {"c": shades, "cmap": "viridis", "vmin": 0.0, "vmax": 1.0}
     match series.kind:
         case "line":
-            axes.plot(x, y, color=colour, label=series.name)
+            axes.plot(x, y, color=colour, label=series.name, clip_on=False)
         case "arrows":
             dx, dy = np.array([point[2:4] for _, point in points], dtype=np.float64).T
             axes.quiver(
@@ -186,18 +190,18 @@ def _draw_series(axes: Axes, series: Series, colour: str, place: int, bars: int)
                 axes.bar(x, y, width, color=colour, label=series.name)
             else:
                 marker = "s" if series.mark == "square" else "o"
-                axes.scatter(x, y, s=9, marker=marker, label=series.name, **shown)
+                axes.scatter(x, y, s=9, marker=marker, label=series.name, clip_on=False, **shown)
             ends = [(row, point[2:4]) for row, (_, point) in enumerate(points) if len(point) > 3 and None not in point]
             if ends:
                 rows = [row for row, _ in ends]
                 low, high = np.array([pair for _, pair in ends], dtype=np.float64).T
                 off = np.clip([y[rows] - low, high - y[rows]], 0, None)
-                axes.errorbar(x[rows], y[rows], off, fmt="none", ecolor="0.2", elinewidth=0.8, capsize=2)
+                axes.errorbar(x[rows], y[rows], off, fmt="none", ecolor="0.2", elinewidth=0.8, capsize=2, clip_on=False)
 
 
-_TABLES: _Writers = {"csv": lambda table: _written([table.header, *table.rows]), "latex": _table_latex}
+_TABLES: _Writers = {"csv": lambda table, _: _written([table.header, *table.rows]), "latex": _table_latex}
 _FIGURES: _Writers = {
-    "csv": _figure_csv,
-    "svg": lambda figure: _drawn(figure, "svg"),
-    "pdf": lambda figure: _drawn(figure, "pdf"),
+    "csv": lambda figure, _: _figure_csv(figure),
+    "svg": lambda figure, _: _drawn(figure, "svg"),
+    "pdf": lambda figure, _: _drawn(figure, "pdf"),
 }

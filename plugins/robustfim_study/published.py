@@ -6,20 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-
 from robustfim.exhibit import Table
 from robustfim_study.estimate import decimal, signed
 
 if TYPE_CHECKING:
     from robustfim.record import Study
 
-__all__ = ["PAPER", "beside_paper"]
-
-PAPER = click.option(
-    "--paper", is_flag=True, help="Print the published numbers beside those measured, and in what the two differ."
-)
-"""The option ``--paper``."""
+__all__ = ["beside_paper"]
 
 
 @dataclass(frozen=True)
@@ -27,49 +20,57 @@ class _Published:
     """A row of numbers, one a model.
 
     Attributes:
-        of: What they are of; names of measured rows begin with one of these.
+        of: The name of the measured row that it stands beside.
         values: The model to its number, as it was printed.
-        data: What it was measured on.
+        on: What it was measured on.
     """
 
-    of: tuple[str, ...]
+    of: str
     values: Mapping[str, str]
-    data: str
+    on: str
 
 
 _DATTA = "Datta et al. (2020–22)"
-_YELP = "Yelp polarity"
+_YELP = "1,000 examples of Yelp polarity"
 _PUBLISHED = {
     "resilience": (
-        _Published(("flip probability under ",), {"CNN": "0.30", "fastText": "0.38", "LSTM": "0.38"}, _YELP),
-        _Published(("smallest flipping step η",), {"CNN": "−0.41", "fastText": "−0.36", "LSTM": "−0.40"}, _YELP),
+        _Published(
+            "flip probability under neighbours", {"CNN": "0.30", "fastText": "0.38", "LSTM": "0.38"},
+            f"GloVe neighbours of 10 % of the words, {_YELP}",
+        ),
+        _Published("smallest flipping step η", {"CNN": "−0.41", "fastText": "−0.36", "LSTM": "−0.40"}, _YELP),
     ),
-    "contrast": (
-        _Published(("Δλmax",), {"CNN": "−0.57 ± 1.22"}, "counterfactual edits"),
-        _Published(("Δλmax",), {"CNN": "0.65 ± 1.15"}, "contrast sets"),
-    ),
+    "counterfactual": (_Published("Δλmax", {"CNN": "−0.57 ± 1.22"}, "500 counterfactual edits"),),
+    "contrast-sets": (_Published("Δλmax", {"CNN": "0.65 ± 1.15"}, "500 edits of contrast sets"),),
+}  # fmt: skip
+"""By experiment: r with log λmax; the mean and standard deviation of edit minus original."""
+
+
+_WHAT = {
+    "resilience": "Pearson's r with log λmax",
+    "contrast": "mean ± standard deviation of edit minus original",
 }
-"""By study: r with log λmax; the mean and standard deviation of edit minus original."""
 
 
-def beside_paper(study: Study) -> Study:
+def beside_paper(study: Study, experiment: str) -> Study:
     """Add a table of what was published beside what was measured, and what differs.
 
     Args:
         study: A study of ``resilience`` or ``contrast``.
+        experiment: The published one: ``resilience``, ``counterfactual`` or ``contrast-sets``.
 
     Returns:
         The study with the table first, and its numbers in ``results`` as ``published``.
     """
     rows = []
-    for published in _PUBLISHED[study.study]:
+    for published in _PUBLISHED[experiment]:
         for name, number, size in _measured(study):
-            if name.startswith(published.of):
-                told = ", ".join(f"{model} {value}" for model, value in published.values.items())
-                rows.append([name, f"{told} ({published.data})", f"{number} on {size:,}"])
+            if name == published.of:
+                values = ", ".join(f"{model} {value}" for model, value in published.values.items())
+                rows.append([name, f"{values} ({published.on})", f"{number} on {size:,}"])
     table = Table(
-        title=f"Beside {_DATTA}",
-        header=["of", "published", "measured"],
+        title=f"Beside {_DATTA}: {_WHAT[study.study]}",
+        header=["quantity", "published", "measured"],
         texts=[1, 2],
         rows=rows,
         notes=_differences(study),
@@ -93,6 +94,6 @@ def _differences(study: Study) -> list[str]:
     data = "no data" if study.data is None else f"{study.data.use}, {study.data.examples:,} examples"
     return [
         f"What differs: here the model is {model} and the data are {data}; there both are those named in the table, "
-        "with a training and a vocabulary of their own. The sample here has the size that was asked for, there one "
-        "that this table does not know. So equal signs repeat a finding, and unequal sizes refute none.",
+        "with a training and a vocabulary of their own. So equal signs repeat a finding, and unequal sizes refute "
+        "none.",
     ]

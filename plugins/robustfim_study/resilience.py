@@ -109,7 +109,6 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
         share = [tally.flipped[key] / tally.tested[key] if tally.tested[key] else math.nan for key in keys]
         measured.append((f"{_FLIPS}{check}", np.array(share, dtype=np.float64)))
     measured.append(("smallest flipping step η", steps))
-    measured.append(("log₁₀ η", np.log10(steps, where=steps > 0, out=np.full_like(steps, math.nan))))
     clusters = clusters_of([each.id for each in examples], {each.id: each.cluster for each in examples})
     found = [correlate(name, lambda_max, other, clusters) for name, other in measured]
     none = int(np.isinf(steps).sum())
@@ -144,18 +143,21 @@ def _number(value: float | None) -> float:
 
 
 def _answer(found: list[Correlation]) -> str:
-    """Say with how many of the measures log λmax surely goes as it should: up with flips, down with the step."""
+    """Say under how many checks log λmax surely rises with flips, and whether it surely falls with the step."""
+    known = [(each.rho.value, each.rho.interval, each.name) for each in found if each.rho.interval is not None]
+    flips = [(rho, interval[0] > 0) for rho, interval, name in known if name.startswith(_FLIPS)]
+    steps = [(rho, interval[1] < 0) for rho, interval, name in known if not name.startswith(_FLIPS)]
     parts = []
-    for flips, word in ((True, "flip more labels under"), (False, "need a smaller step to flip by")):
-        own = [each for each in found if each.name.startswith(_FLIPS) == flips and each.rho.interval is not None]
-        sure = [each for each in own if (each.rho.interval[0] > 0 if flips else each.rho.interval[1] < 0)]  # type: ignore[index]  # has one
-        values = [each.rho.value for each in own]
-        if own:
-            told = f"{decimal(min(values))} to {decimal(max(values))}" if len(own) > 1 else decimal(values[0])
-            parts.append(f"{word} {len(sure)} of {len(own)} {'checks' if flips else 'measures'} (ρ {told})")
+    if flips:
+        low, high = decimal(min(flips)[0]), decimal(max(flips)[0])
+        between = low if low == high else f"{low} to {high}"
+        checks = f"check{'s' * (len(flips) != 1)}"
+        parts.append(f"flip more labels under {sum(sure for _, sure in flips)} of {len(flips)} {checks} (ρ {between})")
+    for rho, sure in steps:
+        parts.append(f"{'need' if sure else 'are not shown to need'} a smaller step to flip (ρ {decimal(rho)})")
     if not parts:
         return "No correlation with λmax is defined on these examples."
-    return f"Examples of higher λmax surely {' and '.join(parts)}."
+    return f"Examples of higher λmax {' and '.join(parts)}; counted where the 95 % interval excludes 0."
 
 
 def _correlations(found: list[Correlation]) -> Figure:
@@ -183,8 +185,8 @@ def _sentence(found: Correlation) -> str:
 
 def _table(found: list[Correlation]) -> Table:
     return Table(
-        title="Correlation with log₁₀ λmax",
-        header=["with", "examples", "Spearman", "r"],
+        title="Correlation with log₁₀ λmax over examples",
+        header=["correlated with", "examples", "Spearman", "r"],
         rows=[
             [
                 each.name,

@@ -14,13 +14,11 @@ ESTIMATE = {"value": -0.8, "interval": [-0.9, -0.7]}
 def test_an_aim_is_met_by_the_size_of_the_correlation() -> None:
     rows = [
         {"name": name, "examples": 9, "r": value, "rho": ESTIMATE}
-        for name, value in (
-            ("flip probability under synonyms", 0.44), ("smallest flipping step η", -0.86), ("log₁₀ η", -0.99),
-        )
-    ]  # fmt: skip
+        for name, value in (("flip probability under synonyms", 0.44), ("smallest flipping step η", -0.86))
+    ]
     text = told([Study("resilience", "reference/cnn", "rotten_tomatoes/dev", {"correlations": rows})])
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if "| 9 |" in line]
-    assert [row[-1] for row in cells] == ["missed", "met", ""]
+    assert [row[-1] for row in cells] == ["missed", "met"]
     assert cells[1][4:6] == ["-0.80 [-0.90, -0.70]", "-0.86"]
 
 

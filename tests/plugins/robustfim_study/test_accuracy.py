@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from robustfim.record import ExampleRecord
-from robustfim_study.accuracy import Part, _answer, accuracies, step_check
+from robustfim_study.accuracy import Part, _answer, _parts, accuracies, step_check
 from robustfim_study.estimate import Estimate
 from robustfim_study.sample_run import Answer
 
@@ -38,3 +38,11 @@ def test_the_answer_counts_the_checks_under_which_the_hardest_are_less_often_rig
         "Perturbed, the 6 hardest examples are less often right than as many easiest under 2 of 3 checks: in 50 to "
         "95 % against 90 %; the 95 % intervals lie apart under 1."
     )
+
+
+def test_the_easiest_and_the_hardest_have_no_example_in_common() -> None:
+    values = np.arange(7.0) / 10
+    assert [(each.end, each.examples) for each in _parts("a", values, values)] == [
+        ("easiest", 1), ("hardest", 1), ("easiest", 2), ("hardest", 2), ("easiest", 3), ("hardest", 3),
+    ]  # fmt: skip
+    assert _parts("a", values[:1], values[:1]) == []

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from robustfim.exhibit import Figure, Series, Table
-from robustfim.record import Environment, Study
-from robustfim_study.paper_files import FORMATS, write_files
+from robustfim.record import DataRecord, Environment, ModelRecord, Study
+from robustfim_study.paper_files import FORMATS, _drawn, write_files
 from tests.robustfim.command_line import CommandLine, refused
 
 TABLE = Table(
@@ -91,8 +91,7 @@ def test_latex_reads_nothing_of_a_table_as_a_command(study: Study, tmp_path: Pat
     pytest.importorskip("pandas")
     (path,) = write_files(study, tmp_path, ["latex"])
     text = path.read_text(encoding="utf-8")
-    assert text.startswith("% A note of two lines.\n")
-    assert r"\caption{Costs \& 100 \% of model\_1}" in text
+    assert r"\caption{Costs \& 100 \% of model\_1. A note of two lines.}" in text
     assert r"\begin{tabular}{lrl}" in text
     assert r"\textbackslash{}input\{x\} \textasciitilde{} \textasciicircum{}" in text
     assert "$-$0.04 [$-$0.10, +0.02]" in text
@@ -111,6 +110,24 @@ def test_a_drawing_holds_its_words_inert_and_is_the_same_each_time(study: Study,
     for said in ("$x_{1}$", "typos", "first", "half", "share"):
         assert said in words
     assert "http" not in re.sub(r'(xmlns\S*|href)="[^"]*"|<!DOCTYPE.*?>|<rdf:RDF.*?</rdf:RDF>', "", words, flags=re.S)
+
+
+def test_a_caption_names_the_model_and_the_data(study: Study, tmp_path: Path) -> None:
+    pytest.importorskip("pandas")
+    data = DataRecord(use="reviews", examples=3, labelled=3)
+    model = ModelRecord(use="reference/cnn", labels=["negative", "positive"], fingerprint="f")
+    (path,) = write_files(study.model_copy(update={"model": model, "data": data}), tmp_path, ["latex"])
+    said = path.read_text(encoding="utf-8")
+    assert r"\caption{Costs \& 100 \% of model\_1: reference/cnn on reviews. A note of two lines.}" in said
+
+
+def test_a_dot_at_the_end_of_an_axis_is_drawn_whole(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    dots = Series(name="dots", kind="dots", points=[(0.0, 0.0), (1.0, 1.0)])
+    figure = Figure(title="", across="x", up="y", series=[dots], shares=True, along=(0.0, 1.0))
+    drawn = ElementTree.fromstring(_drawn(figure, "svg"))  # noqa: S314  # drawn above
+    (group,) = [each for each in drawn.iter() if (each.get("id") or "").startswith("PathCollection")]
+    assert not [each for each in group.iter() if each.get("clip-path")]
 
 
 def test_what_cannot_be_drawn_is_said_before_anything_is_asked(

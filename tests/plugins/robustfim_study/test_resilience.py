@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from robustfim_study.resilience import correlate
+from robustfim_study.estimate import Estimate
+from robustfim_study.resilience import Correlation, _answer, correlate
 
 RANDOM = np.random.default_rng(1)
 LAMBDA = 10 ** RANDOM.normal(size=80)
@@ -59,3 +60,16 @@ def test_examples_of_a_cluster_count_together_and_those_left_out_leave_theirs() 
     kept = np.arange(80) // 5 != 1
     fewer = correlate("η", values[kept], other[kept], five[kept].tolist())
     assert correlate("η", values, other, five.tolist()) == fewer
+
+
+@pytest.mark.parametrize(
+    ("end", "said"), [(-0.4, "need a smaller step"), (0.1, "are not shown to need a smaller step")]
+)
+def test_the_answer_counts_checks_and_has_one_sentence_on_the_step(end: float, said: str) -> None:
+    flips = [Correlation(f"flip probability under {n}", 9, 0.2, Estimate(r, (r - 0.2, 1.0))) for n, r in
+             (("a", 0.1), ("b", 0.5))]  # fmt: skip
+    step = Correlation("smallest flipping step η", 9, -0.6, Estimate(-0.6, (-0.8, end)))
+    assert _answer([*flips, step]) == (
+        f"Examples of higher λmax flip more labels under 1 of 2 checks (ρ 0.10 to 0.50) and {said} to flip (ρ −0.60); "
+        "counted where the 95 % interval excludes 0."
+    )
