@@ -36,7 +36,6 @@ TRAINED = 800
 """Texts that the models of topics and tf-idf learn from."""
 
 _SUITE = """suite: arena
-plugins: [robustfim_difficulty.weak]
 model: {{use: reference/cnn}}
 data: {{use: csv, path: '{data}', text: text, label: label}}
 scores:
@@ -166,24 +165,20 @@ def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Pat
             specs[each]["path"] = str(out)
     fitted = _tfidf(train)
     for model, spec in specs.items():
-        others = [each for other, each in specs.items() if other != model and other != "bert"]
-        yield _study(name, model, spec, test, _scores(train, others, gradients=True), scratch)
-    yield _study(name, TFIDF, fitted, test, _scores(train, [specs["fasttext"], specs["cnn"]], gradients=False), scratch)
+        yield _study(name, model, spec, test, _scores(gradients=True), scratch)
+    yield _study(name, TFIDF, fitted, test, _scores(gradients=False), scratch)
 
 
-def _scores(train: Path, others: Sequence[dict[str, str]], *, gradients: bool) -> list[dict[str, Any]]:
+def _scores(*, gradients: bool) -> list[dict[str, Any]]:
     """The scores of a bout, as a suite writes them."""
-    source = {"use": "csv", "path": str(train), "text": "text", "label": "label"}
     found: list[dict[str, Any]] = [
-        {"use": "margin"}, {"use": "entropy"}, {"use": "length"}, {"use": "flips", "queries": 10}, {"use": "el2n"},
-        {"use": "pvi"}, {"use": "ensemble", "others": list(others)}, {"use": "perplexity", "train": source},
+        {"use": "margin"}, {"use": "entropy"}, {"use": "flips", "queries": 10}, {"use": "el2n"},
+        {"use": "pvi"},
     ]  # fmt: skip
     if gradients:
         found = [
-            {"use": "fisher"}, {"use": "boundary"}, {"use": "gradient_norm"}, {"use": "smallest_step"},
-            {"use": "boundary_step"}, {"use": "grand"}, {"use": "embedding_dropout", "samples": 10},
-            {"use": "mahalanobis", "train": source}, {"use": "knn_distance", "train": source},
-            {"use": "conflicting_neighbours", "train": source}, {"use": "prediction_depth", "train": source}, *found,
+            {"use": "fisher"}, {"use": "boundary"}, {"use": "smallest_step"},
+            {"use": "boundary_step"}, {"use": "grand"}, {"use": "embedding_dropout", "samples": 10}, *found,
         ]  # fmt: skip
     return found
 

@@ -55,7 +55,7 @@ _SLICE = {
 }  # fmt: skip
 _SUITE: dict[str, Any] = {
     "seed": _one(0, 7, -1, 2**63 - 1), "cluster": _one("source", "text", "none"),
-    "of": _one("population", "file"), "scores": _some(_one("long", "entropy", "length", {"use": "margin"}), 3),
+    "of": _one("population", "file"), "scores": _some(_one("long", "entropy", {"use": "margin"}), 3),
     "select": {"by": _one("long", "best", "entropy"), "difficult": _one(0, 3, 8, 100), "control": _one(0, 8, 100),
                "testable": _one(1, 10), "pilot": _one(20, 25)},
     "baseline": {"margin": _SHARE, "accuracy": _SHARE}, "longest": _one(3, 20, 50_000), "most": _one(5, 10**7),

@@ -1,4 +1,4 @@
-"""Rivals of λmax: difficulty scores from training dynamics, gold labels and gradients; ``weak`` has more."""
+"""Rivals of λmax: difficulty scores from training dynamics, gold labels and gradients."""
 
 from __future__ import annotations
 

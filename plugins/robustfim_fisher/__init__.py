@@ -18,7 +18,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "entropy": "robustfim_fisher.scorers:Entropy",
             "smallest_step": "robustfim_fisher.step_scorers:SmallestStep",
             "boundary_step": "robustfim_fisher.step_scorers:BoundaryStep",
-            "length": "robustfim_fisher.scorers:Length",
         },
         "perturbations": {
             "decode": "robustfim_fisher.decode:Decode",

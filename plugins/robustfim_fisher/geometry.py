@@ -61,7 +61,7 @@ class FisherGeometry:
         if not ModelPart(model).differentiable:
             raise ModelError(
                 f"{type(model).__name__} has no gradients: it lacks embed() and logits(). The scores 'margin' "
-                "and 'entropy' (and 'flips', by queries alone), 'length', and the order 'random' need none."
+                "and 'entropy' (and 'flips', by queries alone), and the order 'random' need none."
             )
         self._model: Any = model
         self._keep_bytes, self._keep_points = keep_bytes, keep_points

@@ -1,6 +1,6 @@
 """Difficulty scores: how near an example is to a change of its label.
 
-``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` any model; ``length`` none.
+``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` any model.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from robustfim.example import Example
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Point
 
-__all__ = ["Boundary", "Entropy", "Fisher", "Length", "Margin"]
+__all__ = ["Boundary", "Entropy", "Fisher", "Margin"]
 
 
 class _AtEachPoint(ABC):
@@ -61,19 +61,6 @@ class Boundary(_AtEachPoint):
 
     def _measure(self, point: Point) -> float:
         return point.distance
-
-
-class Length:
-    """The number of words, separated by white space, in all fields together; needs no model.
-
-    A simple score to measure the others by. Long texts count as hard: more of their words can be changed.
-    """
-
-    contract = ScoreContract(hardest="highest")
-
-    def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
-        """Score examples."""
-        return [float(len(example.text.split())) for example in examples]
 
 
 class Margin:

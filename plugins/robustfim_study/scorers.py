@@ -18,7 +18,7 @@ from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult
 
 __all__ = ["DEFAULT_SCORES", "scorers_study", "verdicts"]
 
-DEFAULT_SCORES = ("fisher", "boundary", "margin", "entropy", "smallest_step", "boundary_step", "length")
+DEFAULT_SCORES = ("fisher", "boundary", "margin", "entropy", "smallest_step", "boundary_step")
 """The scores that are measured besides the suite's own."""
 
 

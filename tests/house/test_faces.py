@@ -12,7 +12,7 @@ OFFERED = """
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.plugin.offer import KINDS
 
-manager = load_plugins(PluginOptions(("robustfim_difficulty.weak",)))
+manager = load_plugins(PluginOptions())
 for offer in [each for kind in KINDS for each in manager.offers(kind).values()]:
     offer.cls
 manager.shared("geometry")

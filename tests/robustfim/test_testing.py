@@ -123,7 +123,7 @@ def test_a_reference_model_keeps_its_promises(name: str) -> None:
     check_model(offered("models", name), [Example(fields)] if name.endswith("qa") else TEXTS)
 
 
-@pytest.mark.parametrize("name", ["margin", "entropy", "length"])
+@pytest.mark.parametrize("name", ["margin", "entropy"])
 def test_a_score_keeps_its_promises(name: str) -> None:
     check_scorer(offered("scorers", name))
 

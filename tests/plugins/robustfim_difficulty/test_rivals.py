@@ -13,11 +13,9 @@ from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.record import Record
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim_difficulty.distances import ConflictingNeighbours, Mahalanobis, NeighbourDistance
 from robustfim_difficulty.dropout import EmbeddingDropout
-from robustfim_difficulty.ensemble import Ensemble
 from robustfim_difficulty.gold import ErrorNorm, PointwiseInformation
-from tests.plugins.robustfim_difficulty.toy import EXAMPLES, TEXTS, WEIGHTS, Letters, bench, example, feature
+from tests.plugins.robustfim_difficulty.toy import EXAMPLES, WEIGHTS, Letters, bench, example
 from tests.robustfim.toys import CountingModel
 
 pytest.importorskip("torch")
@@ -35,16 +33,6 @@ class Fixed:
     def predict(self, examples: Any) -> list[list[float]]:
         self.asked += len(examples)
         return [self.rows[int(each.text)] for each in examples]
-
-
-class Source:
-    """A data source."""
-
-    def __init__(self, examples: Any) -> None:
-        self.examples = examples
-
-    def load(self) -> Any:
-        return iter(self.examples)
 
 
 def numbered(*labels: str | None) -> list[Any]:
@@ -83,79 +71,6 @@ def test_a_gold_label_that_the_model_does_not_have_is_told() -> None:
         ErrorNorm().score(examples, bench(examples, Fixed(ROWS)).context)
 
 
-def test_an_ensemble_disagrees_by_the_mutual_information_or_the_variance() -> None:
-    from scipy.stats import entropy
-
-    others = [[[0.9, 0.1], [0.6, 0.4], [0.1, 0.9], [1.0, 0.0]], [[0.9, 0.1], [0.1, 0.9], [0.7, 0.3], [0.0, 1.0]]]
-    examples = numbered(None, None, None, None)
-    swapped = Fixed([row[::-1] for row in others[1]], ("positive", "negative"))
-    made = [Fixed(others[0]), swapped]
-    stacked = np.array([ROWS, *others])
-    context = bench(examples, Fixed(ROWS)).context
-    information = entropy(stacked.mean(0), axis=1) - entropy(stacked, axis=2).mean(0)
-    assert Ensemble(made).score(examples, context) == pytest.approx(information, abs=1e-12)
-    variance = stacked.var(axis=0).sum(axis=1)
-    assert Ensemble(made, "variance").score(examples, context) == pytest.approx(variance, abs=1e-12)
-    assert Ensemble(made).score(examples, context)[0] == pytest.approx(0)  # all say the same
-    with pytest.raises(DataError, match="has the labels a, b, not negative, positive"):
-        Ensemble([Fixed(ROWS, ("a", "b"))]).score(examples, context)
-    with pytest.raises(UsageError, match="'others' lists no model"):
-        Ensemble([])
-
-
-def test_mahalanobis_is_scipys_distance_to_the_nearest_class() -> None:
-    from scipy.spatial.distance import mahalanobis
-
-    features = np.array([feature(text) for text, _ in TEXTS])
-    labels = np.array([label for _, label in TEXTS])
-    means = {label: features[labels == label].mean(0) for label in ("negative", "positive")}
-    away = np.concatenate([features[labels == label] - means[label] for label in means])
-    precision = np.linalg.inv(away.T @ away / len(away))
-    expected = [min(mahalanobis(each, mean, precision) for mean in means.values()) for each in features]
-    assert Mahalanobis().score(EXAMPLES, bench(EXAMPLES).context) == pytest.approx(expected, abs=1e-8)
-
-
-def units(texts: list[str]) -> Any:
-    rows = np.array([feature(text) for text in texts])
-    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
-
-
-def test_the_neighbours_are_those_of_scikit_learn() -> None:
-    neighbors = pytest.importorskip("sklearn.neighbors")
-
-    train, rest = EXAMPLES[:6], EXAMPLES[6:]
-    model = neighbors.NearestNeighbors(n_neighbors=3).fit(units([text for text, _ in TEXTS[:6]]))
-    distances, rows = model.kneighbors(units([text for text, _ in TEXTS[6:]]))
-    context = bench(rest).context
-    found = NeighbourDistance(Source(train), k=3).score(rest, context)
-    assert found == pytest.approx(distances[:, -1], abs=1e-9)
-    conflicts = [sum(TEXTS[row][1] != each.label for row in near) / 3 for each, near in zip(rest, rows, strict=True)]
-    assert ConflictingNeighbours(Source(train), k=3).score(rest, context) == pytest.approx(conflicts)
-
-
-def test_an_example_is_not_its_own_neighbour() -> None:
-    context = bench(EXAMPLES).context
-    found = NeighbourDistance(k=1).score(EXAMPLES, context)
-    points = units([text for text, _ in TEXTS])
-    expected = [
-        min(np.linalg.norm(points[row] - points[other]) for other in range(8) if other != row) for row in range(8)
-    ]
-    assert found == pytest.approx(expected, abs=1e-9)
-    assert all(map(isnan, NeighbourDistance(k=8).score(EXAMPLES, context)))  # there are seven others
-    unlabelled = [example("a new text"), *EXAMPLES]
-    assert isnan(ConflictingNeighbours().score(unlabelled, bench(unlabelled).context)[0])
-
-
-def test_distances_need_embeddings_and_labels() -> None:
-    with pytest.raises(ModelError, match="needs a model that embeds texts; CountingModel gives predictions only"):
-        Mahalanobis().score(EXAMPLES, bench(EXAMPLES, CountingModel()).context)
-    bare = [example("a"), example("b")]
-    with pytest.raises(DataError, match="no gold labels"):
-        Mahalanobis().score(bare, bench(bare).context)
-    with pytest.raises(UsageError, match="no number of neighbours"):
-        NeighbourDistance(k=0)
-
-
 def test_dropout_has_the_variance_of_the_closed_form() -> None:
     """z₁ − z₀ is a sum of dropped numbers: its variance is r/(1 − r) Σ (w x)², and P(1 − P) carries it over."""
     texts = [example("grand meal"), example("sad")]
@@ -184,34 +99,22 @@ def test_dropout_is_one_for_one_seed_whatever_the_batch() -> None:
 
 SUITE = """
 suite: rivals
-plugins: [robustfim_difficulty.weak]
 model: reference/fasttext
 data: {use: reviews, limit: 40}
 scores:
   - el2n
   - pvi
-  - {use: ensemble, others: [reference/lstm]}
-  - mahalanobis
-  - {use: knn_distance, k: 3}
-  - conflicting_neighbours
   - {use: embedding_dropout, samples: 3}
 checks:
   case: {perturb: case, limit: 1}
 """
 
 
-def test_weak_scores_are_not_loaded_unasked(tmp_path: Path) -> None:
-    path = tmp_path / "s.yaml"
-    path.write_text(SUITE.replace("plugins: [robustfim_difficulty.weak]\n", ""))
-    with pytest.raises(UsageError, match="unknown score 'ensemble'"):
-        open_session(path, options=RunOptions(reports=tmp_path, store=None)).run()
-
-
 def test_a_suite_computes_them(tmp_path: Path) -> None:
     path = tmp_path / "s.yaml"
     path.write_text(SUITE)
     record: Record = open_session(path, options=RunOptions(reports=tmp_path, store=None)).run()[0]
-    assert len(record.scores) == 7
+    assert len(record.scores) == 3
     assert not any(each.message for each in record.scores)
-    for name in ("el2n", "ensemble", "mahalanobis", "knn_distance", "embedding_dropout"):
+    for name in ("el2n", "pvi", "embedding_dropout"):
         assert len({each.scores[name] for each in record.examples}) > 20

@@ -18,7 +18,6 @@ HARDEST = {
     "entropy": "highest",
     "smallest_step": "lowest",
     "boundary_step": "lowest",
-    "length": "highest",
 }
 """Every scorer in the order in which the plugin offers it, and which end of its scale is the difficult one."""
 

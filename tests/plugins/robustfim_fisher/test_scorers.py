@@ -11,9 +11,8 @@ import pytest
 from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim_difficulty.slope import MarginGradient
 from robustfim_fisher.geometry import FisherGeometry
-from robustfim_fisher.scorers import Boundary, Entropy, Fisher, Length, Margin
+from robustfim_fisher.scorers import Boundary, Entropy, Fisher, Margin
 from tests.plugins.robustfim_fisher.models import Run, model_of, sentences
 
 
@@ -72,15 +71,11 @@ def test_fisher_and_boundary_share_their_gradients() -> None:
 def test_with_two_classes_the_gradient_norm_and_the_probabilities_give_fisher() -> None:
     model = model_of("cnn")
     examples = sentences(7)
-    norms, fisher = MarginGradient().score(examples, Run(model)), Fisher().score(examples, Run(model))
+    run = Run(model)
+    fisher = Fisher().score(examples, run)
+    norms = [float((point.margin_gradient**2).sum()) ** 0.5 for point in run.geometry.at(examples)]
     p = np.asarray(model.predict(examples))
     np.testing.assert_allclose(fisher, p[:, 0] * p[:, 1] * np.square(norms), rtol=1e-4)
-    assert MarginGradient(tokens="all").score(examples, Run(model_of("cnn", special=True))) != norms
-
-
-def test_length_counts_the_words_of_all_fields() -> None:
-    examples = [Example({"text": "a slow  film ."}), Example({"premise": "it rains", "hypothesis": "it\nis wet"})]
-    assert list(Length().score(examples, Run(None))) == [4, 5]
 
 
 def test_on_a_linear_model_the_scores_agree_on_texts_of_one_length() -> None:
@@ -97,6 +92,6 @@ def test_on_a_linear_model_the_scores_agree_on_texts_of_one_length() -> None:
 
 def test_a_black_box_has_no_fisher_score() -> None:
     run = Run(Table([0.5, 0.5]))
-    for scorer in (Fisher(), Boundary(), MarginGradient()):
+    for scorer in (Fisher(), Boundary()):
         with pytest.raises(ModelError, match="Table has no gradients"):
             scorer.score(sentences(1), run)

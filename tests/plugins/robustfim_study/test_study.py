@@ -96,7 +96,7 @@ def test_scorers_measures_every_score_on_all_the_texts_of_a_random_sample(study:
     assert results["examples"] == len(FILMS)
     assert results["calls"] == sum(min(8, 2 * len(re.findall("[a-z]+", text))) for text, _ in FILMS)
     names = {each["name"] for each in results["scores"]}
-    assert {"entropy", "fisher", "boundary", "margin", "smallest_step", "length"} <= names
+    assert {"entropy", "fisher", "boundary", "margin", "smallest_step"} <= names
     for each in results["scores"]:
         assert each["examples"] == len(FILMS)
         assert sum(part["calls"] for part in each["deciles"]) == results["calls"]

@@ -109,7 +109,7 @@ def test_a_budget_over_strata_bets_as_if_members_of_a_cluster_failed_together(ro
     found = {}
     for key in ("cluster", "film"):
         robustfim.write("grouped.py", GROUPED.replace("range(8)", "range(80)"))
-        drawn = "scores: [length]\nselect: {by: length, examples: 120}\nbudget: 70"
+        drawn = "scores: [long]\nselect: {by: long, examples: 120}\nbudget: 70"
         robustfim.write("grouped.yaml", SUITE.replace("0.3", "0.05") % (f", key: {key}", drawn, ""))
         robustfim("run grouped.yaml")
         (check,) = robustfim.record("grouped").checks

@@ -16,12 +16,12 @@ from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord, BudgetRecord, CheckCounts, CheckRecord
 from tests.robustfim.command_line import CommandLine, refused, unbroken
 
-ARMS = "scores: [length]\nselect: {by: length, difficult: 20, control: 60}"
+ARMS = "scores: [long]\nselect: {by: long, difficult: 20, control: 60}"
 OF_FILE = "of: file\n"
 
 
 def suite(robustfim: CommandLine, limit: str, rest: str, *, long: int = 20, short: int = 400) -> str:
-    """Long texts, which ``length`` finds, fail when their film is awful; short ones hold out."""
+    """Long texts, which ``long`` finds, fail when their film is awful; short ones hold out."""
     rows = [[f"a good film of number {i} by night", "positive"] for i in range(long)]
     rows += [[f"a great great film {i}", "positive"] for i in range(short)]
     check = "{perturb: {use: rename, table: {film: awful}}, limit: " + limit + "}"
@@ -108,7 +108,7 @@ def test_a_limit_of_0_speaks_of_the_tested_texts_alone_and_says_so(robustfim: Co
 
 # ---- strata of a score -----------------------------------------------------------------------------------
 
-STRATA = "scores: [length]\nselect: {by: length, examples: 120}"
+STRATA = "scores: [long]\nselect: {by: long, examples: 120}"
 ROWS = [[f"a good film of number {n} {'by night ' * (n % 9)}", "positive"] for n in range(300)]
 ROWS += [[f"a great great film {n}", "positive"] for n in range(330)]
 DATA = "{use: films, rows: " + json.dumps(ROWS) + "}"
@@ -154,14 +154,14 @@ def test_over_many_seeds_the_mean_of_the_estimate_is_the_rate_of_the_data(robust
 
 def test_the_draw_is_said_and_no_stratum_is_taken_for_an_arm(robustfim: CommandLine) -> None:
     shown = robustfim(f"run {stratified_suite(robustfim)}")
-    assert "testing: examples of 6 strata by length, hard ones most" in shown.out
+    assert "testing: examples of 6 strata by long, hard ones most" in shown.out
     record = robustfim.record("other")
     assert {each.arm for each in record.examples if each.id in record.checks[0].examples} == {"all"}
     assert {each.arm for each in record.failures} == {"all"}
     assert record.reach == []
     assert [score.area for score in record.scores] == [None]
     page = (robustfim.folder / "reports" / "other" / "report.html").read_text(encoding="utf-8")
-    assert "6, by length, hard ones most" in page
+    assert "6, by long, hard ones most" in page
 
 
 def test_a_lock_keeps_the_draw_and_what_it_stands_for(robustfim: CommandLine) -> None:
@@ -188,7 +188,7 @@ def test_before_the_first_text_it_is_told_what_so_few_examples_could_not_pass(ro
 def test_a_plan_counts_what_the_draw_is_worth(robustfim: CommandLine) -> None:
     shown = robustfim(f"plan {stratified_suite(robustfim, '0.4')}")
     assert shown.code == 0
-    assert "select: {by: length, examples: " in shown.out
+    assert "select: {by: long, examples: " in shown.out
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_limit_for_two_arms_together_stops_with_a_budget_as_well(robustfim: Co
 def test_a_budget_over_all_of_the_data_is_a_plain_sample_and_with_a_limit_for_each_arm_both_are_weighed(
     robustfim: CommandLine,
 ) -> None:
-    arms = "scores: [length]\nselect: {by: length, difficult: 20, control: 400}\nbudget: 420"
+    arms = "scores: [long]\nselect: {by: long, difficult: 20, control: 400}\nbudget: 420"
     check, _ = ran(robustfim, "0.2", arms)
     assert check.outcome is Outcome.PASSED
     assert check.held is None

@@ -6,7 +6,7 @@ import pytest
 
 from tests.robustfim.command_line import CommandLine, refused
 
-ARMS = "scores: [length]\nselect: {by: length, difficult: 20, control: 60}"
+ARMS = "scores: [long]\nselect: {by: long, difficult: 20, control: 60}"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_a_limit_for_an_arm_that_is_left_empty_is_refused(robustfim: CommandLine
     [
         ("budget: 30", "a budget stops where the limits of the checks are decided, and a slice's is not among them"),
         (
-            "scores: [length]\nselect: {by: length, difficult: 20, control: 0}",
+            "scores: [long]\nselect: {by: long, difficult: 20, control: 0}",
             "'select' tests its difficult examples alone",
         ),
     ],

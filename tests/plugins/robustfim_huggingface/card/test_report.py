@@ -41,7 +41,7 @@ def test_the_hub_reads_accuracy_and_failure_rates_from_a_new_card(robustfim: Com
 
 
 def test_a_rate_of_two_arms_is_that_of_all_they_stand_for(robustfim: CommandLine) -> None:
-    robustfim("run toy.yaml -o scores=[length] -o 'select={by: length, difficult: 2, control: 2}'")
+    robustfim("run toy.yaml -o scores=[long] -o 'select={by: long, difficult: 2, control: 2}'")
     (estimate,) = [check.estimate for check in robustfim.record().checks if check.name == "rename"]
     assert estimate is not None
     assert robustfim(f"report {RESULTS} --to card=README.md").code == 0
