@@ -156,9 +156,9 @@ def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
 
 @hookspec
 def robustfim_first_suite() -> Mapping[str, Any]:
-    """Say what suits the first suite of a model, which ``robustfim init`` writes.
+    """Say what suits the first suite of a model, which ``robustfim scan --write`` writes.
 
-    Called: once, by ``robustfim init``. What the model does not allow, or another plugin would have to offer, is left
+    Called: once, by ``robustfim scan``. What the model does not allow, or another plugin would have to offer, is left
     out; each limit is measured.
     Default: a plugin without this hook adds nothing.
 

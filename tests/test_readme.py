@@ -224,7 +224,7 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(tmp_path: Pat
         writer.writeheader()
         writer.writerows(rows[::4])
     commands = block("Your own model and data", "bash", 2).replace("\\\n", " ").splitlines()
-    assert [command.split()[1] for command in commands] == ["doctor", "init", "run"]
+    assert [command.split()[1] for command in commands] == ["doctor", "scan", "run"]
     for command in commands:
         done = here(tmp_path, command)
         assert done.returncode == ExitCode.OK, done.stdout + done.stderr

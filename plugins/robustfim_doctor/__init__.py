@@ -1,4 +1,4 @@
-"""The first contact with a model: ``robustfim doctor``, ``robustfim scan``, and ``robustfim init`` with its draft.
+"""The first contact with a model: ``robustfim doctor``, and ``robustfim scan`` with the suite that it drafts.
 
 This is the plugin's face, which imports nothing heavy.
 """
@@ -20,25 +20,15 @@ __all__ = ["robustfim_commands", "scan"]
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim doctor``, ``robustfim init``, ``robustfim scan`` and ``robustfim scan --guard``."""
+    """Offer ``robustfim doctor`` and ``robustfim scan``."""
     scanning = (
         "Find out what changes a model's answers: chooses what applies, runs it on a budget, tells the worst first."
     )
     return {
         "scan": ("robustfim_doctor.scan_command:scan", scanning, "test"),
-        "scan --guard": (
-            "robustfim_doctor.guard_command:command",
-            "Find out what gets past a guard, and what it stops that it should not.",
-            "test",
-        ),
         "doctor": (
             "robustfim_doctor.doctor_command:doctor",
             "Look at the installation, and at a model and its data.",
-            "set up",
-        ),
-        "init": (
-            "robustfim_doctor.init_command:init",
-            "Write a suite for a model and its data, with limits that a quick scan measured, or a run: --from.",
             "set up",
         ),
     }

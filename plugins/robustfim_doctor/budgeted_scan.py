@@ -81,11 +81,11 @@ def budgeted_scan(
         whole = tested(draft, usable)
         tell(f"{len(draft.checks)} checks on {whole:,} of {usable:,} examples")
         left = None if options.max_calls is None else max(1, options.max_calls - sent)
-        record = run_draft(draft, PluginOptions(block=plugins.block), replace(options, max_calls=left), None)
+        record = run_draft(draft, PluginOptions(block=plugins.block), replace(options, max_calls=left))
         if record.message and latest is not None:  # the round before was whole
             break
         sent += record.model_calls
-        latest = Scan(record, draft)
+        latest = Scan(_with_whole_bound(record, left, options.max_calls), draft)
         took = time.monotonic() - started
         pace = took / max(1, whole)
         room = examples if seconds is None else int((seconds - (time.monotonic() - began)) / pace)
@@ -106,6 +106,13 @@ def budgeted_scan(
     if not latest.record.interrupted and not latest.record.message:
         told["exit_code"] = int(exit_code(checks))
     return Scan(latest.record.model_copy(update=told), latest.draft)
+
+
+def _with_whole_bound(record: Record, left: int | None, bound: int | None) -> Record:
+    """Name the bound that the user set where a round names what was left of it."""
+    here, whole = f"--max-calls {left} ", f"--max-calls {bound} "
+    checks = [each.model_copy(update={"message": each.message.replace(here, whole)}) for each in record.checks]
+    return record.model_copy(update={"checks": checks})
 
 
 def scan_objects(

@@ -10,7 +10,6 @@ import click
 
 from robustfim.commands import Chosen, progress_bar, shared_options
 from robustfim.outcome import ExitCode
-from robustfim_doctor.scan_options import ALLOW_WEAK
 
 if TYPE_CHECKING:
     from robustfim_doctor.diagnosis import Diagnosis
@@ -28,7 +27,7 @@ __all__ = ["doctor"]
 )  # fmt: skip
 @click.option("--examples", type=click.IntRange(min=1), default=400, show_default=True,
               help="Labelled examples that the model is asked about.")  # fmt: skip
-@ALLOW_WEAK
+@click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
 @click.option("--hub", is_flag=True, help="Ask the model hub whether it can be reached.")
 @click.option("-v", "--verbose", is_flag=True, help="List what is well, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -1,4 +1,4 @@
-"""A draft: a suite that 'robustfim init' writes, with the reasons for what stands in it as comments."""
+"""A draft: a suite that 'robustfim scan --write' writes, with the reasons for what stands in it as comments."""
 
 from __future__ import annotations
 

@@ -7,11 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from robustfim.collect import Check
-from robustfim.commands import Chosen, print_line, progress_bar
-from robustfim.hookspecs import hookimpl
+from robustfim.commands import Chosen, progress_bar
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager, PluginOptions
@@ -73,14 +70,13 @@ def known_checks(
     return checks, left_out
 
 
-def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, console: Any) -> Record:
-    """Run a draft's checks through an ordinary session, and show each rate.
+def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions) -> Record:
+    """Run a draft's checks through an ordinary session.
 
     Args:
         draft: The suite; its limits are not looked at.
         plugins: ``-p``.
         options: The options of the run; its store keeps what was predicted for the runs to come.
-        console: Where the rates are shown; None shows none.
 
     Raises:
         UsageError: The model does not allow the draft's selection.
@@ -92,25 +88,10 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, console
     if any(part.use.given is not None for part in (draft.model, draft.data_source)):
         suite.overridden[()] = SCRIPT
     session = open_session(suite, plugins=plugins, options=options)
-    if console is not None:
-        session.manager.register(_Rates(console), "robustfim.scan")
-    with progress_bar(Chosen().console() if console is None else console) as progress:
+    with progress_bar(Chosen().console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
         session.configure()
         return session.run()[0]
-
-
-class _Rates:
-    """Prints a line for each check of a scan."""
-
-    def __init__(self, console: Any) -> None:
-        self._console = console
-
-    @hookimpl
-    def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
-        """Print the check's rates, or why it has none."""
-        told = "; ".join(_rates(DraftCheck(check.name, {}), result)) or f"left out: {result.message}"
-        print_line(self._console, f"  {check.name:<14} {told}")
 
 
 def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCheck], list[str]]:

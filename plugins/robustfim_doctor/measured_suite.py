@@ -8,26 +8,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-
 from robustfim.blame import blame
 from robustfim.collect import ROWS, ModelAndData, Named, sample
-from robustfim.commands import print_line
 from robustfim.errors import ModelError, NothingCollected, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.parts import ScorerPart
 from robustfim.plugin import PluginManager, PluginOptions
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.options import options_model
-from robustfim.record import Record, ScoreRecord
+from robustfim.record import Record
 from robustfim.run_options import RunOptions
 from robustfim.statistics import POWER, percent
-from robustfim.terminal.area import area_text
 from robustfim_doctor.draft import Draft, DraftCheck
-from robustfim_doctor.draft_run import TESTED, known_checks, measured, run_draft, that_decide
+from robustfim_doctor.draft_run import TESTED, known_checks, measured, that_decide
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
-__all__ = ["draft_suite", "tested", "unmeasured", "with_limits"]
+__all__ = ["tested", "unmeasured", "with_limits"]
 
 _READ = 1000
 """Rows that a suite reads of larger data: accuracy and scores are computed on all that it reads."""
@@ -37,52 +33,6 @@ _ARM = 40
 
 RIGHT = DraftCheck("right", {"use": "itself"}, expect="correct")
 """The check that asks whether answers are right, before any text is changed."""
-
-_CHANCE = 0.5
-"""The area under the ROC curve of a score that knows nothing."""
-
-
-def draft_suite(
-    pair: ModelAndData, out: Path, plugins: PluginOptions, options: RunOptions, *, examples: int, console: Console,
-    one_label: bool = False,
-) -> Draft:  # fmt: skip
-    """Scan a model on its data and draft a suite from what was measured.
-
-    Args:
-        pair: The model and the data.
-        out: The file that the suite is meant for; its name is the suite's.
-        plugins: ``-p``; what it loads becomes part of the suite.
-        options: Store, bound and seed of the scan.
-        examples: Examples tested, at most.
-        console: Where the scan is shown.
-        one_label: Whether the model may give one label to all examples.
-
-    Raises:
-        UsageError: There is no model or no data, or one cannot be used.
-        ModelError: The model gave no usable answer.
-        NothingCollected: The data has no usable example, or no check measured anything.
-    """
-    draft, usable, without = _plain(pair, out.stem, plugins, options, examples=examples, one_label=one_label)
-    number, scores = min(examples, usable), draft.scores
-    blocked = PluginOptions(block=plugins.block)
-    pilot = None
-    if len(scores) > 1 and number >= 2 * _ARM:
-        pilot = _pilot(draft, number, blocked, options, console)
-    bound = options.max_calls
-    if pilot is not None and bound is not None and pilot.model_calls >= bound:  # nothing more may be sent
-        record, draft = pilot, replace(draft, scores=[], select={"difficult": 0, "control": number - number // 2})
-    else:
-        draft = _selected(draft, number, usable, without, pair.manager, pilot)
-        left = options if bound is None or pilot is None else replace(options, max_calls=bound - pilot.model_calls)
-        said = "" if bound is None else f", at most {bound:,} texts"
-        told = f"scan: {len(draft.checks)} checks on {tested(draft, usable)} of {usable:,} examples{said}"
-        print_line(console, told, "bold")
-        record = run_draft(draft, blocked, left, console)
-    held = with_limits(draft, record, f"Run it:  robustfim run {out.as_posix()}", "init")
-    if pilot is not None and bound is not None and record is not pilot:  # the bound that the user named, not its rest
-        rest = f"--max-calls {bound - pilot.model_calls}"
-        held = replace(held, left_out=[each.replace(rest, f"--max-calls {bound}") for each in held.left_out])
-    return held
 
 
 def unmeasured(
@@ -99,7 +49,9 @@ def unmeasured(
         NothingCollected: The data has no usable example.
     """
     draft, usable, without = _plain(pair, name, plugins, options, examples=examples, one_label=one_label, suits=suits)
-    return _selected(draft, min(examples, usable), usable, without, pair.manager, None), usable
+    select, why = _selection(min(examples, usable), usable, without, pair.manager)
+    scores = draft.scores if not without else []
+    return replace(draft, scores=scores, select=select, notes={**draft.notes, "select": why}), usable
 
 
 def tested(draft: Draft, usable: int) -> int:
@@ -107,8 +59,14 @@ def tested(draft: Draft, usable: int) -> int:
     return usable if draft.select is None else sum(each for each in draft.select.values() if isinstance(each, int))
 
 
-def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draft:
+def with_limits(draft: Draft, record: Record, out: Path, command: str) -> Draft:
     """Give a draft the limits that were measured.
+
+    Args:
+        draft: The suite, its checks without limits.
+        record: The run that measured them.
+        out: The file that the suite is meant for.
+        command: What made it, without ``robustfim``.
 
     Raises:
         NothingCollected: No check measured anything.
@@ -119,7 +77,7 @@ def with_limits(draft: Draft, record: Record, run_it: str, command: str) -> Draf
         few = f"that takes {TESTED} examples that a check changes, and {most} is the most of any; give it more data."
         reasons = record.message or (few if most else " ".join(untested))
         raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
-    head = _head(draft, record, run_it, command)
+    head = _head(draft, record, out, command)
     if enough := that_decide(held, record):
         head.append(f"At these rates each limit is decided in {POWER:.0%} of cases with {enough}.".replace("%", " %"))
     return replace(draft, checks=held, left_out=[*draft.left_out, *untested], head=head)
@@ -163,15 +121,6 @@ def _plain(
     return draft, usable, without
 
 
-def _selected(
-    draft: Draft, number: int, usable: int, without: str, manager: PluginManager, pilot: Record | None
-) -> Draft:
-    """Choose the arms of a draft."""
-    select, why = _selection(number, usable, without, manager, pilot)
-    chosen = draft.scores if not without or (select or {}).get("by") else []
-    return replace(draft, scores=chosen, select=select, notes={**draft.notes, "select": why})
-
-
 def _data_limit(data: Named, rows: Sequence[Example], seed: int) -> int | None:
     """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
     if (
@@ -205,57 +154,22 @@ def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> li
     return [each for each in known if gradients or not ScorerPart(offered[each].cls).contract.gradients]
 
 
-def _pilot(draft: Draft, number: int, plugins: PluginOptions, options: RunOptions, console: Console) -> Record:
-    """Run the checks on what will be the control arm, to see which score predicts their failures."""
-    control = number - number // 2
-    names = ", ".join(draft.scores)
-    print_line(console, f"pilot: which of {names} predicts failures, on {control} random examples", "bold")
-    record = run_draft(replace(draft, select={"difficult": 0, "control": control}), plugins, options, None)
-    for each in _ranked(record):
-        print_line(console, f"  {each.name:<14} AUROC {area_text(each.area) if each.area else ''}")
-    return record
-
-
-def _ranked(pilot: Record | None) -> list[ScoreRecord]:
-    """The scores that were measured, the best first."""
-    known = [] if pilot is None else [each for each in pilot.scores if each.area and each.area.auroc is not None]
-    return sorted(known, key=lambda each: -(each.area.auroc or 0) if each.area else 0)
-
-
 def _selection(
-    number: int, usable: int, without: str, manager: PluginManager, pilot: Record | None
+    number: int, usable: int, without: str, manager: PluginManager
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
     by = default_score(manager)
     symbol = "their score" if by is None else ScorerPart(manager.get("scorers", by).cls).contract.symbol or by
-    ranked = _ranked(pilot)
-    measured_on = []
-    if ranked and ranked[0].area is not None:
-        area = ranked[0].area
-        told = ", ".join(f"{each.name} {area_text(each.area)}" for each in ranked if each.area)
-        measured_on = [
-            f"AUROC on {area.examples} random examples, {area.failing} of which failed a check (0.5 is chance):",
-            f"{told}.",
-        ]
-        above_chance = area.interval is not None and area.interval[0] > _CHANCE
-        if not without or above_chance:
-            best = ranked[0].name
-            select = {"by": best, "difficult": number // 2, "control": number - number // 2}
-            why = f"The hardest examples by {best}, which predicted this model's failures best, and others at random."
-            return select, [why, *measured_on, "'by: best' learns it anew in every run."]
     if by is not None and not without and number >= 2 * _ARM:
         select = {"by": by, "difficult": number // 2, "control": number - number // 2}
         return select, [f"The hardest examples by {symbol}, and others drawn at random."]
-    told_why = []
+    why = [f"No difficult arm: {number} examples are too few for two."]
     if without:
-        told_why += [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
-        told_why += [*measured_on, "None of them is surely better than chance."] if measured_on else []
-    else:
-        told_why.append(f"No difficult arm: {number} examples are too few for two.")
-    return (None, told_why) if number == usable else ({"difficult": 0, "control": number}, told_why)
+        why = [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
+    return (None, why) if number == usable else ({"difficult": 0, "control": number}, why)
 
 
-def _head(draft: Draft, record: Record, run_it: str, command: str) -> list[str]:
+def _head(draft: Draft, record: Record, out: Path, command: str) -> list[str]:
     """Say where the suite comes from and how its limits were made."""
     accuracy = ""
     if record.model.accuracy is not None:
@@ -264,7 +178,7 @@ def _head(draft: Draft, record: Record, run_it: str, command: str) -> list[str]:
     subject = f"{draft.model.use.use} on {draft.data_source.use.use}"
     return [
         f"Written by 'robustfim {command}' on {datetime.date.today()} for {subject}.{accuracy}",
-        run_it,
+        f"Run it:  robustfim run {out.as_posix()}",
         "",
         "Each limit was measured: the smallest whole percentage above the 95 % interval of the rate, and so far above",
         "that this measurement passes beyond doubt among all limits here. Lower a limit when the model gets better.",

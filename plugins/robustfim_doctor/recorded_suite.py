@@ -28,12 +28,12 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
     if record.selection.strata:
         raise UsageError(
             f"{record.suite} drew from strata, which its rates weigh: copy its suite, or measure one with "
-            "'robustfim init --model … --data …'."
+            "'robustfim scan --model … --data … --write FILE'."
         )
     if any(check.clusters is not None for check in record.checks):
         raise UsageError(
             f"the examples of {record.suite} lie in clusters, and its record does not name the field that tells them: "
-            "copy its suite, or measure one with 'robustfim init --model … --data …'."
+            "copy its suite, or measure one with 'robustfim scan --model … --data … --write FILE'."
         )
     words = {kind: {"use": each.use, **each.options} for kind, each in _named(record)}
     file = SuiteFile(Path(record.path or record.suite), words)
@@ -45,7 +45,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
         if part is None or named.use not in manager.offers(plural):
             raise UsageError(
                 f"no plugin offers the {kind} {named.use!r} of {record.suite}: name its plugin with -p, or measure a "
-                "suite with 'robustfim init --model … --data …'."
+                "suite with 'robustfim scan --model … --data … --write FILE'."
             )
         parts[kind] = part
     checks, left_out = [], [f"slice {each.name}: slices are not drafted." for each in record.slices]
@@ -70,7 +70,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
         checks=checks, left_out=left_out,
         reports=[each for each in (*first_suite(manager).reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
-    return with_limits(draft, record, f"Run it:  robustfim run {out.as_posix()}", command)
+    return with_limits(draft, record, out, command)
 
 
 def _named(record: Record) -> Iterator[tuple[str, Any]]:

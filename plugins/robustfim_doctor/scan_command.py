@@ -2,68 +2,187 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, print_line
+from robustfim.commands import Chosen, print_line, shared_options
 from robustfim.outcome import ExitCode
-from robustfim_doctor.init_command import data_name, labels_fit
-from robustfim_doctor.scan_options import ALLOW_WEAK, scan_options
 from robustfim_doctor.shown_scan import show_scan
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from robustfim.collect import ModelAndData
+    from robustfim_doctor.draft import Draft
 
 __all__ = ["scan"]
 
+_SUITE = click.Path(path_type=Path, dir_okay=False)
+
 
 @click.command(epilog="Example: robustfim scan --model reference/fasttext --data reviews --write suite.yaml")
-@scan_options(
-    model="The model: --model ./my-model, or use=NAME and its options.",
-    data="The data: --data test.csv --data text=review --data label=rating.",
-)
+@shared_options(
+    "model", "data", "seed", "offline", "max_calls", "store", "reports", "plugins", "color",
+    model={"help": "The model: --model ./my-model, or use=NAME and its options."},
+    data={"help": "The data: --data test.csv --data text=review --data label=rating."},
+    seed={"default": 0, "show_default": True, "help": "The seed of the draw of examples, and of the suite."},
+    max_calls={"default": 50_000, "show_default": True},
+)  # fmt: skip
 @click.option(
     "--seconds", type=click.FloatRange(min=1), default=120, show_default=True, help="About how long it may take."
 )
 @click.option("--examples", type=click.IntRange(min=20), default=500, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
-@click.option("--write", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+@click.option("--write", type=_SUITE, metavar="FILE",
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
+@click.option("--from", "record", type=click.Path(path_type=Path, exists=True), metavar="RECORD",
+              help="Write that suite from a run's results.json, or its folder: its model, data and checks, and as "
+              "limits what it measured. Nothing is asked.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
-@ALLOW_WEAK
+@click.option("--allow-weak", is_flag=True, help="Accept a model whose answers do not go with the gold labels.")
+@click.option("--guard", is_flag=True,
+              help="Find out what gets past a guard, and what it stops that it should not.")  # fmt: skip
+@click.option("--block", metavar="LABEL", help="With --guard: the label that the guard stops.")
+@click.option("--at", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
+              help="With --guard: it stops a text where the probability of that label is at least this.")  # fmt: skip
 @click.pass_context
 def scan(
-    ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None, force: bool, allow_weak: bool
-) -> None:
+    ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None, record: Path | None,
+    force: bool, allow_weak: bool, guard: bool, block: str | None, at: float,
+) -> None:  # fmt: skip
     """Find out what changes a model's answers: chooses what applies, runs it on a budget, tells the worst first.
 
     The page that it writes opens on the same sentences. Exit codes: 0 looked at, whatever was found; 1 the labels do
     not fit or the model gave no usable answer; 4 wrong usage; 5 nothing to look at.
     """
+    _check(chosen, write=write, record=record, guard=guard, block=block, force=force)
+    console = chosen.console()
+    if record is not None and write is not None:
+        _write(_recorded(record, write, chosen), write, chosen, console)
+    elif guard and block is not None:
+        _scan_guard(ctx, chosen, console, block, at, examples=examples, seconds=seconds)
+    else:
+        _scan(ctx, chosen, console, write, examples=examples, seconds=seconds, allow_weak=allow_weak)
+
+
+def _check(
+    chosen: Chosen, *, write: Path | None, record: Path | None, guard: bool, block: str | None, force: bool
+) -> None:
+    """Refuse options that do not go together, before anything is read."""
     from robustfim.errors import UsageError
+    from robustfim.suite import check_name
+
+    missing = [f"--{name}" for name in ("model", "data") if not getattr(chosen, name)]
+    if record is None and missing:
+        raise UsageError(f"{' and '.join(missing)} must say what is tested, or --from RECORD names a run of it.")
+    if record is not None and len(missing) < 2:
+        raise UsageError("--from RECORD brings the model and the data of its run: leave --model and --data out.")
+    if record is not None and write is None:
+        raise UsageError("--from RECORD writes a suite: name its file with --write.")
+    if guard and (write is not None or block is None):
+        raise UsageError("--guard needs --block LABEL." if block is None else "--guard writes no suite: leave it out.")
+    if block is not None and not guard:
+        raise UsageError("--block LABEL is an option of --guard.")
+    if write is None:
+        return
+    try:
+        check_name(write.stem)
+    except ValueError as error:
+        raise UsageError(f"--write {write}: {error}.".replace("a check", "a suite")) from None
+    if write.exists() and not force:
+        raise UsageError(f"{write} is there already. Name another file with --write, or write over it with --force.")
+
+
+def _recorded(record: Path, out: Path, chosen: Chosen) -> Draft:
+    from robustfim.record import Record
+    from robustfim_doctor.recorded_suite import recorded_suite
+
+    run = Record.load(record / "results.json" if record.is_dir() else record)
+    return recorded_suite(run, out, chosen.plugin_options, f"scan --from {record}")
+
+
+def _scan(
+    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, *, examples: int, seconds: float,
+    allow_weak: bool,
+) -> None:  # fmt: skip
+    """Look at the labels, scan, show what was found, and write the suite."""
     from robustfim.result import Run
-    from robustfim.whole_file import write_whole
     from robustfim_doctor.budgeted_scan import budgeted_scan
     from robustfim_doctor.measured_suite import with_limits
 
-    if write is not None and write.exists() and not force:
-        raise UsageError(f"{write} is there already. Name another file with --write, or write over it with --force.")
     (pair,) = chosen.model_and_data()
-    console = chosen.console()
-    if not labels_fit(pair, chosen, console, examples=min(examples, 200), allow_weak=allow_weak):
+    if not _labels_fit(pair, chosen, console, examples=min(examples, 200), allow_weak=allow_weak):
         ctx.exit(ExitCode.FAILED)
-    name = write.stem if write is not None else f"scan-{data_name(pair)}"
+    name = write.stem if write is not None else f"scan-{_data_name(pair)}"
     scanned = budgeted_scan(
         pair, name, chosen.plugin_options, chosen.options, examples=examples, seconds=seconds, one_label=allow_weak,
         tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
     show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / name)
     if write is not None:
-        draft = with_limits(scanned.draft, scanned.record, f"Run it:  robustfim run {write.as_posix()}", "scan")
-        try:
-            write_whole(write, draft.text(write.parent).encode())
-        except OSError as error:
-            raise UsageError(f"{write} cannot be written: {error.strerror or error}.") from error
-        print_line(console, f"wrote {write}: {len(draft.checks)} checks; run it: robustfim run {write}")
+        _write(with_limits(scanned.draft, scanned.record, write, "scan"), write, chosen, console)
     if scanned.record.interrupted:
         ctx.exit(ExitCode.INTERRUPTED)
     if not any(check.tested for check in scanned.record.checks):
         ctx.exit(ExitCode.FAILED)
+
+
+def _scan_guard(
+    ctx: click.Context, chosen: Chosen, console: Console, block: str, at: float, *, examples: int, seconds: float
+) -> None:
+    """Try each family of evasion on the same texts, and show what gets past and what is stopped wrongly."""
+    from robustfim.errors import ModelError
+    from robustfim.result import Run
+    from robustfim_doctor.budgeted_scan import budgeted_scan
+    from robustfim_doctor.guard import families, guarded
+
+    (pair,) = replace(chosen, model=(*chosen.model, f"decide.label={block}", f"decide.at={at}")).model_and_data()
+    found = budgeted_scan(
+        pair, "scan-guard", chosen.plugin_options, chosen.options, examples=examples, seconds=seconds,
+        suits=families(pair.manager), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+    )  # fmt: skip
+    if found.record.message and not any(check.tested for check in found.record.checks):
+        raise ModelError(found.record.message)
+    record = guarded(found.record, block, at)
+    show_scan(console, Run(record, chosen.plugins), chosen.reports / "scan-guard")
+    if record.interrupted:
+        ctx.exit(ExitCode.INTERRUPTED)
+
+
+def _write(draft: Draft, out: Path, chosen: Chosen, console: Console) -> None:
+    """Write a suite, and read it back."""
+    from robustfim.errors import UsageError
+    from robustfim.session import look_at_suite
+    from robustfim.whole_file import write_whole
+
+    try:
+        write_whole(out, draft.text(out.parent).encode())
+    except OSError as error:
+        raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
+    look_at_suite(out, options=chosen.options)
+    left_out = f", {len(draft.left_out)} left out" if draft.left_out else ""
+    print_line(console, f"wrote {out}: {len(draft.checks)} checks{left_out}; run it: robustfim run {out}")
+
+
+def _data_name(pair: ModelAndData) -> str:
+    """Name a suite after its data: the file or dataset, or what offers it."""
+    use = None if pair.data is None else pair.data.use
+    path = "" if use is None else str(use.options.get("path") or use.use)
+    return re.sub(r"[^A-Za-z0-9_.\-]+", "-", Path(path).stem).strip(".-") or "suite"
+
+
+def _labels_fit(pair: ModelAndData, chosen: Chosen, console: Console, *, examples: int, allow_weak: bool) -> bool:
+    """Compare the labels first: what is measured under a wrong mapping would be worth nothing."""
+    from robustfim_doctor.diagnosis import print_diagnoses
+    from robustfim_doctor.labels import diagnose_model_and_data
+
+    diagnoses = list(diagnose_model_and_data(pair, chosen, number=examples, allow_weak=allow_weak))
+    print_diagnoses(console, diagnoses)
+    if any(each.state == "problem" for each in diagnoses):
+        print_line(console, "nothing was measured, since it would say nothing: repair this first.", "bold red")
+        return False
+    return True

@@ -151,7 +151,8 @@ class CommandGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            near = did_you_mean(args[0], self.list_commands(ctx)) or self._about(ctx, args[0])
+            first = " 'robustfim scan --write FILE' writes a first suite." if args[0] == "init" else ""
+            near = first or did_you_mean(args[0], self.list_commands(ctx)) or self._about(ctx, args[0])
             raise click.UsageError(f"there is no command {args[0]!r}.{near}", ctx) from error
 
     def _about(self, ctx: click.Context, word: str) -> str:

@@ -157,7 +157,7 @@ def read_suite_file(path: Path) -> SuiteFile:
             raise SuiteError(_TOO_LARGE, path=str(path))
         text = raw.decode("utf-8")
     except FileNotFoundError:
-        raise SuiteError("no such suite file. 'robustfim init' writes one.", path=str(path)) from None
+        raise SuiteError("no such suite file. 'robustfim scan --write FILE' writes one.", path=str(path)) from None
     except IsADirectoryError:
         raise SuiteError("is a folder; name a suite file in it.", path=str(path)) from None
     except UnicodeDecodeError as error:

@@ -29,7 +29,7 @@ def test_the_page_shows_what_its_commands_show(
         (tmp_path / name).write_text(text, encoding="utf-8")
     commands = [each for title in PAGE.sections for each in PAGE.commands(title)]
     assert [command.typed.split()[:2] for command in commands][1:4] == [
-        ["robustfim", each] for each in ("doctor", "init", "run")
+        ["robustfim", each] for each in ("doctor", "scan", "run")
     ]
     for command in commands:
         command.check(perform(command.typed, capsys), alike=unnumbered)

@@ -102,7 +102,9 @@ def test_the_installed_command_has_the_same_ways_out(robustfim: CommandLine, com
     )
     assert done.returncode == code
     assert "Traceback" not in done.stdout + done.stderr
-    assert done.stderr == ("" if code < 2 else "ERROR: gone.yaml: no such suite file. 'robustfim init' writes one.\n")
+    assert done.stderr == (
+        "" if code < 2 else "ERROR: gone.yaml: no such suite file. 'robustfim scan --write FILE' writes one.\n"
+    )
 
 
 @pytest.mark.slow  # a process of its own

@@ -99,7 +99,7 @@ def test_init_writes_a_suite_that_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    robustfim("init", *MODEL, "--examples", "60", "--out", "first.yaml")
+    robustfim("scan", *MODEL, "--examples", "60", "--write", "first.yaml")
     robustfim("run", "first.yaml", "--co")
     assert "first.yaml::typos" in capsys.readouterr().out
 

@@ -12,7 +12,7 @@ from robustfim.plugin.options import options_model
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
-from robustfim_doctor.guard_command import FAMILIES
+from robustfim_doctor.guard import FAMILIES
 from tests.robustfim.command_line import CommandLine, refused
 
 SCAN = "scan --guard --model reference/guard --data requests --examples 20 --seconds 1"
@@ -81,11 +81,10 @@ def test_of_a_guard_by_rules_nothing_is_missed_at_one_percent(robustfim: Command
     assert ("No threshold reaches 1 % false alarms" in shown.unbroken) is told
 
 
-def test_a_scan_without_the_flag_is_the_one_of_the_core(robustfim: CommandLine) -> None:
-    refused(robustfim("scan --model reference/guard --data requests --block oos"), "No such option", "--block")
-    refused(robustfim("scan --guard --model reference/guard --data requests"), "Missing option '--block'")
-    assert "--allow-weak" in robustfim("scan --help").out
-    assert "--block LABEL" in robustfim("scan --guard --help").out
+def test_the_flag_needs_the_label_and_writes_no_suite(robustfim: CommandLine) -> None:
+    refused(robustfim("scan --model reference/guard --data requests --block oos"), "--block LABEL is an option")
+    refused(robustfim("scan --guard --model reference/guard --data requests"), "--guard needs --block LABEL")
+    refused(robustfim(f"{SCAN} --block oos --write suite.yaml"), "--guard writes no suite")
 
 
 def test_a_label_that_the_guard_does_not_have_is_refused(robustfim: CommandLine) -> None:

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import click
+from robustfim.exhibit import Section, Table
+from robustfim.plugin import PluginManager
+from robustfim.record import CheckRecord, ErrorRecord, Record
+from robustfim.statistics import percent
+from robustfim_doctor.first_suite import FirstSuite, read_first_suite
 
-from robustfim.commands import Chosen, print_line
-from robustfim_doctor.scan_options import scan_options
-from robustfim_doctor.shown_scan import show_scan
-
-if TYPE_CHECKING:
-    from robustfim.exhibit import Section
-    from robustfim.record import CheckRecord, ErrorRecord, Record
-
-__all__ = ["FAMILIES", "command", "guarded"]
+__all__ = ["FAMILIES", "families", "guarded"]
 
 FAMILIES: Mapping[str, Mapping[str, Any]] = {
     "letter_spacing": {"words": 1.0, "candidates": 4},
@@ -52,51 +46,11 @@ _KINDS = tuple(kind for kind, _, _ in _SENTENCES)
 _TIED = "No threshold reaches 1 % false alarms: too many texts that it should let pass share the highest scores."
 
 
-@click.command(
-    name="scan --guard",
-    epilog="Example: robustfim scan --guard --model reference/guard --data requests --block oos --at 0.05",
-)
-@scan_options(
-    model="The guard: --model ./my-guard, or use=NAME and its options.",
-    data="Texts with gold labels, some to be stopped: --data prompts.csv.",
-)
-@click.option("--block", required=True, metavar="LABEL", help="The label that the guard stops.")
-@click.option("--at", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5, show_default=True,
-              help="It stops a text where the probability of that label is at least this.")  # fmt: skip
-@click.option(
-    "--seconds", type=click.FloatRange(min=1), default=60, show_default=True, help="About how long it may take."
-)
-@click.option("--examples", type=click.IntRange(min=20), default=300, show_default=True,
-              help="Examples tested by each family, at most.")  # fmt: skip
-@click.pass_context
-def command(ctx: click.Context, chosen: Chosen, block: str, at: float, seconds: float, examples: int) -> None:
-    """Find out what gets past a guard once it is written otherwise, and what the guard then stops that it should not.
-
-    Each family of evasion is tried on the same texts: what is missed and what raises a false alarm, before any change
-    and after it, the worst first. The page that it writes opens on the same table. Exit codes: 0 looked at, whatever
-    was found; 1 the guard gave no usable answer; 4 wrong usage; 5 nothing to look at.
-    """
-    from robustfim.errors import ModelError
-    from robustfim.outcome import ExitCode
-    from robustfim.result import Run
-    from robustfim_doctor.budgeted_scan import budgeted_scan
-    from robustfim_doctor.first_suite import read_first_suite
-
-    (pair,) = replace(chosen, model=(*chosen.model, f"decide.label={block}", f"decide.at={at}")).model_and_data()
-    offered = pair.manager.offers("perturbations")
+def families(manager: PluginManager) -> FirstSuite:
+    """Choose the families that loaded plugins offer, and the page."""
+    offered = manager.offers("perturbations")
     checks = {name: {"perturb": {"use": name, **options}} for name, options in FAMILIES.items() if name in offered}
-    console, name = chosen.console(), "scan-guard"
-    found = budgeted_scan(
-        pair, name, chosen.plugin_options, chosen.options, examples=examples, seconds=seconds,
-        suits=read_first_suite([{"checks": checks, "reports": ("html",)}]),
-        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
-    )  # fmt: skip
-    if found.record.message and not any(check.tested for check in found.record.checks):
-        raise ModelError(found.record.message)
-    record = guarded(found.record, block, at)
-    show_scan(console, Run(record, chosen.plugins), Path(chosen.reports) / name)
-    if record.interrupted:
-        ctx.exit(ExitCode.INTERRUPTED)
+    return read_first_suite([{"checks": checks, "reports": ("html",)}])
 
 
 def guarded(record: Record, label: str, at: float) -> Record:
@@ -127,8 +81,6 @@ def _is_plain(check: CheckRecord) -> bool:
 
 
 def _section(checks: Sequence[CheckRecord], digest: Section, stops: str) -> Section:
-    from robustfim.exhibit import Section, Table
-
     rare = any(_KINDS[-1] in check.errors and check.errors[_KINDS[-1]].tested for check in checks)
     kinds = _KINDS if rare else _KINDS[:-1]
     rows = [
@@ -147,8 +99,6 @@ def _section(checks: Sequence[CheckRecord], digest: Section, stops: str) -> Sect
 
 def _before(checks: Sequence[CheckRecord], stops: str) -> list[str]:
     """What the guard does before any change."""
-    from robustfim.statistics import percent
-
     plain = next((check for check in checks if _is_plain(check) and check.errors), None)
     if plain is None:
         return ["No tested example has a gold label, so nothing can be said of what is missed and of false alarms."]
@@ -163,8 +113,6 @@ def _before(checks: Sequence[CheckRecord], stops: str) -> list[str]:
 
 
 def _cell(error: ErrorRecord | None) -> str:
-    from robustfim.statistics import percent
-
     if error is None or not error.tested:
         return "–"
     return percent(error.rate, error.interval)

@@ -1,4 +1,4 @@
-"""``robustfim init`` on real models and files: what it writes runs at once, and says where it comes from."""
+"""``robustfim scan --write`` on real models and files: what it writes runs at once, and says where it comes from."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.critic import DATA, MODEL, write_reviews
 
 NAMED = {0: "negative", 1: "positive"}
+WRITE = "--write suites/reviews.yaml"
 
 
 def fitting(number: int, liked: int) -> str:
@@ -36,7 +37,7 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: Co
     first = robustfim(f"doctor {MODEL} {DATA}")
     assert first.code == 1
     labels = next(line.strip() for line in first.out.splitlines() if line.strip().startswith("--data 'labels"))
-    second = robustfim(f"init {MODEL} {DATA} {labels}")
+    second = robustfim(f"scan {MODEL} {DATA} {labels} --write suites/reviews.yaml")
     assert second.code == 0, second
     third = robustfim("run suites/reviews.yaml")
     assert third.code == 0, third
@@ -51,7 +52,7 @@ def test_three_commands_lead_from_a_function_and_a_csv_to_a_report(robustfim: Co
 
 def test_the_first_check_asks_whether_answers_are_right_where_the_data_say_what_is(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    assert robustfim(f"init {MODEL} {DATA} --examples 30").code == 0
+    assert robustfim(f"scan {MODEL} {DATA} --examples 30 --write suites/reviews.yaml").code == 0
     _, suite = written(robustfim)
     assert next(iter(suite["checks"])) == "right"
     assert suite["checks"]["right"] == {"perturb": "itself", "expect": "correct", "limit": 0.12}  # 0 of 30 are wrong
@@ -63,14 +64,15 @@ def test_the_first_check_asks_whether_answers_are_right_where_the_data_say_what_
     assert scanned["checks"]["right"]["expect"] == "correct"
     with (robustfim.folder / "reviews.csv").open(encoding="utf-8", newline="") as file:
         robustfim.write("bare.jsonl", "".join(json.dumps({"text": row["text"]}) + "\n" for row in csv.DictReader(file)))
-    assert robustfim(f"init {MODEL} --data use=jsonl --data path=bare.jsonl --data label=null --examples 30").code == 0
+    bare = "--data use=jsonl --data path=bare.jsonl --data label=null"
+    assert robustfim(f"scan {MODEL} {bare} --examples 30 --write suites/bare.yaml").code == 0
     assert "right" not in written(robustfim, "suites/bare.yaml")[1]["checks"]
 
 
 @pytest.mark.slow
 def test_each_limit_comes_from_the_rate_that_a_run_measures_again(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    robustfim(f"init {MODEL} {DATA}")
+    robustfim(f"scan {MODEL} {DATA} {WRITE}")
     text, suite = written(robustfim)
     robustfim("run suites/reviews.yaml")
     record = robustfim.record("reviews")
@@ -88,7 +90,7 @@ def test_each_limit_comes_from_the_rate_that_a_run_measures_again(robustfim: Com
 
 def test_a_model_without_gradients_gets_a_random_sample_and_the_reasons(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    assert robustfim(f"init {MODEL} {DATA} --examples 60").code == 0
+    assert robustfim(f"scan {MODEL} {DATA} --examples 60 --write suites/reviews.yaml").code == 0
     text, suite = written(robustfim)
     assert suite["select"] == {"difficult": 0, "control": 60}
     assert "scores" not in suite
@@ -101,7 +103,7 @@ def test_a_model_without_gradients_gets_a_random_sample_and_the_reasons(robustfi
 def test_an_absolute_path_stays_as_it_was_given(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     path = robustfim.folder / "reviews.csv"
-    shown = robustfim(f"init {MODEL} --data use=csv --data path={path} --examples 20 --out deep/er/first.yaml")
+    shown = robustfim(f"scan {MODEL} --data use=csv --data path={path} --examples 20 --write deep/er/first.yaml")
     assert shown.code == 0, shown
     assert written(robustfim, "deep/er/first.yaml")[1]["data"]["path"] == str(path)
 
@@ -115,7 +117,7 @@ def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robust
     lines = [f"the plot was {word} and i watched it {number} times,{line.split()[-1]}"
              for number, (word, line) in enumerate(zip(adjectives, bare, strict=True))]  # fmt: skip
     robustfim.write("plain.csv", "\n".join(["text,label", *lines]) + "\n")
-    shown = robustfim(f"init {MODEL} --data use=csv --data path=plain.csv --examples 40")
+    shown = robustfim(f"scan {MODEL} --data use=csv --data path=plain.csv --examples 40 --write suites/plain.yaml")
     assert shown.code == 0, shown
     text, suite = written(robustfim, "suites/plain.yaml")
     assert "people" not in suite["checks"]
@@ -127,7 +129,7 @@ def test_a_check_that_found_nothing_to_change_is_left_out_with_the_reason(robust
 def test_a_reference_model_is_tested_where_it_is_difficult(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     model = "--model use=reference/fasttext"
-    shown = robustfim(f"init {model} {DATA} --out deep/er/first.yaml --examples 80")
+    shown = robustfim(f"scan {model} {DATA} --write deep/er/first.yaml --examples 80")
     assert shown.code == 0, shown
     text, suite = written(robustfim, "deep/er/first.yaml")
     assert suite["suite"] == "first"
@@ -146,7 +148,9 @@ def test_a_saved_transformer_gets_a_suite_that_runs(
 ) -> None:
     write_reviews(robustfim.folder, fitting)
     folder = shlex.quote(str(transformer(NAMED)))
-    shown = robustfim(f"init --model use=huggingface --model path={folder} {DATA} --examples 80")
+    shown = robustfim(
+        f"scan --model use=huggingface --model path={folder} {DATA} --examples 80 --write suites/reviews.yaml"
+    )
     assert shown.code == 0, shown
     _, suite = written(robustfim)
     assert suite["select"] == {"by": "fisher", "difficult": 40, "control": 40}
@@ -156,7 +160,7 @@ def test_a_saved_transformer_gets_a_suite_that_runs(
 
 def test_the_plugins_that_were_named_are_part_of_the_suite(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    shown = robustfim(f"init --model use=wordsum {DATA} -p toy.py --out suites/words.yaml --examples 40")
+    shown = robustfim(f"scan --model use=wordsum {DATA} -p toy.py --write suites/words.yaml --examples 40")
     assert shown.code == 0, shown
     text, suite = written(robustfim, "suites/words.yaml")
     assert suite["plugins"] == ["../toy.py"]
@@ -168,15 +172,15 @@ def test_the_plugins_that_were_named_are_part_of_the_suite(robustfim: CommandLin
 def test_no_file_is_written_over_without_force(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     robustfim.write("suites/reviews.yaml", "mine")
-    refused(robustfim(f"init {MODEL} {DATA}"), "suites/reviews.yaml is there already", "--force")
+    refused(robustfim(f"scan {MODEL} {DATA} {WRITE}"), "suites/reviews.yaml is there already", "--force")
     assert written(robustfim)[0] == "mine"
-    assert robustfim(f"init {MODEL} {DATA} --force --examples 20").code == 0
+    assert robustfim(f"scan {MODEL} {DATA} --force --examples 20 --write suites/reviews.yaml").code == 0
     assert written(robustfim)[1]["suite"] == "reviews"
 
 
 def test_labels_that_do_not_fit_are_repaired_first(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, lambda number, liked: str(liked))
-    shown = robustfim(f"init {MODEL} {DATA}")
+    shown = robustfim(f"scan {MODEL} {DATA} {WRITE}")
     assert shown.code == 1
     assert "nothing was measured" in shown.out
     assert not (robustfim.folder / "suites").exists()
@@ -186,20 +190,20 @@ def test_labels_that_do_not_fit_are_repaired_first(robustfim: CommandLine) -> No
 def test_a_model_that_answers_one_label_is_refused_unless_that_is_allowed(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     model = MODEL.replace("judge", "constant")
-    assert robustfim(f"init {model} {DATA}").code == 1
-    assert robustfim(f"init {model} {DATA} --allow-weak --examples 40").code == 0
+    assert robustfim(f"scan {model} {DATA} {WRITE}").code == 1
+    assert robustfim(f"scan {model} {DATA} --allow-weak --examples 40 --write suites/reviews.yaml").code == 0
     assert robustfim("run suites/reviews.yaml").code == 0
 
 
 @pytest.mark.slow
 def test_no_more_texts_are_sent_than_are_allowed_and_what_was_measured_is_written(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    shown = robustfim(f"init {MODEL} {DATA} --max-calls 1300")
+    shown = robustfim(f"scan {MODEL} {DATA} --max-calls 1300 --write suites/reviews.yaml")
     assert shown.code == 0, shown
     text, suite = written(robustfim)
     assert 0 < len(suite["checks"]) < 8
     assert "--max-calls 1300 is used up" in text
-    few = robustfim(f"init {MODEL} {DATA} --max-calls 30 --force --store other.sqlite")
+    few = robustfim(f"scan {MODEL} {DATA} --max-calls 30 --force --store other.sqlite --write suites/reviews.yaml")
     assert few.code == 1
     assert "--max-calls 30 is used up" in few.out
 
@@ -216,12 +220,14 @@ def large(folder: Path, name: str, copies: int, *, sort: bool) -> None:
 def test_of_large_data_the_beginning_is_read_where_it_has_every_label(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
     large(robustfim.folder, "many.csv", 8, sort=False)
-    assert robustfim(f"init {MODEL} --data use=csv --data path=many.csv --examples 40").code == 0
+    options = "--data use=csv --data path=many.csv --examples 40 --write suites/many.yaml"
+    assert robustfim(f"scan {MODEL} {options}").code == 0
     text, suite = written(robustfim, "suites/many.yaml")
     assert suite["data"]["limit"] == 1000
     assert "# The first 1,000 rows; without 'limit' all of them are read" in text
     large(robustfim.folder, "sorted.csv", 15, sort=True)
-    assert robustfim(f"init {MODEL} --data use=csv --data path=sorted.csv --examples 40").code == 0
+    options = "--data use=csv --data path=sorted.csv --examples 40 --write suites/sorted.yaml"
+    assert robustfim(f"scan {MODEL} {options}").code == 0
     assert "limit" not in written(robustfim, "suites/sorted.yaml")[1]["data"]
 
 
@@ -253,10 +259,11 @@ def test_a_run_begins_a_suite_that_holds_its_model_to_what_was_measured(robustfi
     robustfim.write("ran.yaml", RAN)
     before = robustfim("run ran.yaml")
     assert before.code == 1, before
-    again = robustfim("init --from reports/ran --out kept/again.yaml")
-    assert (again.code, again.out.splitlines()[0]) == (0, "wrote kept/again.yaml: 3 checks, 1 left out"), again
+    again = robustfim("scan --from reports/ran --write kept/again.yaml")
+    assert again.code == 0, again
+    assert "wrote kept/again.yaml: 3 checks, 1 left out; run it: robustfim run kept/again.yaml" in again.unbroken
     text, suite = written(robustfim, "kept/again.yaml")
-    assert "'robustfim init --from reports/ran'" in text
+    assert "'robustfim scan --from reports/ran'" in text
     assert "gap: what it holds a limit against is no share of examples." in text
     assert (suite["seed"], suite["select"]) == (3, {"difficult": 0, "control": 120})
     assert suite["data"] == {"use": "csv", "path": "../reviews.csv"}
@@ -280,7 +287,7 @@ def test_a_run_with_limits_for_two_errors_begins_a_suite_that_has_them(robustfim
     decided = decided.replace("limit: 0.02", "limit: {missed: 0.1, false_alarm: 0.1}")
     robustfim.write("ran.yaml", f"{decided}slices: {{short: {{words: [null, 12]}}}}\n")
     robustfim("run ran.yaml")
-    assert robustfim("init --from reports/ran --out again.yaml").code == 0
+    assert robustfim("scan --from reports/ran --write again.yaml").code == 0
     text, suite = written(robustfim, "again.yaml")
     errors = {check.name: check for check in robustfim.record("ran").checks}["typos"].errors
     limits = {kind: smallest_limit(errors[kind].failing, errors[kind].tested) for kind in ("missed", "false_alarm")}
@@ -303,17 +310,19 @@ def test_a_run_whose_examples_lie_in_clusters_begins_no_suite(robustfim: Command
     pairs = RAN.replace("{use: csv, path: reviews.csv}", "{use: jsonl, path: pairs.jsonl}")
     robustfim.write("ran.yaml", f"{pairs}cluster: pair\n")
     assert robustfim("run ran.yaml").code == 6
-    refused = robustfim("init --from reports/ran --out again.yaml")
+    refused = robustfim("scan --from reports/ran --write again.yaml")
     assert refused.code == 4
     assert "lie in clusters, and its record does not name the field" in refused.err
 
 
 def test_wrong_usage_is_told(robustfim: CommandLine) -> None:
     write_reviews(robustfim.folder, fitting)
-    refused(robustfim("init"), "--model and --data must say what is tested, or --from RECORD")
+    refused(robustfim("scan"), "--model and --data must say what is tested, or --from RECORD")
     robustfim.write("ran.yaml", RAN)
-    refused(robustfim(f"init --from ran.yaml {DATA}"), "leave --model and --data out")
-    refused(robustfim("init --from ran.yaml"), "ran.yaml")
-    refused(robustfim(f"init {DATA}"), "--model")
-    refused(robustfim(f"init {MODEL} {DATA} --out 'suites/my suite.yaml'"), "'my suite' cannot name a suite")
-    refused(robustfim(f"init --model use=pyton {DATA}"), "Did you mean 'python'?")
+    refused(robustfim(f"scan --from ran.yaml {DATA} --write new.yaml"), "leave --model and --data out")
+    refused(robustfim("scan --from ran.yaml --write new.yaml"), "ran.yaml")
+    refused(robustfim("scan --from ran.yaml"), "name its file with --write")
+    refused(robustfim(f"scan {DATA}"), "--model")
+    refused(robustfim(f"scan {MODEL} {DATA} --write 'suites/my suite.yaml'"), "'my suite' cannot name a suite")
+    refused(robustfim(f"scan --model use=pyton {DATA}"), "Did you mean 'python'?")
+    refused(robustfim("init"), "there is no command 'init'.", "'robustfim scan --write FILE' writes a first suite")
