@@ -247,8 +247,10 @@ def _decide(
 
 def _more(needed: int, check: Counted, arm: str) -> str:
     """Say how many more examples would decide; in clusters, more of the same ones tell little."""
-    clusters = math.ceil(needed * check.clusters / check.tested) if check.clusters else 0
-    such = " such" if arm in check.errors else ""  # a part of the data
+    part = check.errors.get(arm)  # a part of the data: a new cluster brings so many such examples in the mean
+    tested = check.tested if part is None else part.tested
+    clusters = math.ceil(needed * check.clusters / tested) if check.clusters else 0
+    such = "" if part is None else " such"
     return f"about {needed:,} more{such} examples{f' in {clusters:,} more clusters' if clusters else ''}"
 
 

@@ -602,7 +602,11 @@ def test_a_kind_of_error_takes_the_clusters_of_its_own_texts() -> None:
     alone = wilson(24, 240)
     assert alone is not None
     assert alone[1] < 0.15, "as independent texts they would pass"
-    assert decide([check], {})[0].outcome is Outcome.INCONCLUSIVE
+    (record,) = decide([check.model_copy(update={"tested": 800})], {})  # the other 560 are texts without the label
+    assert (record.outcome, record.clusters) == (Outcome.INCONCLUSIVE, 40)
+    assert record.needed is not None
+    more = f"about {record.needed:,} more such examples in {-(-record.needed * 40 // 240):,} more clusters"
+    assert more in record.message
 
 
 def test_a_kind_of_error_in_two_arms_takes_the_clusters_of_its_own_texts() -> None:
