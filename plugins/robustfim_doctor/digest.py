@@ -50,15 +50,16 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
 def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
     """Order the checks of a run without limits, the worst first.
 
-    They are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are such:
-    what surely happens often goes first. Steps in embedding space, which are no texts, come after texts; then those
-    that no text fails, those of which too few were tested to say anything, and those that tested nothing.
+    They are ranked by the lower end of the 95 % interval of their rate, of texts drawn at random where there are such
+    and the arms leave texts out: what surely happens often goes first. Steps in embedding space, which are no texts,
+    come after texts; then those that no text fails, those of which too few were tested to say anything, and those that
+    tested nothing.
     """
 
     def key(check: CheckRecord) -> tuple[Any, ...]:
         if not _is_tested(check):
             return (True,)
-        rate = _at_random(check)
+        rate = _at_random(check, record)
         calm, steps = not check.failing, _perturbation(check, manager).takes_steps
         return (False, _is_wide(rate), calm, steps, -rate.ends[0], -(check.rate or 0.0), check.name)
 
@@ -97,9 +98,9 @@ def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str
         does = "lose spans" if any(is_spans(each.before.label) for each in record.failures) else does
     counts = " and ".join(
         f"{failing:,} of {tested:,} {who}, {percent(rate.rate, rate.interval)},"
-        for who, failing, tested, rate in _counts(check)
+        for who, failing, tested, rate in _counts(check, record)
     )
-    few = "Too few to say: " if _is_wide(_at_random(check)) else ""
+    few = "Too few to say: " if _is_wide(_at_random(check, record)) else ""
     sentence = f"{few}{counts} {does} under {check.name!r}{_meaning(check, manager)}"
     if not check.failing:
         return f"{sentence}."
@@ -109,17 +110,28 @@ def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str
     return f"{sentence}; worst: {_shown(worst, record)}" if worst is not None else f"{sentence}."
 
 
-def _counts(check: CheckRecord) -> Iterator[tuple[str, int, int, Rate]]:
+def _counts(check: CheckRecord, record: Record) -> Iterator[tuple[str, int, int, Rate]]:
     arms = {name: (arm.failing, arm.tested) for name, arm in check.arms.items() if arm.tested}
+    arms = {} if arms and _is_whole(record) else arms
     for name, (failing, tested) in sorted(arms.items()) or [("all", (check.failing, check.tested))]:
-        yield _ARMS.get(name, f"texts of the arm {name}"), failing, tested, Rate(failing, tested)
+        who = _ARMS.get(name, f"texts of the arm {name}")
+        rest = " from the others" if name == "control" and len(arms) > 1 else ""
+        yield f"{who}{rest}", failing, tested, Rate(failing, tested)
 
 
-def _at_random(check: CheckRecord) -> Rate:
-    """The rate that ranks a check: of texts drawn at random, where there are such."""
+def _at_random(check: CheckRecord, record: Record) -> Rate:
+    """The rate that ranks a check: of texts drawn at random, where there are such and the arms leave texts out."""
     arm = check.arms.get("control")
-    failing, tested = (arm.failing, arm.tested) if arm is not None and arm.tested else (check.failing, check.tested)
+    drawn = arm is not None and arm.tested and not _is_whole(record)
+    failing, tested = (arm.failing, arm.tested) if arm is not None and drawn else (check.failing, check.tested)
     return Rate(failing, tested)
+
+
+def _is_whole(record: Record) -> bool:
+    """Whether the arms are all of the data, but for a pilot: the control arm is then the easier rest."""
+    selection = record.selection
+    pilot = 0 if selection.pilot is None else len(selection.pilot.examples)
+    return selection.difficult + selection.control + pilot >= record.data.examples
 
 
 def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPart:

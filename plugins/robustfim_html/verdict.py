@@ -178,14 +178,18 @@ def _evidence(check: CheckRecord) -> str:
 
 def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
     """Say what to do next: where the page shows more, in words, and what to type."""
-    folder = shlex.quote(f"reports/{record.suite}{'.partial' if record.deselected else ''}/results.json")
+    file = "" if record.file is None else shlex.quote(record.file.as_posix())
     if check is None or record.message or check.outcome is Outcome.ERROR:
         return ("#checks" if record.checks else "", "Mend what broke, and run the suite again.", "")
     if record.interrupted:
         return "#checks", "Run the same command again: it goes on from here.", ""
     if check.outcome in (Outcome.FAILED, Outcome.XPASSED):
         pairs = f"#check={quote(plain(check.id), safe='')}"
-        return pairs, f"Read what fails in {check.name}; say which texts are fair", f"robustfim review {folder}"
+        return (
+            pairs,
+            f"Read what fails in {check.name}; say which texts are fair",
+            f"robustfim review {file}" if file else "",
+        )
     if check.outcome is Outcome.INCONCLUSIVE:
         more = check.needed_rows or check.needed
         told = f"About {count(more)} more examples decide {check.name} in 80 % of cases" if more else (
@@ -193,7 +197,7 @@ def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
         )  # fmt: skip
         return "#checks", told, f"robustfim plan {shlex.quote(record.path)}" if record.path else ""
     if check.outcome is Outcome.PASSED:
-        return "#checks", "Hold the next model against this run", f"robustfim accept {folder}"
+        return "#checks", "Hold the next model against this run", f"robustfim accept {file}" if file else ""
     return "#checks", "Give a check a limit that it must not exceed: limit: 0.1", ""
 
 

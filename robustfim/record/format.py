@@ -1053,6 +1053,18 @@ class Record(_Part):
     sections: list[Section] = []
     """What plugins add: sentences, tables and figures, by name."""
     _table: ExampleTable | None = PrivateAttr(None)
+    _file: Path | None = PrivateAttr(None)
+
+    @property
+    def file(self) -> Path | None:
+        """The file that holds this record; None of one that only memory holds."""
+        return self._file
+
+    def kept_in(self, file: Path) -> Record:
+        """Return the record with the file that holds it, or will."""
+        copy = self.model_copy()
+        copy._file = file
+        return copy
 
     @property
     def table(self) -> ExampleTable:
@@ -1129,4 +1141,4 @@ class Record(_Part):
         record = read_versioned(path, cls, key="schema", version=SCHEMA, what="run record", hint=hint)
         if record.all_examples is not None:
             record._table = ExampleFile(path.with_name(record.all_examples.file), record.all_examples.rows)
-        return record
+        return record.kept_in(path)

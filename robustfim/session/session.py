@@ -190,6 +190,8 @@ class Session:
         written: list[Path] = []
         problem: RobustfimError | None = None
         if folder is not None:
+            if "json" in self.collection.reports:
+                shared = shared.kept_in(_shown_path(folder / "results.json"))
             written, problem = write_reports(self.collection.reports, shared, folder)
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
@@ -304,3 +306,9 @@ class Session:
     def _progress(self, stage: str, done: int, total: int) -> None:
         self._watch.moved()
         self.hook.robustfim_progress(stage=stage, done=done, total=total)
+
+
+def _shown_path(path: Path) -> Path:
+    """A path as a person in the current folder would type it."""
+    here = Path.cwd()
+    return path.absolute().relative_to(here) if path.absolute().is_relative_to(here) else path

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import pytest
+
 from robustfim.outcome import Outcome
 from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.record import CheckCounts, CheckRecord, Record
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, DataRecord, ModelRecord, Record, SelectionRecord
 from robustfim_doctor.digest import digest, ranked
 from tests.robustfim.command_line import CommandLine
 
@@ -35,6 +37,37 @@ def test_checks_stand_worst_first_and_those_with_too_few_texts_last() -> None:
     record = Record.model_construct(checks=checks)
     names = [check.name for check in ranked(record, load_plugins(PluginOptions()))]
     assert names == ["often", "rare", "calm", "few", "both", "none"]
+
+
+@pytest.mark.parametrize(("examples", "first"), [(480, "often"), (481, "evenly")])
+def test_arms_that_are_all_of_the_data_are_reported_and_ranked_as_a_whole(examples: int, first: str) -> None:
+    def check(name: str, difficult: int, control: int) -> CheckRecord:
+        arms = {
+            arm: ArmRecord(drawn=240, tested=240, failing=failing)
+            for arm, failing in (("difficult", difficult), ("control", control))
+        }
+        failing = difficult + control
+        return CheckCounts(
+            id=f"s.yaml::{name}", name=name, failing=failing, tested=480, rate=failing / 480, arms=arms,
+        ).record(Outcome.MEASURED)  # fmt: skip
+
+    record = Record.model_construct(
+        checks=[check("often", 100, 31), check("evenly", 40, 40)],
+        selection=SelectionRecord(by="margin", difficult=240, control=240),
+        data=DataRecord(use="reviews", examples=examples),
+        model=ModelRecord(use="toy"),
+        failures=[],
+    )
+    manager = load_plugins(PluginOptions())
+    assert ranked(record, manager)[0].name == first
+    (sentence,) = (each for each in digest(record, manager).findings if "'often'" in each)
+    if examples == 480:
+        assert sentence.startswith("131 of 480 texts, 27.3 % [23.5, 31.4], ")
+        assert "random" not in sentence
+    else:
+        assert sentence.startswith(
+            "31 of 240 texts drawn at random from the others, 12.9 % [9.3, 17.8], and 100 of 240 "
+        )
 
 
 def test_what_broke_a_run_is_told_once_with_the_names_of_what_was_not_tested(robustfim: CommandLine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 import pytest
 
@@ -81,10 +82,15 @@ def test_of_several_limits_the_line_below_tells_the_one_that_is_surely_exceeded(
 
 
 def test_the_next_step_follows_from_the_outcome() -> None:
-    steps = {outcome: answer(ended(outcome)) for outcome in ("failed", "inconclusive", "passed", "error", "measured")}
+    file = Path("reports/new runs/results.json")
+    steps = {
+        outcome: answer(ended(outcome).kept_in(file))
+        for outcome in ("failed", "inconclusive", "passed", "error", "measured")
+    }
     assert steps["failed"].link.startswith("#check=")
-    assert "robustfim review" in steps["failed"].command
-    assert "robustfim accept" in steps["passed"].command
+    assert steps["failed"].command == "robustfim review 'reports/new runs/results.json'"
+    assert steps["passed"].command == "robustfim accept 'reports/new runs/results.json'"
+    assert answer(ended("failed")).command == ""  # no file holds the record
     assert steps["error"].command == ""
     assert "limit: 0.1" in steps["measured"].step
     assert len({each.step for each in steps.values()}) == len(steps)

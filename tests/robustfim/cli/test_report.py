@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+import shutil
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -44,6 +47,26 @@ def test_any_report_that_a_plugin_offers_can_be_named(finished: CommandLine) -> 
     assert finished("report reports/toy --to sarif=found.sarif --to json=copy.json").code == 0
     assert (finished.folder / "found.sarif").is_file()
     assert (finished.folder / "copy.json").read_bytes() == (finished.folder / "reports/toy/results.json").read_bytes()
+
+
+def test_the_next_step_names_the_record_that_the_page_shows(finished: CommandLine) -> None:
+    def command(page: str) -> str:
+        found = re.search(r"robustfim (?:review|accept) [^<]*", (finished.folder / page).read_text(encoding="utf-8"))
+        return found[0] if found else ""
+
+    assert command("reports/toy/report.html").endswith(" reports/toy/results.json")
+    shutil.copytree(finished.folder / "reports/toy", finished.folder / "new run/toy")
+    finished("compare reports/toy 'new run/toy/results.json' --html both.html")
+    assert html.unescape(command("both.html")).endswith(" 'new run/toy/results.json'")
+    assert finished("report 'new run/toy' --html page.html").code == 0
+    assert html.unescape(command("page.html")).endswith(" 'new run/toy/results.json'")
+
+
+def test_a_page_in_another_folder_of_reports_names_the_record_there(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml --reports candidate")
+    page = (robustfim.folder / "candidate/toy/report.html").read_text(encoding="utf-8")
+    assert " candidate/toy/results.json" in page
+    assert " reports/toy/results.json" not in page
 
 
 def test_what_cannot_be_written_is_said(finished: CommandLine) -> None:
