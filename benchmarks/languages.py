@@ -92,6 +92,7 @@ def cards() -> dict[str, Card]:
             natural=(grades[0], grades[1], grades[2]), holds=sum(holds for holds, _ in its),
             sound=sum(holds and natural > 0 for holds, natural in its), by=READERS,
             changed=sum(row[0] + row[2] for row in reach), tried=sum(row[1] + row[3] for row in reach),
+            whatever=("language",),
         )  # fmt: skip
     return dealt
 

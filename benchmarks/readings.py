@@ -47,7 +47,9 @@ def written(dealt: Mapping[str, Card]) -> str:
     Args:
         dealt: The cards, by name.
     """
-    lines = [f"  {json.dumps(name)}: {json.dumps(card.model_dump())}" for name, card in dealt.items()]
+    lines = [
+        f"  {json.dumps(name)}: {json.dumps(card.model_dump(exclude_defaults=True))}" for name, card in dealt.items()
+    ]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from robustfim.collect.check import Check
 from robustfim.errors import DataError
 from robustfim.plugin.manager import PluginManager
+from robustfim.plugin.options import options_model
 from robustfim.record import Card, read_cards
 from robustfim.record.format import LABEL_KEPT
 from robustfim.suite.config import RunConfig
+from robustfim.suite.file import as_plain
 from robustfim.suite.format import Use
 
 __all__ = ["Cards"]
@@ -21,11 +24,13 @@ class Cards:
     """The cards of a run, and how natural its texts must be.
 
     Attributes:
-        by_name: Cards by the names of perturbations; those of the suite's own file by those of checks, too.
+        by_name: Cards by the names of perturbations; each speaks of the options it was read with.
+        own: Cards of the suite's own file by the names of its checks, which speak of these as they are.
         natural: The least class of naturalness, 0, 1 or 2; None where any text will do.
     """
 
     by_name: Mapping[str, Card] = field(default_factory=dict)
+    own: Mapping[str, Card] = field(default_factory=dict)
     natural: int | None = None
 
     @classmethod
@@ -36,18 +41,24 @@ class Cards:
             UsageError: The suite's file is missing, or something else.
             PluginError: A plugin's cards are no cards.
         """
-        suite, known = config.suite, manager.cards()
+        suite, known, own = config.suite, manager.cards(), dict[str, Card]()
         if suite.cards is not None:
             try:
-                known |= read_cards(config.file.base(("cards",)) / suite.cards)
+                read = read_cards(config.file.base(("cards",)) / suite.cards)
             except DataError as error:
                 raise config.file.error(str(error), ("cards",)) from None
-        return cls(known, suite.natural)
+            # Named after a check and a perturbation at once, it speaks of the perturbation.
+            own = {name: card for name, card in read.items() if name not in manager.offers("perturbations")}
+            known |= read
+        return cls(known, own, suite.natural)
 
     def dealt(self, check: Check) -> Check:
         """Give a check its card, and let it be skipped where its texts are not natural enough."""
         name = check.spec.perturb.use
-        card = self.by_name.get(check.name, self.by_name.get(name))
+        card = self.by_name.get(name)
+        if card is not None and not card.speaks_of(_options(check)):
+            card = None
+        card = self.own.get(check.name, card)
         if card is not None and not _as_asked(check):
             card = card.model_copy(update={"holds": None, "sound": None})
         check = replace(check, card=card)
@@ -62,10 +73,24 @@ class Cards:
         if not least or check.perturbation.contract.unchanged:
             return None
         if check.card is None:
-            return f"nobody has read texts of {name!r}: it has no card"
+            other = f" with {', '.join(sorted(_options(check)))} as here" if name in self.by_name else ""
+            return f"nobody has read texts of {name!r}{other}: it has no card"
         if check.card.naturalness < least:
             return f"by its card {name!r} is of class {check.card.naturalness}"
         return None
+
+
+def _options(check: Check) -> dict[str, Any]:
+    """What a check says of how its texts are made, beyond the defaults."""
+    perturb = check.spec.perturb
+    fields = options_model(type(check.perturbation.made), "").model_fields
+    defaults = as_plain({name: each.default for name, each in fields.items()})
+    said = {name: value for name, value in as_plain(perturb.options).items() if defaults.get(name, ...) != value}
+    if perturb.words != 1:
+        said["words"] = perturb.words
+    if perturb.search is not None:
+        said["search"] = perturb.search.use
+    return said
 
 
 def _as_asked(check: Check) -> bool:

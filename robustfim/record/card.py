@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
@@ -35,6 +36,10 @@ class Card(BaseModel):
     """Texts that the perturbation changes."""
     tried: _Count = 0
     """Texts that it was tried on; 0 where that was not measured."""
+    options: dict[str, Any] = {}
+    """Options of the perturbation with which the texts were made, where they are not its defaults."""
+    whatever: tuple[str, ...] = ()
+    """Options whose values the texts cover, such as ``language``."""
     by: str = Field(min_length=1)
     """Who read, as a sentence goes on: ``two annotators``."""
 
@@ -50,6 +55,14 @@ class Card(BaseModel):
             if part is not None and part > whole:
                 raise ValueError(f"{name}: {part} of {whole}")
         return self
+
+    def speaks_of(self, options: Mapping[str, Any]) -> bool:
+        """Tell whether the texts were made as these options make them.
+
+        Args:
+            options: What a check says of its perturbation beyond its defaults.
+        """
+        return {name: value for name, value in options.items() if name not in self.whatever} == self.options
 
     @property
     def pairs(self) -> int:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from robustfim.guard import GUARDED, guarded_spans, touches
+from robustfim.guard import GUARDED, checksummed, guarded_spans, touches
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,26 @@ def test_a_change_beside_a_guarded_span_does_not_touch_it() -> None:
     assert not touches(spans, 0, 4)
     assert not touches(spans, 4, 4)
     assert not touches(spans, 10, 12)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [  # from the standards, and numbers that card companies publish for tests
+        ("Pay 4111 1111 1111 1111, please", ["4111 1111 1111 1111"]),
+        ("378282246310005 or 5555-5555-5555-4444.", ["378282246310005", "5555-5555-5555-4444"]),
+        ("to GB82 WEST 1234 5698 7654 32 by Monday", ["GB82 WEST 1234 5698 7654 32"]),
+        ("TO DE89370400440532013000 NOW", ["DE89370400440532013000"]),
+        ("to de89 3704 0044 0532 0130 00 is paid", ["de89 3704 0044 0532 0130 00"]),
+        ("IMEI 490154203237518", ["490154203237518"]),
+        ("ISBN 978-3-16-148410-0 and ISBN 0-306-40615-2", ["978-3-16-148410-0", "0-306-40615-2"]),
+        ("DNI 12345678Z, NIE X1234567L", ["12345678Z", "X1234567L"]),
+        ("4111 1111 1111 1112, GB82 WEST 1234 5698 7654 33, 12345678A, ISBN 0-306-40615-3", []),
+        ("0000 0000 0000 0000, call 212-555-0123 on 2024-05-06, 1234567890", []),
+        ("https://example.org/4111111111111111", ["4111111111111111"]),
+    ],
+)
+def test_numbers_are_guarded_where_their_check_digits_are_right(text: str, numbers: list[str]) -> None:
+    assert [text[start:end] for start, end in checksummed(text)] == numbers
+    spans = guarded_spans(text)
+    assert spans == tuple(sorted(set(spans)))
+    assert all(touches(spans, *span) for span in checksummed(text))

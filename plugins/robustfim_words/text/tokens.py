@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from robustfim.guard import GUARDED, may_guard
+from robustfim.guard import GUARDED, checksummed, may_guard
 from robustfim_words.text.lexicon import closed_class
 
 __all__ = ["Token", "base_of", "sentence_bounds", "sentences", "token_at", "tokenise"]
@@ -55,13 +55,13 @@ class Token(NamedTuple):
 
 
 @lru_cache(maxsize=64)
-def _pattern(marks: str, *, guarded: bool) -> re.Pattern[str]:
-    """Compile the token pattern; ``marks`` are the combining marks of the text, which stay with their base."""
+def _pattern(marks: str, numbers: tuple[str, ...], *, guarded: bool) -> re.Pattern[str]:
+    """Compile the token pattern: combining marks stay with their base, numbers with check digits are whole."""
     mark = f"[{re.escape(marks)}]" if marks else "(?!)"
     letter = rf"[^\W_]{mark}*"
     run = rf"{letter}(?:[{_JOINERS}]?{letter})*"
     return re.compile(
-        rf"(?P<fixed>{GUARDED if guarded else '(?!)'})"
+        rf"(?P<fixed>{'|'.join([*([GUARDED] if guarded else []), *map(re.escape, numbers)]) or '(?!)'})"
         rf"|(?P<initials>(?:[^\W\d_]\.){{2,}})"
         rf"|(?P<number>\d+(?:[.,]\d+)*(?!{letter}))"
         rf"|(?P<word>{run}(?:['’\-‐‑]{run})*)"
@@ -86,7 +86,8 @@ def tokenise(text: str) -> tuple[Token, ...]:
     marks = "" if text.isascii() else "".join(sorted({c for c in text if unicodedata.category(c)[0] == "M"}))
     tokens: list[Token] = []
     fresh, low, lines = True, text.islower(), "\n" in text
-    for match in _pattern(marks, guarded=may_guard(text)).finditer(text):
+    numbers = tuple(text[start:end] for start, end in checksummed(text))
+    for match in _pattern(marks, numbers, guarded=may_guard(text)).finditer(text):
         kind, word, (start, end) = _KINDS.get(match.lastgroup or "", "word"), match.group(), match.span()
         if lines and tokens and "\n" in text[tokens[-1].end : start]:
             fresh = True

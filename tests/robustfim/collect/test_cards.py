@@ -90,6 +90,49 @@ def test_natural_takes_the_classes_of_the_cards_and_names_what_has_none(robustfi
     assert set(skipped(robustfim, checks, "natural: 0")) == set(skipped(robustfim, checks, "")) == {"left"}
 
 
+@pytest.mark.parametrize(
+    ("options", "carded"),
+    [
+        ("", True),
+        ("candidates: 3", True),
+        ("words: 1", True),
+        ("letters: 4, fields: [text]", True),
+        ("letters: 3", False),
+        ("kinds: [drop]", False),
+        ("words: 2", False),
+        ("search: greedy", False),
+    ],
+)
+def test_a_card_speaks_of_the_options_it_was_read_with(robustfim: CommandLine, options: str, carded: bool) -> None:
+    perturb = f"{{use: typos, {options}}}" if options else "typos"
+    checks = f"{{slips: {{perturb: {perturb}}}, plain: {{perturb: itself, expect: correct}}}}"
+    said = skipped(robustfim, checks, "natural: 0")
+    (card,) = (check.card for check in robustfim.record("other").checks if check.name == "slips")
+    assert not said
+    assert (card is not None) == carded
+    name = options.partition(":")[0]
+    if not carded:
+        why = f"natural: 1, and nobody has read texts of 'typos' with {name} as here: it has no card"
+        assert skipped(robustfim, checks, "natural: 1") == {"slips": why}
+
+
+def test_a_card_of_a_check_speaks_of_the_options_of_the_check_and_no_other_checks_name_deals_one(
+    robustfim: CommandLine,
+) -> None:
+    own = {
+        "slips": {"natural": [0, 0, 40], "by": "Ada"},
+        "typos": {"natural": [0, 40, 0], "options": {"letters": 3}, "whatever": ["words"], "by": "Bo"},
+    }
+    robustfim.write("cards.json", json.dumps(own))
+    checks = (
+        "{slips: {perturb: {use: typos, letters: 5}}, three: {perturb: {use: typos, letters: 3, words: 2}}, "
+        "four: {perturb: typos}, people: {perturb: {use: typos, letters: 6}}}"
+    )
+    robustfim(f"run {robustfim.suite(checks, rest='cards: cards.json')} -p carded.py")
+    cards = {check.name: check.card and check.card.by for check in robustfim.record("other").checks}
+    assert cards == {"slips": "Ada", "three": "Bo", "four": None, "people": None}
+
+
 def test_a_file_that_holds_no_cards_is_refused_with_its_line(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{names: {perturb: rename}}", rest="cards: none.json")
     shown = robustfim(f"run {suite} -p carded.py")
