@@ -81,17 +81,17 @@ def checksummed(text: str) -> tuple[tuple[int, int], ...]:
     """
     if _LONG.search(text) is None:
         return ()
-    found = [match.span() for match in _CARD.finditer(text) if _luhn(_bare(match[0])) or _article(_bare(match[0]))]
-    found += [match.span() for match in _BOOK.finditer(text) if _book(_bare(match[0]))]
-    found += [match.span() for match in _IDENTITY.finditer(text) if _identity(_bare(match[0]))]
+    spans = [match.span() for match in _CARD.finditer(text) if _luhn(_bare(match[0])) or _article(_bare(match[0]))]
+    spans += [match.span() for match in _BOOK.finditer(text) if _book(_bare(match[0]))]
+    spans += [match.span() for match in _IDENTITY.finditer(text) if _identity(_bare(match[0]))]
     for match in _ACCOUNT.finditer(text):
         # Words behind an account look like a part of it.
         ends = [place for place in range(len(match[0]), 0, -1) if not match[0][place : place + 1].isalnum()]
         good = (e for e in ends if len(_bare(match[0][:e])) >= _SHORTEST_ACCOUNT and _account(_bare(match[0][:e])))
         if (end := next(good, None)) is not None:
-            found.append((match.start(), match.start() + end))
+            spans.append((match.start(), match.start() + end))
     apart: list[tuple[int, int]] = []
-    for start, end in sorted(found):
+    for start, end in sorted(spans):
         if not apart or start >= apart[-1][1]:
             apart.append((start, end))
     return tuple(apart)

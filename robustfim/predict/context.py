@@ -147,7 +147,7 @@ class RunContext:
 
     def answers(self) -> int:
         """Count the answers that were asked of the model so far, the stored ones among them."""
-        return 0 if self._queue is None else self._queue.sent + self._queue.cached
+        return 0 if self._queue is None else self._queue.sent + self._queue.cached + self._queue.repeated
 
     @property
     def queue(self) -> PredictionQueue:

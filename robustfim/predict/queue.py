@@ -82,7 +82,8 @@ class PredictionQueue:
     Attributes:
         again: The same; None for a model whose fingerprint decides all that it says.
         sent: Texts sent to the model.
-        cached: Texts answered by the store.
+        cached: Texts that the store of earlier runs answered; each counts once.
+        repeated: Texts asked for that this run had asked for before.
         steps: Candidates in embedding space that were computed.
         batch_size: Texts a call; halved for good when memory runs out.
     """
@@ -107,7 +108,8 @@ class PredictionQueue:
         self._answering = is_answering(model)
         self._labels = ModelPart(model).labels
         self._attached: Callable[[Example], str] | None = ModelPart(model).attached
-        self.sent = self.cached = self.steps = 0
+        self.sent = self.cached = self.repeated = self.steps = 0
+        self._seen = set[bytes]()
         self.batch_size = ModelPart(model).contract.batch_size or _BATCH
         read = read_answers if self._answering else self._rows
         self._texts = _Way(
@@ -116,6 +118,10 @@ class PredictionQueue:
         )  # fmt: skip
         # A seed would tell which answers of a store are never looked at.
         self._sample = Reservoir[tuple[_Way, Any]](verify, SystemRandom())
+
+    def goes_on_from(self, other: PredictionQueue) -> None:
+        """Take over the counts of the queue that this one replaces."""
+        self.sent, self.cached, self.repeated, self._seen = other.sent, other.cached, other.repeated, other._seen
 
     @property
     def identity(self) -> tuple[str, str]:
@@ -328,7 +334,9 @@ class PredictionQueue:
     def _look_up(self, keys: Sequence[bytes], items: Sequence[Any], way: _Way, progress: Progress | None) -> list[Any]:
         """Take from the store what it knows, and compute and keep the rest; the row of each item."""
         known = self._store.get(keys, partial(self._kept, way.labels))
-        self.cached += len(known)
+        stored = len(known.keys() - self._seen)
+        self.cached, self.repeated = self.cached + stored, self.repeated + len(known) - stored
+        self._seen.update(keys)
         missing = {key: item for key, item in zip(keys, items, strict=True) if key not in known}
         with closing(self._computed(missing, way, progress)) as computed:
             for answers in computed:

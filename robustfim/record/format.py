@@ -1002,7 +1002,7 @@ class Record(_Part):
     model_calls: int = 0
     """Texts sent to the model."""
     cached_calls: int = 0
-    """Predictions answered by the store."""
+    """Texts that the store answered from earlier runs; each counts once."""
     gradient_calls: int = 0
     """Examples differentiated."""
     step_calls: int = 0

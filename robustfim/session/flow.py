@@ -158,7 +158,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
         config.file.override(("model", "decide", "at"), threshold.at, "")
     pool = means.pool()
     queue = queue_of(stream=prediction_stream(pool)) if pool else alone
-    queue.sent, queue.cached = alone.sent, alone.cached
+    queue.goes_on_from(alone)
     context = RunContext(
         collection.model, queue, geometry_proxy(pool), seed=config.seed, store=store, offline=config.options.offline,
         services=means.manager,

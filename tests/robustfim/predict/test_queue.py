@@ -76,13 +76,21 @@ def test_predictions_come_in_the_order_of_the_examples_whatever_was_batched(text
     assert all(1 <= len(each) <= batch for each in model.batches)
 
 
+def test_an_answer_of_an_earlier_run_counts_once(tmp_path: Path) -> None:
+    PredictionQueue(CountingModel(), Store(tmp_path / "store.sqlite")).predict(examples("good", "bad"))
+    queue = PredictionQueue(CountingModel(), Store(tmp_path / "store.sqlite"))
+    for _ in range(3):
+        queue.predict(examples("bad", "fine", "bad"))
+    assert (queue.sent, queue.cached) == (1, 1)
+
+
 def test_texts_of_one_call_are_not_sent_in_the_next() -> None:
     model = CountingModel()
     queue = PredictionQueue(model, Store(None))
     queue.predict(examples("good", "bad"))
     queue.predict(examples("bad", "fine", "bad"))
     assert model.batches == [["good", "bad"], ["fine"]]
-    assert (queue.sent, queue.cached) == (3, 1)
+    assert (queue.sent, queue.cached) == (3, 0), "no answer of another run"
 
 
 def test_the_label_of_an_example_takes_no_part() -> None:
