@@ -23,7 +23,7 @@ from robustfim_explore.gate import Gate
 
 __all__ = ["application"]
 
-_SCRIPTS = ("ask.js", "text.js", "review.js", "trial.js", "rules.js", "map.js", "explore.js")
+_SCRIPTS = ("ask.js", "text.js", "review.js", "trial.js", "map.js", "explore.js")
 _JSON = "application/json"
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -145,8 +145,6 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         route("explain", "POST", lambda body: desk.explain(body.get("fields"), bool(body.get("fine")))),
         route("review", "POST", lambda body: answers.answer(body.get("failure"), body.get("answer"))),
         route("label", "POST", lambda body: answers.mark(body.get("example"), body.get("wrong"))),
-        route("rules", "GET", desk.rules),
-        route("rules", "POST", desk.rule),
         route("trials", "POST", desk.begin),
         route("trials/{name}", "GET", lambda name: trials.find(name).told()),
         route("trials/{name}", "DELETE", trials.stop),

@@ -29,15 +29,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option(
     "--review", type=_FILE, metavar="FILE", help="The review file; reviews/<suite>.json where it is not given."
 )
-@click.option("--rules", type=_FILE, metavar="FILE",
-              help="Review these rules: what 'robustfim mine --json FILE' wrote, or a file of rules.")  # fmt: skip
-@click.option("--rules-out", type=_FILE, metavar="FILE",
-              help="The file of accepted rules; NAME.accepted.yaml beside the rules by default.")  # fmt: skip
 @click.option("--who", help="Your name, to be kept with your answers.")
 @shared_options("model", "override", "seed", "offline", "reports", "plugins", "color")
 def command(
-    place: Path, host: str, port: int, browse: bool, without: bool, review: Path | None, rules: Path | None,
-    rules_out: Path | None, who: str | None, chosen: Chosen,
+    place: Path, host: str, port: int, browse: bool, without: bool, review: Path | None, who: str | None,
+    chosen: Chosen,
 ) -> None:  # fmt: skip
     """Serve a run's page with its model behind it: edit texts, review failures, try perturbations.
 
@@ -59,7 +55,7 @@ def command(
             raise UsageError(f"this needs {library}: pip install 'robustfim[explore]'.") from error
         raise
     console = chosen.console()
-    subject = open_subject(place, chosen, model=not without, review=review, who=who, rules=rules, rules_out=rules_out)
+    subject = open_subject(place, chosen, model=not without, review=review, who=who)
     desk = Desk(subject)
     desk.answers.told()  # A review file that cannot be read is told of now.
     bound = bind(host, port)
@@ -71,8 +67,6 @@ def command(
     if subject.why:
         print_line(console, f"no live model: {subject.why}")
     print_line(console, f"what is reviewed is written to {subject.review}")
-    if subject.rules is not None:
-        print_line(console, f"rules that are accepted are written to {subject.rules.out}")
     print_line(console, Text(link))  # with its token: it is what the browser needs
     print_line(console, "Ctrl-C ends it.")
     if browse:

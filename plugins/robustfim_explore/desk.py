@@ -20,7 +20,6 @@ from robustfim_explore.trial import Trials
 if TYPE_CHECKING:
     from robustfim.example import Example
     from robustfim.record import ExampleRecord, Failure
-    from robustfim.roles import Context
 
 __all__ = ["Desk"]
 
@@ -122,7 +121,6 @@ class Desk:
             ],
             "checks": {each.name: _written(each.perturbation) for each in self.record.checks if each.perturbation},
             "scores": [each.name for each in self.record.scores],
-            "rules": self.subject.rules is not None,
             "tested": [each.id for each in self.record.examples if each.arm is not None],
             "gold_of": {
                 each.id: each.example
@@ -191,22 +189,6 @@ class Desk:
     def begin(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Begin to try a perturbation."""
         return self.trials.begin(self._ready()[0], asked)
-
-    async def rules(self) -> dict[str, Any]:
-        """Tell the rules that are reviewed, by the first model."""
-        return await self.ask(lambda: self._rules().told(self._context()))
-
-    async def rule(self, asked: Mapping[str, Any]) -> dict[str, Any]:
-        """Take an answer about a rule."""
-        return await self.ask(lambda: self._rules().answer(asked, self._context()))
-
-    def _rules(self) -> Any:
-        if self.subject.rules is None:
-            raise UsageError("no rules are reviewed: 'robustfim explore --rules FILE' opens some.")
-        return self.subject.rules
-
-    def _context(self) -> Context | None:
-        return self._ready()[0].context if self.state != "off" else None
 
     def _ready(self) -> list[LiveModel]:
         if self.state == "loading":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import RobustfimError, UsageError
@@ -36,7 +36,6 @@ class Subject:
         why: Why there is no model; empty where there is one.
         review: The file of what people say of failures.
         who: The reviewer's name, if they wish to be named.
-        rules: The review of rules; None where none is asked for.
     """
 
     record: Record
@@ -47,7 +46,6 @@ class Subject:
     why: str = ""
     review: Path = Path("reviews")
     who: str | None = None
-    rules: Any = None
 
     @property
     def fields(self) -> list[str]:
@@ -57,7 +55,6 @@ class Subject:
 
 def open_subject(
     path: Path, chosen: Chosen, *, model: bool = True, review: Path | None = None, who: str | None = None,
-    rules: Path | None = None, rules_out: Path | None = None,
 ) -> Subject:  # fmt: skip
     """Find the record, its suite and the suite's models.
 
@@ -68,11 +65,9 @@ def open_subject(
         model: Whether the model is wanted.
         review: The review file; by default ``reviews/<suite>.json``.
         who: The reviewer's name.
-        rules: Rules to review.
-        rules_out: The file of accepted rules.
 
     Raises:
-        UsageError: There is no record, or it or the rules cannot be read.
+        UsageError: There is no record, or it cannot be read.
         PluginError: A plugin is broken.
     """
     if path.suffix in _SUITES:
@@ -90,20 +85,7 @@ def open_subject(
         suite = Path(record.path) if record.path and Path(record.path).is_file() else None
     models, why = ([], "it was started with --no-model.") if not model else _models(record, suite, chosen)
     manager = models[0].part.manager if models else chosen.manager()
-    reviewed = None
-    if rules is not None:
-        offer = manager.get("perturbations", "rules")
-        opened = getattr(offer.cls, "review", None)
-        if opened is None:
-            raise UsageError(f"the perturbation 'rules' of plugin {offer.owner!r} has no file to review.")
-        reviewed = opened(rules, out=rules_out, examples=_examples(record), manager=manager)
-    return Subject(
-        record, place, suite, manager, models, why, review or Path("reviews") / f"{record.suite}.json", who, reviewed
-    )
-
-
-def _examples(record: Record) -> list[Example]:
-    return [Example(each.fields, each.label) for each in record.examples]
+    return Subject(record, place, suite, manager, models, why, review or Path("reviews") / f"{record.suite}.json", who)
 
 
 def _place_of(suite: Path, chosen: Chosen) -> Path:
@@ -127,7 +109,7 @@ def _models(record: Record, suite: Path | None, chosen: Chosen) -> tuple[list[Li
         pairs = _recorded(record, chosen) if suite is None else chosen.model_and_data(suite)
     except (RobustfimError, OSError) as error:
         return [], str(error)
-    examples = _examples(record)
+    examples = [Example(each.fields, each.label) for each in record.examples]
     seed = record.seed if chosen.seed is None else chosen.seed
     found = []
     for pair in pairs:

@@ -4,16 +4,14 @@ const PULSE = 2000; // ms between two looks at whether the server is there, and 
 const WIDE = 1000; // px from which the list stands beside the desk
 const LONGEST = 8000; // characters of a draft that an address holds
 
-const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["rules", "Rules"], ["map", "Map"]];
+const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["map", "Map"]];
 
 class Side {
   constructor() {
     this.text = new TextTab(this);
     this.review = new ReviewTab(this);
     this.trial = new TrialTab(this);
-    this.rules = new RulesTab(this);
     this.map = new MapTab(this);
-    this.tabs = TABS;
     this.waiting = [];
     this.gone = "";
   }
@@ -26,11 +24,7 @@ class Side {
       say(error.message, true);
       return;
     }
-    if (!this.told.rules) {
-      for (const part of ["tab", "panel"]) byId(`${part}-rules`).remove();
-      this.tabs = TABS.filter(([name]) => name !== "rules");
-    }
-    for (const [name] of this.tabs) byId(`panel-${name}`).append(...this[name].build().flat(Infinity).filter(Boolean));
+    for (const [name] of TABS) byId(`panel-${name}`).append(...this[name].build().flat(Infinity).filter(Boolean));
     this.live();
     for (const article of this.waiting.splice(0)) this.dress(article);
     for (const article of document.querySelectorAll("#list article.pair")) this.dress(article);
@@ -44,7 +38,7 @@ class Side {
       }
       this.live();
     }
-    this.usual = innerWidth < WIDE ? "" : this.told.rules ? "rules" : "text";
+    this.usual = innerWidth < WIDE ? "" : "text";
     // A step to another place of the list comes here, too, and changes nothing of what is open, or about to be.
     addEventListener("popstate", () => { if (location.search !== this.search) this.follow(); });
     await this.follow();
@@ -98,7 +92,7 @@ class Side {
     const tab = state.get("tab") ?? this.usual;
     this.following = true;
     try {
-      if (this.tabs.some(([name]) => name === tab)) this.show(tab);
+      if (TABS.some(([name]) => name === tab)) this.show(tab);
       else this.fold(true);
       const id = state.get("open");
       if (!id && this.text.opened) this.text.leave();
@@ -148,8 +142,8 @@ class Side {
     const tabs = el("div", { role: "tablist", "aria-label": "Explorer", onkeydown: (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!step) return;
-      const place = this.tabs.findIndex(([name]) => name === this.shown);
-      this.show(this.tabs[(place + step + this.tabs.length) % this.tabs.length][0]);
+      const place = TABS.findIndex(([name]) => name === this.shown);
+      this.show(TABS[(place + step + TABS.length) % TABS.length][0]);
       byId(`tab-${this.shown}`).focus();
     } }, TABS.map(tab));
     document.body.append(
@@ -180,7 +174,7 @@ class Side {
   show(name) {
     this.fold(false);
     this.shown = name;
-    for (const [each] of this.tabs) {
+    for (const [each] of TABS) {
       byId(`panel-${each}`).hidden = each !== name;
       byId(`tab-${each}`).setAttribute("aria-selected", String(each === name));
       byId(`tab-${each}`).tabIndex = each === name ? 0 : -1;
@@ -213,7 +207,6 @@ class Side {
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !this.told) return;
     if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog, canvas")) return;
-    if (event.target.closest("#panel-rules")) this.rules.key(event);
     else this.review.key(event);
   }
 }

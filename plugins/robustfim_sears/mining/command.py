@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from robustfim.commands import Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 __all__ = ["command"]
 
@@ -40,8 +36,6 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=Path("rules.yaml"), show_default=True,
               metavar="FILE", help="File to write the rules to.")  # fmt: skip
 @click.option("--html", "page", type=_FILE, metavar="FILE", help="Write the rules and the texts they flip as a page.")
-@click.option("--json", "result", type=_FILE, metavar="FILE",
-              help="Write everything that was mined, to review it with 'robustfim explore --rules FILE'.")  # fmt: skip
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--review", is_flag=True, help="Ask which rules to accept, one at a time.")
 @shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins", "color")
@@ -49,7 +43,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 def command(
     ctx: click.Context, suite: Path, chosen: Chosen, paraphraser: Sequence[str], tau: float | None, delta: float,
     rules: int, min_flips: int, examples: int, fields: Sequence[str], out: Path, page: Path | None,
-    result: Path | None, force: bool, review: bool,
+    force: bool, review: bool,
 ) -> None:  # fmt: skip
     """Mine rules such as 'movie → film' that change the labels of SUITE's model and keep the meaning.
 
@@ -62,7 +56,6 @@ def command(
     from robustfim_sears.mining.listing import print_mined, summary
     from robustfim_sears.mining.page import mine_page
     from robustfim_sears.mining.parts import mine_subject, open_mine
-    from robustfim_sears.mining.result_file import MineResult
     from robustfim_sears.mining.review import review as reviewed
     from robustfim_sears.rule.file import write_rules
 
@@ -78,8 +71,6 @@ def command(
             rules=rules, min_flips=min_flips, fields=fields, progress=progress,
         )  # fmt: skip
     mined, provenance = found.mined, opened.provenance(found)
-    if result is not None:
-        _write(console, result, MineResult.of(mined, found.examples, provenance).dump)
     if review and mined.rules:
         for line in summary(mined):
             print_line(console, line)
@@ -90,14 +81,10 @@ def command(
         print_line(console, each)
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
-        _write(console, page, lambda path: write_page(path, mine_page(mined, about, found.picture)))
+        try:
+            print_line(console, f"wrote {write_page(page, mine_page(mined, about, found.picture))}")
+        except OSError as error:
+            raise UsageError(f"{page} cannot be written: {error.strerror or error}.") from error
     if not mined.rules:
         ctx.exit(ExitCode.FAILED)
     print_line(console, f"wrote {write_rules(out, mined.rules, provenance)}")
-
-
-def _write(console: Console, path: Path, write: Callable[[Path], Path]) -> None:
-    try:
-        print_line(console, f"wrote {write(path)}")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error

@@ -26,7 +26,7 @@ from robustfim_sears.mining.mining import Progress, measured, mine
 from robustfim_sears.mining.reviewing import Measure
 from robustfim_sears.rule.rule import Rule
 
-__all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "data_hash", "mine_subject", "open_mine", "paraphraser_part"]
+__all__ = ["PARAPHRASER", "MineSubject", "MinedSubject", "mine_subject", "open_mine"]
 
 PARAPHRASER = "phrases"
 """The paraphraser that is used where none is named: it needs no weights."""
@@ -48,7 +48,7 @@ class MineSubject:
         return {
             "suite": self.suite,
             "model": {**_written(self.model.use), "fingerprint": mined.fingerprint},
-            "data": {**_written(self.data.use), "sampled": len(mined.examples), "hash": data_hash(mined.examples)},
+            "data": {**_written(self.data.use), "sampled": len(mined.examples), "hash": _data_hash(mined.examples)},
             "paraphraser": {**_written(self.paraphraser.use), "identity": mined.identity},
             "score": mined.mined.score_name,
             "tau": mined.mined.tau,
@@ -104,7 +104,7 @@ def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> Mi
         if not isinstance(seed, int) or isinstance(seed, bool):
             raise file.error(f"the seed must be a whole number, not {seed!r}.", ("seed",))
     name = file.data.get("suite", path.stem)
-    part = paraphraser_part(paraphraser, pair.manager, chosen.offline)
+    part = _paraphraser_part(paraphraser, pair.manager, chosen.offline)
     return MineSubject(str(name), pair.model, pair.data, part, seed, chosen.offline)
 
 
@@ -167,7 +167,7 @@ def mine_subject(
     return MinedSubject(mined, found, model.fingerprint, identity, measure, told, own.picture)
 
 
-def data_hash(examples: Sequence[Example]) -> str:
+def _data_hash(examples: Sequence[Example]) -> str:
     """Hash the texts of examples, in whatever order."""
     digest = hashlib.blake2b(digest_size=8)
     for each in sorted({example.id for example in examples}):
@@ -175,7 +175,7 @@ def data_hash(examples: Sequence[Example]) -> str:
     return digest.hexdigest()
 
 
-def paraphraser_part(values: Sequence[str], manager: PluginManager, offline: bool = False) -> Named:
+def _paraphraser_part(values: Sequence[str], manager: PluginManager, offline: bool = False) -> Named:
     """Read what ``--paraphraser`` says.
 
     Args:

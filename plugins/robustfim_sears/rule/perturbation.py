@@ -21,8 +21,7 @@ from robustfim_sears.rule.rule import FORM, Rule
 from robustfim_sears.rule.tagged_text import TaggedText, tag_texts
 
 if TYPE_CHECKING:
-    from robustfim.plugin import PluginManager
-    from robustfim_sears.mining.rule_review import RuleReview
+    pass
 
 __all__ = ["DEFAULT", "Rules"]
 
@@ -59,17 +58,6 @@ class Rules:
         self.rules = own + (read_rules(path) if path else () if own else read_rules(DEFAULT))
         self._occurrences = occurrences
         self._tagger: Tagger | None = None
-
-    @staticmethod
-    def review(path: Path, *, out: Path | None, examples: Sequence[Example], manager: PluginManager) -> RuleReview:
-        """Open rules to be accepted and rejected on a page, as :class:`~robustfim_sears.mining.rule_review.RuleReview`.
-
-        Raises:
-            UsageError: The file cannot be read, or ``out`` was written by something else.
-        """
-        from robustfim_sears.mining.rule_review import RuleReview
-
-        return RuleReview(path, out=out, examples=examples, manager=manager)
 
     def prepare(self, context: Context) -> None:
         """Take the run's tagger."""

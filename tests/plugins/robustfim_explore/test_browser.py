@@ -8,19 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from rich.console import Console
 
 import robustfim
-from robustfim.commands import Chosen
-from robustfim_explore.subject import open_subject
-from robustfim_sears.mining.mining import mine
-from robustfim_sears.mining.result_file import MineResult
-from robustfim_sears.mining.review import review
-from robustfim_sears.rule.file import write_rules
 from tests.plugins.robustfim_explore.served import Served
 from tests.plugins.robustfim_html.conftest import WATCH
 from tests.plugins.robustfim_html.vectors import VECTORS, attacked
-from tests.plugins.robustfim_sears.small import Swaps, examples
 from tests.waiting import until
 
 if TYPE_CHECKING:
@@ -286,109 +278,6 @@ def test_without_its_model_the_page_says_why_and_reviews(opened: Opened, ran: Pa
     page.click("#list [data-answer=unsure] >> nth=0")
     page.wait_for_selector("#desk-said.bad >> text=What was reviewed is kept")
     until(running.answers, ["valid"])
-
-
-@pytest.fixture(scope="module")
-def ruled(ran: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """The suite's explorer with rules to review: mined with the live model from a few texts, some of which attack."""
-    folder = tmp_path_factory.mktemp("ruled")
-    record, given = ran / "reports" / "toy" / "results.json", Chosen(reports=ran / "reports")
-    model = open_subject(record, given).models[0].context
-    texts = examples(
-        *(
-            f"A good {noun}, and {rest}."
-            for noun in ("film", "story", "end")
-            for rest in ("long", "odd", "<img src=x onerror=alert(1)>")
-        ),
-        *(f"It is a fine and quiet {noun}." for noun in ("film", "story", "end")),
-    )
-    mined = mine(texts, model, Swaps({"good": "bad", "fine": "dull"}))
-    assert len(mined.rules) > 1
-    provenance = {"model": {"fingerprint": model.model.fingerprint}, "paraphraser": {"use": "phrases"}}
-    rules = MineResult.of(mined, texts, provenance).dump(folder / "mined.json")
-    subject = open_subject(record, given, rules=rules, rules_out=folder / "page" / "rules.yaml")
-    running = Served(subject, folder)
-    yield running
-    running.close()
-
-
-def on_the_terminal(served: Served, answers: str) -> bytes:
-    """The file that ``robustfim mine --review`` writes after some answers."""
-    result = MineResult.load(served.desk.subject.rules.path)
-    keys = iter(answers)
-    unasked: Any = None  # no rule is edited
-    found = review(result.read()[0], Console(quiet=True), lambda _: next(keys), unasked)
-    return write_rules(served.review.parent / "rules.yaml", found.rules, result.provenance).read_bytes()
-
-
-def asked_rules(page: Page) -> list[str]:
-    return [str(each.get_attribute("data-rule")) for each in page.locator("#rules-asked > li").all()]
-
-
-def test_rules_are_reviewed_with_clicks_as_on_the_terminal(ruled: Served, opened: Opened) -> None:
-    page, out = opened(ruled), ruled.desk.subject.rules.out
-    page.wait_for_selector("#panel-rules #rules-asked > li")
-    first, second = asked_rules(page)[:2]
-    assert (first, second) == ("good → bad", "fine → dull")
-    pairs = page.locator("#rules-asked > li >> nth=0").locator("details li")
-    flips = ruled.get("rules")["proposed"][0]["pairs"]
-    assert pairs.count() == len(flips) >= 3
-    assert pairs.locator("del >> text=good").count() == pairs.locator("ins >> text=bad").count() == len(flips)
-    assert any("<img" in each["before"] for each in flips)
-    page.click("#rules-asked [data-answer=reject]")
-    page.wait_for_selector(f'#rules-rejected >> text="{first}"')
-    assert first not in asked_rules(page)
-    page.click("#rules-asked [data-answer=accept]")
-    page.wait_for_selector(f'#rules-accepted >> text="{second}"')
-    assert out.read_bytes() == on_the_terminal(ruled, "nyq")
-    page.click("#rules-back")
-    page.wait_for_selector("#rules-accepted", state="detached")
-    assert not out.exists()
-    page.click("#rules-back")
-    page.wait_for_selector("#rules-rejected", state="detached")
-    page.click("#rules-asked [data-answer=edit]")
-    page.fill("#rules-asked form input", "good film -> bad movie")
-    page.click("text=Measure it")
-    page.wait_for_selector('#rules-asked > li:first-child[data-rule="good film → bad movie"]')
-    page.click("#rules-back")
-    page.wait_for_selector(f'#rules-asked > li:first-child[data-rule="{first}"]')
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_rules_break_no_accessibility_rule(ruled: Served, opened: Opened, scheme: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
-    page = opened(ruled)
-    page.emulate_media(color_scheme=scheme)
-    page.click("#rules-asked [data-answer=edit]")
-    page.wait_for_selector("#rules-asked form input")
-    found = axe.Axe().run(page).response["violations"]
-    assert [each["id"] for each in found if each["impact"] in ("serious", "critical")] == []
-
-
-def test_rules_are_reviewed_by_keys_alone(ruled: Served, opened: Opened) -> None:
-    page, out = opened(ruled), ruled.desk.subject.rules.out
-    page.wait_for_selector("#rules-asked > li")
-    page.focus("#tab-rules")
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        if page.evaluate("() => document.activeElement.matches('#rules-asked > li')"):
-            break
-    page.keyboard.press("e")
-    page.keyboard.type("no arrow")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#desk-said.bad >> text='no arrow' is no rule")
-    page.keyboard.press("Escape")
-    assert page.locator("#rules-asked form").count() == 0
-    page.keyboard.press("y")
-    page.wait_for_selector("#rules-accepted >> text=good → bad")
-    page.wait_for_function("() => document.activeElement.matches('#rules-asked > li')")
-    page.keyboard.press("n")
-    page.wait_for_selector("#rules-rejected >> text=fine → dull")
-    assert out.read_bytes() == on_the_terminal(ruled, "ynq")
-    page.keyboard.press("b")
-    page.wait_for_selector("#rules-rejected", state="detached")
-    page.keyboard.press("b")
-    page.wait_for_selector("#rules-accepted", state="detached")
 
 
 class Hostile:

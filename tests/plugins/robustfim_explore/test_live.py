@@ -285,7 +285,7 @@ NONSENSE: list[object] = [None, 5, [], {}, [[]], {"a": []}, "x", "\\ud800", True
 @pytest.mark.parametrize(
     "way",
     [
-        *("look", "near", "explain", "review", "label", "rules"),
+        *("look", "near", "explain", "review", "label"),
         *(pytest.param(each, marks=pytest.mark.slow) for each in ("steps", "flips", "trials")),
     ],
 )

@@ -5,8 +5,10 @@ from dataclasses import replace
 from robustfim_sears.mining.mining import mine
 from robustfim_sears.mining.page import mine_page, mined_answer
 from tests.plugins.robustfim_sears.mining.test_mining import SWAPS, TEXTS, mined
-from tests.plugins.robustfim_sears.mining.test_result_file import MINED
 from tests.plugins.robustfim_sears.small import Swaps, context, examples
+
+EXAMPLES = examples(*TEXTS, *(f"good film number {row}" for row in range(100)))  # enough for both halves to tell
+MINED = mine(EXAMPLES, context(), Swaps(SWAPS))
 
 
 def test_the_page_opens_with_the_answer_and_shows_every_flip_as_a_pair() -> None:
