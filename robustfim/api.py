@@ -118,6 +118,7 @@ def score(
     check_given(score, locals())
     from robustfim.collect.collection import NamedScorer
     from robustfim.collect.lookup import context_of
+    from robustfim.collect.needs import unmet_need
     from robustfim.collect.parts import Parts
     from robustfim.parts import closing_all
     from robustfim.plugin.factory import default_score
@@ -126,17 +127,24 @@ def score(
     from robustfim.suite.format import Use
 
     with ExitStack() as opened, closing(Store(_path(store))) as stored:
-        file, manager, made, examples = _opened(
-            opened, _configured(model, labels, decide), data, plugins, offline=offline, scorer=by
+        named: list[NamedScorer] = []
+
+        def make(file: SuiteFile, manager: PluginManager, model: Any) -> None:
+            if by is None and (default := default_score(manager)) is None:
+                raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
+            use = Use.read(default if by is None else file.data["scorer"])
+            parts = Parts(manager, file)
+            part, _, identity = parts.make("scorers", use, ("scorer",))
+            opened.enter_context(closing_all(parts.made))
+            named.append(NamedScorer(part, identity))
+            if reason := unmet_need(named[0], model, manager):
+                raise UsageError(f"the score {named[0].name!r}: {reason}")
+
+        _, manager, made, examples = _opened(
+            opened, _configured(model, labels, decide), data, plugins, offline=offline, before=make, scorer=by
         )
-        if by is None and (default := default_score(manager)) is None:
-            raise UsageError("no loaded plugin has a score that selects by default: name one with by=….")
-        use = Use.read(default if by is None else file.data["scorer"])
-        parts = Parts(manager, file)
-        part, _, identity = parts.make("scorers", use, ("scorer",))
-        opened.enter_context(closing_all(parts.made))
         around = context_of(made, examples, manager, stored, seed=seed, offline=offline, max_calls=max_calls)
-        scores = score_examples([NamedScorer(part, identity)], examples, around, stored, progress)
+        scores = score_examples(named, examples, around, stored, progress)
     (record,) = scores.records
     if record.message:
         raise (PluginError if record.broken else UsageError)(f"the score {record.name!r}: {record.message}")
@@ -283,9 +291,12 @@ def model_and_data(
 
 def _opened(
     opened: ExitStack, model: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
-    distinct: bool = True, **keys: Any,
+    distinct: bool = True, before: Callable[[SuiteFile, PluginManager, Any], None] = lambda *_: None, **keys: Any,
 ) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
-    """Make a model and read its data, which a stack closes; ``keys`` are other keys of the suite that holds both."""
+    """Make a model and read its data, which a stack closes.
+
+    ``keys`` are other keys of the suite that holds both; ``before`` is called before a row is read.
+    """
     from robustfim.collect.lookup import model_and_data, read_rows, usable_examples
     from robustfim.plugin.sources import PluginOptions
     from robustfim.predict.labels import model_labels
@@ -297,6 +308,7 @@ def _opened(
     made = None if pair.model is None else pair.model.opened(opened)
     if made is not None:
         model_labels(made)
+    before(file, pair.manager, made)
     if pair.data is None:
         raise UsageError("there is no data.")
     if isinstance(data, list | tuple) and not data:

@@ -70,7 +70,9 @@ def resilience(suite: Path, checks: str, candidates: int, paper: bool, examples:
     started = _now()
     own = substitutions(candidates) if checks == "substitutions" else None
     plain = {"order": "random", "search": None}
-    sample = _sample_run(suite, chosen, examples, [], SCORES, check_options=plain, checks=own)
+    sample = _sample_run(
+        suite, chosen, examples, [], SCORES, check_options=plain, checks=own, needs=SCORES, study="'study resilience'"
+    )
     study = resilience_study(sample, started=started)
     return beside_paper(study, "resilience") if paper else study
 
@@ -91,7 +93,9 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
 
     started = _now()
     added = {STEPS: step_check([norm * step / 10 for step in range(1, 11)])}
-    sample = _sample_run(suite, chosen, examples, [by], (), added=added, steps=True)
+    sample = _sample_run(
+        suite, chosen, examples, [by], (), added=added, steps=True, needs=[by], gold=True, study="'study accuracy'"
+    )
     return accuracy_study(sample, by=by, started=started)
 
 
@@ -114,13 +118,13 @@ def contrast(
     The data of SUITE, or those of --data, have a column that tells which rows belong together.
     """
     from robustfim.errors import UsageError
-    from robustfim_study.contrast import contrast_study
+    from robustfim_study.contrast import contrast_study, paired
     from robustfim_study.scoring import score_suite
 
     if paper and score != "fisher":
         raise UsageError(f"--paper has published numbers of λmax only, not of {score!r}: use '--score fisher'.")
     started = _now()
-    scored = score_suite(chosen, suite, score=score)[0]
+    scored = score_suite(chosen, suite, score=score, look=lambda examples: paired(examples, pair, role, original))[0]
     study = contrast_study(scored, score=score, pair=pair, role=role, original=original, started=started)
     return beside_paper(study, paper) if paper else study
 
@@ -140,9 +144,7 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
     others = [named_model(each) for each in against]
     if len(others) + len(chosen.suite(suite).data.get("models", [None])) < 2:
         raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
-    scored = score_suite(chosen, suite, score=score)
-    for other in others:
-        scored += score_suite(chosen, suite, score=score, model=other)
+    scored = score_suite(chosen, suite, score=score, others=others)
     return agreement_study(named_apart(scored), score=score, started=started)
 
 

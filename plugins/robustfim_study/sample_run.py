@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from robustfim.candidate import Candidate
-from robustfim.collect import Check
+from robustfim.collect import Check, Collection
 from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
@@ -111,9 +111,15 @@ class _Tallied(Wrapper):
 class _Watch:
     """Counts what every check of a run finds, and prints a line for each."""
 
-    def __init__(self, tally: Tally, console: Console, steps: bool) -> None:
-        self._tally, self._console, self._steps = tally, console, steps
+    def __init__(self, tally: Tally, console: Console, steps: bool, gold_for: str) -> None:
+        self._tally, self._console, self._steps, self._gold_for = tally, console, steps, gold_for
         self.context: Context
+
+    @hookimpl
+    def robustfim_run_start(self, collection: Collection) -> None:
+        """Refuse data without gold labels before the model is asked, where the study needs them."""
+        if self._gold_for and not any(each.label is not None for each in collection.examples):
+            raise UsageError(f"{self._gold_for} needs gold labels, and no example of the data has one.")
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
@@ -152,6 +158,9 @@ def run_sample(
     checks: Mapping[str, Any] | None = None,
     added: Mapping[str, Any] | None = None,
     steps: bool = False,
+    needs: Sequence[str] = (),
+    gold: bool = False,
+    study: str = "'study'",
 ) -> SampleRun:
     """Run a suite's checks on a random sample: no score has a hand in the choice, so that all can be judged by it.
 
@@ -166,11 +175,14 @@ def run_sample(
         added: Checks to run besides, likewise.
         steps: Whether checks are run whose candidates are steps in embedding space, which some scores measure
             themselves.
+        needs: Scores without which there is no study; they are refused before the data are read.
+        gold: Whether there is none without gold labels; data without one are refused before the model is asked.
+        study: What errors call the study.
 
     Raises:
         UsageError: The suite is wrong, or has no data or no checks of its own, or its model is a tagger or
-            decides for several labels.
-        ModelError: The model gave no usable answer, or no check could test anything.
+            decides for several labels, or the data have no gold label that the study needs.
+        ModelError: The model does not allow a needed score, or gave no usable answer, or no check could test anything.
     """
     suite = chosen.suite(path)
     own = suite.data.get("checks") if checks is None else dict(checks)
@@ -180,7 +192,8 @@ def run_sample(
     tally = Tally()
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
     require_one_label(session.collection.model, "'study'")
-    watch = _Watch(tally, console, steps)
+    session.require_scores(needs, study)
+    watch = _Watch(tally, console, steps, study if gold else "")
     session.manager.register(watch, "robustfim.study")
     with progress_bar(console) as progress:
         session.manager.register(progress, "robustfim.progress_bar")

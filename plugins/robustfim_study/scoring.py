@@ -52,14 +52,16 @@ class Scored:
 class _Watch:
     """Keeps the examples of a run, which the record has without what their rows say besides."""
 
-    def __init__(self) -> None:
+    def __init__(self, look: Callable[[Sequence[Example]], object]) -> None:
         self.examples: dict[str, Example] = {}
+        self._look = look
         self.context: Context
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
-        """Keep the examples."""
+        """Keep the examples, and let the study refuse them before the model is asked."""
         self.examples = {each.id: each for each in collection.examples}
+        self._look(list(self.examples.values()))
 
     @hookimpl
     def robustfim_sections(self, context: Context) -> list[Section]:
@@ -98,28 +100,42 @@ def named_apart(scored: Sequence[Scored]) -> list[Scored]:
     return named
 
 
-def score_suite(chosen: Chosen, path: Path, *, score: str, model: Mapping[str, Any] | None = None) -> list[Scored]:
+def score_suite(
+    chosen: Chosen,
+    path: Path,
+    *,
+    score: str,
+    others: Sequence[Mapping[str, Any]] = (),
+    look: Callable[[Sequence[Example]], object] = lambda examples: None,
+) -> list[Scored]:
     """Score all examples of a suite under each of its models.
 
     Args:
         chosen: The options of the command; no report and no trace of a last run is written.
         path: The suite file.
         score: The name of the score.
-        model: Another model than the suite's or the command line's.
+        others: Models besides the suite's or the command line's.
+        look: Looks at the examples before a model is asked, and raises if they do not suit.
 
     Raises:
-        UsageError: The suite is wrong, or no plugin offers the score.
-        ModelError: The model gave no usable answer, or the score cannot be computed for it.
+        UsageError: The suite is wrong, or no plugin offers the score, or a model does not allow it: found out before
+            data are read.
+        ModelError: A model gave no usable answer, or the score cannot be computed for it.
     """
-    suite = chosen.suite(path)
-    changes: dict[str, Any] = {"scores": [score], "reports": [], "lock": None, "budget": None}
-    # No check is run, but the limits of some are for arms that must not be empty.
-    changes["select"] = {"by": score, "difficult": 1, "control": 1}
-    for key, value in (changes | ({} if model is None else {"model": dict(model)})).items():
-        suite.override((key,), value, "--against" if key == "model" else f"--score {score}")
+    sessions = []
+    for model in (None, *others):
+        suite = chosen.suite(path)
+        changes: dict[str, Any] = {"scores": [score], "reports": [], "lock": None, "budget": None}
+        # No check is run, but the limits of some are for arms that must not be empty.
+        changes["select"] = {"by": score, "difficult": 1, "control": 1}
+        for key, value in (changes | ({} if model is None else {"model": dict(model)})).items():
+            suite.override((key,), value, "--against" if key == "model" else f"--score {score}")
+        sessions += open_sessions(suite, plugins=chosen.plugin_options, options=chosen.options)
+    for session in sessions:
+        session.require_scores([score], f"model {session.config.suite.model.use!r}: the study")
     found = []
-    for session in open_sessions(suite, plugins=chosen.plugin_options, options=chosen.options):
-        watch = _Watch()
+    for session in sessions:
+        watch = _Watch(look)
         session.manager.register(watch, "robustfim.scoring")
         session.collection = replace(session.collection, checks=())
         with progress_bar(chosen.console()) as progress:

@@ -26,7 +26,7 @@ from robustfim.roles import Geometry, Model, Tagger
 from robustfim.seeds import random_for
 from robustfim.window import Window, windows
 
-__all__ = ["RunContext"]
+__all__ = ["NO_GEOMETRY", "RunContext"]
 
 T = TypeVar("T")
 
@@ -63,6 +63,9 @@ class _Shared(Wrapper):
                 return method(*arguments, **named)
 
         return call
+
+
+NO_GEOMETRY = "no loaded plugin computes gradients: the one that does is blocked or not installed."
 
 
 class _Services(Protocol):
@@ -170,7 +173,7 @@ class RunContext:
         """The shared gradients, made on first use."""
         if self._geometry is None:
             if self._geometry_class is None:
-                raise ModelError("no loaded plugin computes gradients: the one that does is blocked or not installed.")
+                raise ModelError(NO_GEOMETRY)
             made = _Shared("geometry", self._geometry_class, self._who("geometry"), self.model)
             self._geometry = cast(Geometry, made)
             GeometryPart(made).prepare(self)

@@ -23,7 +23,16 @@ from robustfim.select.lock import LockFile
 from robustfim.statistics.strata import allocation
 from robustfim.suite.format import BEST, SelectSpec
 
-__all__ = ["Scores", "Selection", "arm_of", "score_examples", "select_again", "select_examples", "select_locked"]
+__all__ = [
+    "Scores",
+    "Selection",
+    "arm_of",
+    "refuse_selection",
+    "score_examples",
+    "select_again",
+    "select_examples",
+    "select_locked",
+]
 
 _WINDOW = 8192
 """Examples whose keys and scores are held as objects at a time."""
@@ -339,12 +348,33 @@ def _choosing(spec: SelectSpec, scores: Scores, pilot: PilotRecord | None) -> Sc
     by = by or scores.records[0].name
     score = next(each for each in scores.records if each.name == by)
     if score.message:
-        what = "strata cannot be made" if spec.examples else "the difficult arm cannot be selected"
-        raise (PluginError if score.broken else UsageError)(
-            f"{what} by {by!r}: {score.message.rstrip('.')}. "
-            "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
-        )
+        raise (PluginError if score.broken else UsageError)(_not_by(spec, by, score.message))
     return score
+
+
+def refuse_selection(spec: SelectSpec | None, unmet: Mapping[str, str]) -> None:
+    """Refuse a score that cannot select, before the data are read.
+
+    Args:
+        spec: The suite's ``select``.
+        unmet: For each score, those that select first, why it cannot be computed for the model; empty if it can.
+
+    Raises:
+        UsageError: No score that ``select`` may use can be computed.
+    """
+    if spec is None or not spec.scored or not unmet:
+        return
+    names = list(unmet) if spec.by == BEST else [spec.by or next(iter(unmet))]
+    if all(unmet[name] for name in names):
+        raise UsageError(_not_by(spec, names[0], unmet[names[0]]))
+
+
+def _not_by(spec: SelectSpec, by: str, reason: str) -> str:
+    what = "strata cannot be made" if spec.examples else "the difficult arm cannot be selected"
+    return (
+        f"{what} by {by!r}: {reason.rstrip('.')}. "
+        "Select by another score, or at random with 'select: {difficult: 0, control: 200}'."
+    )
 
 
 def _stratified(

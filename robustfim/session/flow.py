@@ -11,6 +11,7 @@ from robustfim.blame import blame
 from robustfim.collect.check import Check
 from robustfim.collect.clusters import clusters_of
 from robustfim.collect.collect import load_examples
+from robustfim.collect.needs import unmet_need
 from robustfim.collect.resources import resources
 from robustfim.collect.spool import BLOCK, Examples
 from robustfim.collect.threshold import settle_threshold
@@ -32,7 +33,14 @@ from robustfim.predict.store import Store
 from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, Record, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
-from robustfim.select.selection import Selection, score_examples, select_again, select_examples, select_locked
+from robustfim.select.selection import (
+    Selection,
+    refuse_selection,
+    score_examples,
+    select_again,
+    select_examples,
+    select_locked,
+)
 from robustfim.session.benign import Benign
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.cannot_pass import cannot_pass
@@ -141,6 +149,7 @@ def _until_selected(begun: Begun, means: Means) -> Generator[Begun, None, Select
 def _collect(begun: Begun, means: Means) -> Collected:
     """Read the data, and make what asks the model."""
     config, store, progress = begun.config, means.store, means.progress
+    _refuse_unmet(begun, means)
     collection = load_examples(begun.collection, progress)
     examples = collection.everything
     wanted = named_examples(examples, config.options.examples)
@@ -190,6 +199,14 @@ def _collect(begun: Begun, means: Means) -> Collected:
             }
         ),
     )  # fmt: skip
+
+
+def _refuse_unmet(begun: Begun, means: Means) -> None:
+    """Refuse a score that the model does not allow, if the suite selects by it, before a row is read."""
+    if begun.lock is None and means.baseline is None and not begun.config.options.examples:  # else others have drawn
+        model = begun.collection.model
+        unmet = {each.name: unmet_need(each, model, means.manager) for each in begun.collection.scorers}
+        refuse_selection(begun.config.suite.select, unmet)
 
 
 def _asked(

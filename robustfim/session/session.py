@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +15,11 @@ from typing import TypeVar
 from robustfim.blame import told
 from robustfim.collect.collect import collect
 from robustfim.collect.collection import Collection
+from robustfim.collect.needs import unmet_need
 from robustfim.collect.resources import fallbacks, left_alone, refuse_fallbacks
 from robustfim.engine.pool import WorkerPool
 from robustfim.engine.worker import WorkSpec
-from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError
+from robustfim.errors import ModelError, NothingCollected, PluginError, RobustfimError, UsageError
 from robustfim.judge.baseline import load_baselines, require_common_checks
 from robustfim.judge.verdicts import summarise
 from robustfim.outcome import ExitCode
@@ -93,6 +94,24 @@ class Session:
             refuse_fallbacks(reasons)
         told = tuple(f"{', '.join(names)}: {reason}" for reason, names in reasons.items())
         self.collection = replace(self.collection, checks=tuple(checks), fallbacks=told)
+
+    def require_scores(self, names: Iterable[str], who: str) -> None:
+        """Refuse a run without scores that whoever reads it needs, before the data are read.
+
+        Args:
+            names: The scores.
+            who: Who needs them, as the error names it.
+
+        Raises:
+            UsageError: A score is not among the suite's.
+            ModelError: A score cannot be computed for the model.
+        """
+        scorers = {each.name: each for each in self.collection.scorers}
+        for name in names:
+            if name not in scorers:
+                raise UsageError(f"{who} needs the score {name!r}, which no loaded plugin offers.")
+            if reason := unmet_need(scorers[name], self.collection.model, self.manager):
+                raise ModelError(f"{who} needs the score {name!r}: {reason}")
 
     def run(self, *, share: bool = False) -> tuple[Record, ExitCode]:
         """Run the checks and write the reports.

@@ -1,0 +1,27 @@
+"""Needs: what a score asks of a model, found out before a row is read."""
+
+from __future__ import annotations
+
+from robustfim.collect.collection import NamedScorer
+from robustfim.errors import ModelError
+from robustfim.parts import ModelPart
+from robustfim.plugin.manager import PluginManager
+from robustfim.predict.context import NO_GEOMETRY
+from robustfim.roles import Model
+
+__all__ = ["unmet_need"]
+
+
+def unmet_need(named: NamedScorer, model: Model, manager: PluginManager) -> str:
+    """Why a score cannot be computed for a model, whatever the data; empty if nothing is known against it."""
+    if not named.scorer.contract.gradients:
+        return ""
+    geometry = manager.shared("geometry")
+    if geometry is None:
+        return NO_GEOMETRY
+    if not ModelPart(model).differentiable:  # the geometry says so itself, and which scores need no gradients
+        try:
+            geometry(model)
+        except ModelError as error:
+            return str(error)
+    return ""

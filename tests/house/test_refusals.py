@@ -1,0 +1,128 @@
+"""Every command looks at what it needs before it reads the data or asks the model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine, refused
+
+PLUGIN = """\
+from pathlib import Path
+
+from robustfim.contract import ScoreContract
+from robustfim.example import Example
+from robustfim.hookspecs import hookimpl
+
+LOG = Path("calls.txt")
+
+
+def note(word):
+    with LOG.open("a") as file:
+        file.write(word + " ")
+
+
+class Plain:
+    labels = ("bad", "good")
+    fingerprint = "plain"
+
+    def predict(self, examples):
+        note("asked")
+        return [[0.4, 0.6] if len(each.text) % 2 else [0.6, 0.4] for each in examples]
+
+
+class Counted:
+    def __init__(self, gold: bool = True):
+        self.gold = gold
+
+    def load(self):
+        note("read")
+        for place in range(40):
+            label = ("bad", "good")[place % 2] if self.gold else None
+            yield Example({"text": f"film number {place}" + "!" * (place % 3)}, label)
+
+
+class Steep:
+    contract = ScoreContract(hardest="highest", gradients=1)
+
+    def score(self, examples, context):
+        return [point.lambda_max for point in context.geometry.at(examples)]
+
+
+@hookimpl
+def robustfim_offers():
+    return {"models": {"plain": Plain}, "data": {"counted": Counted}, "scorers": {"steep": Steep}}
+"""
+SUITE = """\
+suite: s
+plugins: [counting.py]
+model: plain
+data: {use: counted}
+select: {difficult: 0, control: 20}
+checks:
+  typos: {perturb: {use: typos, candidates: 2}, limit: 0.5}
+"""
+
+
+@pytest.fixture
+def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    line = CommandLine(tmp_path, capsys)
+    line.write("counting.py", PLUGIN)
+    line.write("plain.yaml", SUITE)
+    for name, select in {
+        "arms": "{by: fisher, difficult: 5, control: 5}",
+        "strata": "{by: fisher, examples: 60}",
+        "best": "{by: best, difficult: 5, control: 5}\nscores: [fisher, boundary]",
+    }.items():
+        line.write(f"{name}.yaml", SUITE.replace("{difficult: 0, control: 20}", select))
+    return line
+
+
+def calls(line: CommandLine) -> str:
+    path = line.folder / "calls.txt"
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+NO_ARM = "difficult arm cannot be selected by 'fisher': Plain has no gradients"
+NO_SCORE = "the score 'fisher': Plain has no gradients"
+
+
+@pytest.mark.parametrize(
+    ("command", "reason", "code"),
+    [
+        ("run arms.yaml", NO_ARM, 4),
+        ("run strata.yaml", "strata cannot be made by 'fisher': Plain has no gradients", 4),
+        ("run best.yaml", NO_ARM, 4),
+        ("run arms.yaml -p no:fisher -o select.by=steep", "no loaded plugin computes gradients", 4),
+        ("lock arms.yaml", NO_ARM, 4),
+        ("score -p counting.py --model plain --data use=counted --by fisher", NO_SCORE, 4),
+        ("study resilience plain.yaml", NO_SCORE, 1),
+        ("study accuracy plain.yaml", NO_SCORE, 1),
+        ("study contrast plain.yaml --pair id", NO_SCORE, 1),
+        ("study agreement plain.yaml --against plain", NO_SCORE, 1),
+    ],
+)
+def test_nothing_is_read_before_a_refusal(line: CommandLine, command: str, reason: str, code: int) -> None:
+    shown = line(command)
+    assert calls(line) == "", shown
+    refused(shown, reason, code=code)
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        ("study accuracy plain.yaml --by margin --data gold=false", "needs gold labels"),
+        ("study contrast plain.yaml --pair missing --score margin", "no column 'missing'"),
+    ],
+)
+def test_no_model_is_asked_before_the_data_are_refused(line: CommandLine, command: str, reason: str) -> None:
+    shown = line(command)
+    assert set(calls(line).split()) == {"read"}, shown
+    refused(shown, reason)
+
+
+def test_a_suite_whose_needs_are_met_is_read_and_asked(line: CommandLine) -> None:
+    shown = line("run plain.yaml")
+    assert {"read", "asked"} <= set(calls(line).split()), shown
