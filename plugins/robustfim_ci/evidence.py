@@ -121,7 +121,7 @@ def _subject(record: Record) -> Iterator[tuple[str, str]]:
         f"{data.examples:,}, {data.labelled:,} with a gold label" + (f"; left out: {escaped(left)}" if left else ""),
     )
     if model.accuracy is not None:
-        yield "accuracy", percent(model.accuracy, model.accuracy_interval)
+        yield "accuracy", percent(model.accuracy, model.accuracy_interval) + escaped(model.labelled_text)
     if data.window is not None and data.window.sentence:
         yield "read in part", escaped(data.window.sentence)
     chosen = record.selection

@@ -111,6 +111,7 @@ def _head(record: Record) -> str:
     model = f"Model {code(record.model.use)} on {record.data.examples:,} examples of {code(record.data.use)}"
     if record.model.accuracy is not None:
         model += f", accuracy {percent(record.model.accuracy, record.model.accuracy_interval)} unperturbed"
+        model += escaped(record.model.labelled_text)
     if record.model.threshold is not None:
         model += f"; threshold: {escaped(record.model.threshold.sentence)}"
     if record.model.noise is not None:

@@ -86,7 +86,8 @@ def _head(record: Record) -> Iterator[str]:
         yield f"Not everything was looked at: {record.message}"
     if record.model.accuracy is not None:
         share = percent(record.model.accuracy, record.model.accuracy_interval)
-        yield f"The model is right on {share} of {record.data.labelled:,} texts as they are."
+        text = f"{record.data.labelled:,} texts as they are{record.model.labelled_text}"
+        yield f"The model is right on {share} of {text}."
 
 
 def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str:

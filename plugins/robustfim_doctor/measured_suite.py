@@ -174,7 +174,7 @@ def _head(draft: Draft, record: Record, out: Path, command: str) -> list[str]:
     accuracy = ""
     if record.model.accuracy is not None:
         share = percent(record.model.accuracy, record.model.accuracy_interval)
-        accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples."
+        accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples{record.model.labelled_text}."
     subject = f"{draft.model.use.use} on {draft.data_source.use.use}"
     return [
         f"Written by 'robustfim {command}' on {datetime.date.today()} for {subject}.{accuracy}",

@@ -33,6 +33,8 @@ class PairedAccuracy:
         missing: Why there is nothing to compare; "" where there is.
         note: How the usable examples of the two runs differ; "" where they are the same.
         lost: Labelled examples that the baseline answered and this run should hold, answer and label as it did.
+        unlabelled: Examples that both hold and one of them has no gold label for.
+        one_label: Whether the matched ones have one gold label alone, so that nothing is proved of the accuracy.
         gone: Ids of tested examples of the baseline that this run's data should hold, and do not.
     """
 
@@ -46,6 +48,8 @@ class PairedAccuracy:
     note: str = ""
     lost: int = 0
     gone: frozenset[str] = frozenset()
+    unlabelled: int = 0
+    one_label: bool = False
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
@@ -72,7 +76,9 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     was, now = old.right[there], new.right[here]
     both = (was >= 0) & (now >= 0) & (old.labels[there] == new.labels[here])
     lost = int((old.right >= 0 if asked else was >= 0).sum() - both.sum())
-    was, now = was[both], now[both]
+    none = np.frombuffer(_hashed(None), dtype=np.uint64)[0]
+    blank = int(((old.labels[there] == none) | (new.labels[here] == none))[~both].sum())
+    was, now, labels = was[both], now[both], np.unique(old.labels[there][both])
     if not len(was):
         return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone)
     clusters = new.clusters[here][both] if new.clustered else None
@@ -88,6 +94,8 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         note,
         lost,
         gone,
+        blank,
+        len(labels) == 1 and labels[0] != none,
     )
 
 

@@ -346,7 +346,11 @@ def _accuracy(paired: PairedAccuracy, p_value: float, others: float, after: Reco
         newly_wrong=paired.newly_wrong,
         newly_right=paired.newly_right,
         missing="",
+        unlabelled=paired.unlabelled,
+        one_label=paired.one_label,
     )
+    if paired.one_label and judged.verdict == "no worse":
+        judged = judged.model_copy(update={"verdict": "undecided", "needed": None})
     return judged.model_copy(update={"fails": judged.verdict == "worse"})
 
 

@@ -63,8 +63,10 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
     if accuracy.difference is not None and accuracy.interval is not None:
         low, high = accuracy.interval
         text += f", {signed(-accuracy.difference)} points [{signed(-high)}, {signed(-low)}] of {accuracy.matched:,}"
+    labelled = [f"{accuracy.unlabelled:,} unlabelled"] * bool(accuracy.unlabelled)
+    labelled += ["one gold label alone proves no accuracy"] * accuracy.one_label
     if accuracy.verdict == "measured":
-        return text
+        return text + f" ({', '.join(labelled)})" * bool(labelled)
     proof = (
         f" by {points(accuracy.margin)} or more"
         if accuracy.verdict == "no worse" and accuracy.margin is not None
@@ -72,7 +74,7 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
     )
     needed = f", about {accuracy.needed:,} more labelled examples decide in 80 % of cases" if accuracy.needed else ""
     lost = f", {accuracy.lost:,} others that the baseline answers are not here" if accuracy.lost else ""
-    return f"{text} ({accuracy.verdict}{proof}{needed}{lost})"
+    return f"{text} ({', '.join([f'{accuracy.verdict}{proof}{needed}{lost}', *labelled])})"
 
 
 def told(paired: PairedRecord, broken: str = "broken", fixed: str = "fixed") -> str:

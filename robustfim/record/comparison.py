@@ -63,6 +63,10 @@ class AccuracyComparison(PairedTest):
     """Share of them that the baseline has right, in [0, 1]; None where there are none."""
     after: float | None = None
     """Share of them that this run has right."""
+    unlabelled: int = 0
+    """Examples that both hold, without a gold label in one of them."""
+    one_label: bool = False
+    """Whether all the matched ones have the same gold label: then *no worse* is not proved."""
     newly_wrong: int = 0
     newly_right: int = 0
     missing: str = WITHOUT_LABELS

@@ -223,11 +223,29 @@ class ModelRecord(_Part):
     """Share of the labelled examples predicted right, on all usable data."""
     accuracy_interval: Interval | None = None
     """95 % Wilson interval of ``accuracy``."""
+    labelled: int = 0
+    """Those labelled examples."""
+    unlabelled: int = 0
+    """Usable examples of the data without a gold label, which ``accuracy`` says nothing of."""
+    gold: list[str] = []
+    """The gold labels that the labelled ones have; empty where the model answers in its own words."""
     majority: float | None = None
     """Share of them that have the commonest gold label: what always giving that one answer would get right."""
     association: AssociationRecord = AssociationRecord()
     threshold: ThresholdRecord | None = None
     """How data set the threshold of the model's decisions; None where the suite says it, or there is none."""
+
+    @property
+    def labelled_text(self) -> str:
+        """What stands beside the accuracy where labels are missing or all are one, else empty.
+
+        ``(450 labelled, all 'pos', 450 unlabelled)``.
+        """
+        if not self.labelled or not (self.unlabelled or len(self.gold) == 1):
+            return ""
+        labels = [f"all {self.gold[0]!r}"] if len(self.gold) == 1 else [f"{len(self.gold)} labels"] * bool(self.gold)
+        rest = [f"{self.unlabelled:,} unlabelled"] * bool(self.unlabelled)
+        return f" ({', '.join([f'{self.labelled:,} labelled', *labels, *rest])})"
 
 
 _FEW_PROBES = 3

@@ -251,6 +251,9 @@ def _predict(collected: Collected, means: Means) -> Predicted:
                 "accuracy": right.rate,
                 "accuracy_interval": right.interval,
                 "majority": predictions.majority,
+                "labelled": right.tested,
+                "unlabelled": len(predictions.of_data) - right.tested,
+                "gold": [] if predictions.open else sorted(predictions.gold),
                 "association": associated(predictions, config, context.clusters),
             }
         ),

@@ -38,7 +38,11 @@ def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[st
     suite = config.suite
     allowed = suite.allow_weak or suite.one_label
     if missing := _missing(predictions, config):
-        return AssociationRecord(allowed=allowed, missing=missing)
+        # Labels that are read as missing leave one and blank rows: then the answers have nothing to go with.
+        blank = missing == ONE_LABEL and predictions.gold.total() < len(predictions.of_data)
+        return AssociationRecord(
+            allowed=allowed, missing=missing, verdict="undecided" if blank and not allowed else "does not apply"
+        )
     measured = predictions.association(clusters)
     if measured is None:  # one label for everything
         return AssociationRecord(coefficient=0.0, interval=(-1.0, 1.0), verdict="undecided", allowed=allowed)
@@ -66,6 +70,12 @@ def _missing(predictions: Predictions, config: RunConfig) -> str:
 def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
     """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label."""
     data, config = stage.data, stage.config
+    if measured.missing == ONE_LABEL and measured.verdict == "undecided":
+        return [
+            f"only {ONE_LABEL} is left{stage.model.labelled_text}, so that a weak model is not seen and no accuracy is "
+            "proved: a label such as None, NA or null may be read as missing. 'one_label: true' in the suite says that "
+            "the data have one"
+        ]
     if measured.missing == ONE_LABEL:
         limit = data.options.get("limit")
         read = data.examples + sum(data.skipped.values())

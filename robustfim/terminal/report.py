@@ -125,7 +125,8 @@ class Terminal:
         if model.threshold is not None:
             self._line(f"threshold: {model.threshold.sentence}")
         if model.accuracy is not None:
-            self._line(f"accuracy: {percent(model.accuracy, model.accuracy_interval)} on unperturbed examples")
+            right = percent(model.accuracy, model.accuracy_interval)
+            self._line(f"accuracy: {right} on unperturbed examples{model.labelled_text}")
         if selection.pilot is not None:
             self._line(learned(selection.pilot, selection.by))
         if selection.of_baseline:

@@ -9,7 +9,7 @@ import pytest
 import robustfim
 from robustfim.judge.comparison import compare
 
-ROWS = [{"text": f"Film {place} is good", "label": "yes"} for place in range(400)]
+ROWS = [{"text": f"Film {place} is good", "label": ("yes", "no")[place >= 390]} for place in range(400)]
 LABELS = ["no", "yes"]
 Model = Callable[[Sequence[str]], Any]
 
@@ -22,6 +22,7 @@ def model(start: int, *, breaks: bool) -> Model:
         hard = np.array([start <= place < start + 100 for place in places])
         changed = np.array([not text.endswith("good") for text in texts])
         yes = np.where(hard & changed & breaks, 0.3, np.where(hard, 0.6, 0.9))
+        yes = np.where(np.array(places) >= 390, 0.1, yes)  # the other label
         return np.stack([1 - yes, yes], axis=1)
 
     return answer

@@ -47,8 +47,8 @@ def record(
         seed=seed,
         started="2026-01-01T00:00:00+00:00",
         examples=[
-            ExampleRecord(id=id, fields={}, label="positive", prediction="?", correct=correct)
-            for id, correct in (right or {}).items()
+            ExampleRecord(id=id, fields={}, label=("positive", "neutral")[place % 2], prediction="?", correct=correct)
+            for place, (id, correct) in enumerate((right or {}).items())
         ],
         checks=[
             CheckRecord(

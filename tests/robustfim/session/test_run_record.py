@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import robustfim as harness
 from robustfim.errors import ModelError
 from robustfim.outcome import ExitCode
 from robustfim.record import Record, ScoreRecord
@@ -57,3 +60,21 @@ def test_a_slice_that_a_later_check_tests_is_no_error_of_one_that_tests_nothing_
     robustfim(f"run {robustfim.suite(only, rest=slices)} --no-store")
     (plots,) = robustfim.record("other").checks
     assert plots.message == "tested nothing of the slice films, which has a limit of its own."
+
+
+def test_gold_labels_that_are_read_as_missing_prove_no_accuracy() -> None:
+    rows = [{"text": f"film {n} is {'good' if n % 2 else 'bad'}", "label": "pos" * (n % 2) or None} for n in range(80)]
+
+    def model(texts: Sequence[str]) -> list[list[float]]:
+        return [[0.1, 0.9] if "good" in text else [0.8, 0.2] for text in texts]
+
+    given: dict[str, Any] = {"model": model, "labels": ["None", "pos"], "data": rows, "margin": 0.2}
+    given["checks"] = {"typos": {"perturb": "punctuation", "limit": 0.5}}
+    before = harness.run(**given)
+    assert before.record.model.labelled_text == " (40 labelled, all 'pos', 40 unlabelled)"
+    assert before.exit_code == 6
+    assert any("only one gold label is left (40 labelled" in warning for warning in before.record.warnings)
+    found = harness.run(**given, baseline=before)
+    (comparison,) = found.record.comparisons
+    assert (comparison.accuracy.verdict, comparison.proven, found.exit_code) == ("undecided", False, 6)
+    assert "of 40 (undecided, 40 unlabelled, one gold label alone proves no accuracy)" in comparison.answer
