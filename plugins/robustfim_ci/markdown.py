@@ -139,7 +139,7 @@ def _reach(record: Record) -> list[str]:
         line = f"Broken by a changed text: {reach.rate.count:,} of {reach.rate.tested:,} tested {arm}examples, "
         line += f"{percent(reach.rate.rate or 0, reach.rate.interval)}"
         line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
-        line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
+        line += f"; {reach.wrong:,} more fail that were wrong before any change" if reach.wrong else ""
         lines += [f"{line}.", ""]
     return lines
 

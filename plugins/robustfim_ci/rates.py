@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from robustfim.judge import above_limits
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim_ci.baseline import has_regressed
@@ -39,7 +40,10 @@ def _counted(record: Record) -> str:
     counts = {outcome: sum(check.outcome is outcome for check in record.checks) for outcome in _WORDS}
     unseen = sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED)
     told = {Outcome.PASSED: f" ({unseen} not seen by the model)"} if unseen else {}
+    excused, above = above_limits(record)
+    counts[Outcome.FAILED] -= excused
     parts = [f"{number} {_WORDS[outcome]}{told.get(outcome, '')}" for outcome, number in counts.items() if number]
+    parts[bool(counts[Outcome.FAILED]) : 0] = [f"{excused} {above}"] * bool(excused)
     if not parts:
         return "no check ran"
     if regressed := sum(has_regressed(check, record) for check in record.checks):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from robustfim.drawing import count
-from robustfim.judge import error_text, rate_of, reaches, whole_limit_text
+from robustfim.judge import above_limits, error_text, rate_of, reaches, whole_limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
@@ -82,7 +82,9 @@ def answer(record: Record) -> Answer:
             f"{each.name + ': ' if len(record.comparisons) > 1 else ''}{_sentence(each.answer)}"
             for each in record.comparisons
         )
-        return Answer(icon, _sentence(first.headline or first.answer), evidence, link, step, command)
+        number, above = above_limits(record)
+        said = "; ".join([first.headline or first.answer, *[f"{number} {above}"] * bool(number)])
+        return Answer(icon, _sentence(said), evidence, link, step, command)
     return Answer(icon, _sentence(_verdict(record)), evidence, link, step, command)
 
 

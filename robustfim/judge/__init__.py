@@ -14,6 +14,7 @@ from robustfim.judge.release_sentence import points, told
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
 from robustfim.judge.verdicts import (
+    above_limits,
     decide,
     error_text,
     exit_code,
@@ -31,6 +32,7 @@ __all__ = [
     "Cell",
     "Harm",
     "Pair",
+    "above_limits",
     "capability_matrix",
     "decide",
     "error_text",

@@ -12,7 +12,7 @@ from robustfim.judge.errors import SLICE, STRICT, slice_limits
 from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
 from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, Record
+from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, EstimateRecord, Record
 from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
@@ -24,6 +24,7 @@ from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import ERRORS
 
 __all__ = [
+    "above_limits",
     "alarm_p_value",
     "decide",
     "error_text",
@@ -375,17 +376,43 @@ def error_text(kind: str, error: ErrorRecord) -> str:
         )
     if kind.startswith(SLICE):
         counts = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
-        return f"{counts} fail, {percent(error.rate, error.interval)}"
+        return f"{counts} fail, {_of_population(error)}{percent(error.rate, error.interval)}"
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
     return (
         f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "
-        f"{percent(error.rate, error.interval)}, {percent(error.rate_before)} before any change"
+        f"{_of_population(error)}{percent(error.rate, error.interval)}, {percent(error.rate_before)} before any change"
     )
+
+
+def _of_population(error: ErrorRecord) -> str:
+    """Say that a rate is an estimate from arms or strata where it is not the share of the counts beside it."""
+    plain = error.rate is None or not error.tested or math.isclose(error.rate, error.failing / error.tested)
+    return "" if plain else "of the population "
 
 
 def fails_alone(check: CheckRecord) -> bool:
     """Tell whether a check fails its run by its own limit: it is proved to exceed it, or broke."""
     return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
+
+
+def above_limits(record: Record) -> tuple[int, str]:
+    """Count the checks that are proved above their limits and yet fail nothing, since a baseline decides.
+
+    Returns:
+        Their number and what they are called: ``above their limits, as in the baseline``; 0 and ``""`` without any.
+    """
+    if not record.comparisons or any(each.fail_on == "any" for each in record.comparisons):
+        return 0, ""
+    failing = {found.id for each in record.comparisons for found in each.checks if found.fails}
+    excused = {check.id for check in record.checks if check.outcome is Outcome.FAILED} - failing
+    then = {
+        found.id: found.before is Outcome.FAILED for each in record.comparisons for found in each.checks
+        if found.id in excused
+    }  # fmt: skip
+    one = len(excused) == 1
+    as_before = excused and all(then.get(id) for id in excused)
+    why = "as in the baseline" if as_before else "which the baseline excuses"
+    return len(excused), f"above {'its limit' if one else 'their limits'}, {why}" if excused else ""
 
 
 def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
@@ -432,6 +459,11 @@ def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> st
     return percent(rate, interval, unit=check.estimand.unit)
 
 
+def _of_strata(check: CheckRecord) -> EstimateRecord | None:
+    """The estimate of a check without a limit over strata, which draw hard examples more often than easy ones."""
+    return check.estimate if check.limit is None and any(arm.startswith("stratum ") for arm in check.arms) else None
+
+
 def rate_text(counted: Counted | ArmRecord) -> str:
     """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one.
 
@@ -442,7 +474,7 @@ def rate_text(counted: Counted | ArmRecord) -> str:
         return ""
     if isinstance(counted, ArmRecord):
         return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
-    if isinstance(counted, CheckRecord) and counted.held is not None:
-        return f"{percent(counted.held.rate, counted.held.interval)} from {counted.tested:,}"
+    if isinstance(counted, CheckRecord) and (shown := counted.held or _of_strata(counted)) is not None:
+        return f"{percent(shown.rate, shown.interval)} from {counted.tested:,}"
     mean = "mean " * (counted.estimand is MEAN)
     return f"{mean}{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from robustfim.drawing.printable import printable
 from robustfim.judge.harm import reaches
-from robustfim.judge.verdicts import gates
+from robustfim.judge.verdicts import above_limits, gates
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
 from robustfim.record.secrets import hide_secrets
@@ -280,7 +280,7 @@ def print_reach(console: Console, record: Record) -> None:
         line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
         line += f"; only by one not meant to keep the meaning {reach.by_yardstick:,}" if reach.by_yardstick else ""
         line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
-        line += f"; wrong before any change {reach.wrong:,}" if reach.wrong else ""
+        line += f"; {reach.wrong:,} more fail that were wrong before any change" if reach.wrong else ""
         print_line(console, line)
     if record.model.noise is not None:
         print_line(console, f"the model's own noise: {record.model.noise.sentence}")
@@ -292,6 +292,12 @@ def print_last_line(console: Console, record: Record) -> None:
     """Print the number of checks by outcome, and how long the run took."""
     counts = {Outcome(name): number for name, number in record.summary.items() if number}
     parts = [_counted(each, counts[each]) for each in _WORST_FIRST if each in counts] or ["no check ran"]
+    excused, above = above_limits(record)
+    if excused:
+        failed = counts[Outcome.FAILED] - excused
+        parts[: parts.index(_counted(Outcome.FAILED, counts[Outcome.FAILED])) + 1] = [
+            *[_counted(Outcome.FAILED, failed)] * bool(failed), f"{excused} {above}",
+        ]  # fmt: skip
     if unseen := sum(check.unseen for check in record.checks if check.outcome is Outcome.PASSED):
         passed = parts.index(_counted(Outcome.PASSED, counts[Outcome.PASSED]))
         parts[passed] += f" ({unseen} not seen by the model)"

@@ -594,3 +594,26 @@ def test_the_record_can_be_read_back(accepted: CommandLine) -> None:
     path = accepted.folder / "reports/toy/results.json"
     again = Record.load(path).dump(accepted.folder / "again.json")
     assert again.read_text(encoding="utf-8") == path.read_text(encoding="utf-8")
+
+
+def test_checks_above_their_limits_as_in_the_baseline_have_one_answer_everywhere(robustfim: CommandLine) -> None:
+    everything = "run toy.yaml -o checks.rename.limit=0 -o checks.calm.limit=0.9"
+    robustfim(everything)
+    assert robustfim("accept reports/toy/results.json").code == 0
+    again = f"{everything} --baseline baselines --margin 0.6 --junit-xml j.xml"
+    shown = robustfim(f"{again} -o 'reports=[json, html, badge]'")
+    assert shown.code == 0
+    above = "2 above their limits, as in the baseline"
+    assert f" {above}, 1 passed (1 not seen by the model) in " in shown.unbroken
+    assert "2 failed" not in shown.out
+    badge = json.loads((robustfim.folder / "reports/toy/badge.json").read_text(encoding="utf-8"))
+    passed = "1 passed (1 not seen by the model)"
+    assert badge["message"] == f"may replace the baseline; 2 of 3 checks {above[2:]}, {passed}"
+    page = (robustfim.folder / "reports/toy/report.html").read_text(encoding="utf-8")
+    assert f"May replace the baseline; {above}." in page
+    junit = (robustfim.folder / "j.xml").read_text(encoding="utf-8")
+    assert 'failures="0"' in junit
+    assert 'type="robustfim.failed"' not in junit
+    one = robustfim(f"{everything} -o checks.both.limit=0.9 --baseline baselines --margin 0.6")
+    assert "1 above its limit, as in the baseline" in one.unbroken
+    assert "2 failed" in robustfim(f"{again} --fail-on any").unbroken

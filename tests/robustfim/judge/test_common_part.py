@@ -8,6 +8,9 @@ import pytest
 
 import robustfim
 from robustfim.judge.comparison import compare
+from robustfim.judge.verdicts import error_text, rate_text
+from robustfim.record import ErrorRecord
+from robustfim.statistics import percent
 
 ROWS = [{"text": f"Film {place} is good", "label": ("yes", "no")[place >= 390]} for place in range(400)]
 LABELS = ["no", "yes"]
@@ -112,3 +115,18 @@ def test_what_a_check_no_longer_reaches_is_no_evidence() -> None:
     after = before.model_copy(update={"checks": [shorter]})
     found = compare(before, after, margin=0.05)
     assert (found.checks[0].lost, found.checks[0].verdict, found.proven) == (320, "undecided", False)
+
+
+def test_a_check_without_a_limit_over_strata_prints_its_estimate() -> None:
+    found = run(model(0, breaks=True), {"by": "margin", "examples": 120}).record.checks[0]
+    assert found.estimate is not None
+    assert found.estimate.rate != found.rate
+    assert rate_text(found) == f"{percent(found.estimate.rate, found.estimate.interval)} from {found.tested}"
+
+
+def test_an_estimate_beside_counts_that_do_not_make_it_says_what_it_is_of() -> None:
+    counted = ErrorRecord(label="spam", tested=114, failing=70, weighted=0.574, interval=(0.4, 0.7))
+    assert "missed 70 of 114 with spam, of the population 57.4 % [40.0, 70.0]" in error_text("missed", counted)
+    plain = counted.model_copy(update={"weighted": None})
+    assert "missed 70 of 114 with spam, 61.4 % [40.0, 70.0]" in error_text("missed", plain)
+    assert "fail, of the population 57.4 %" in error_text("slice short", counted)
