@@ -1,4 +1,4 @@
-"""Small trained classifiers and a tagger, the commands that train them, and texts to try them on."""
+"""Small trained classifiers and a tagger, the command that trains classifiers, and texts to try them on."""
 
 from __future__ import annotations
 
@@ -51,19 +51,14 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     name = f"reference/{config.get('architecture')}" if isinstance(config, dict) else ""
-    return {"use": name, "path": value} if name in robustfim_offers()["models"] else None
+    return {"use": name, "path": value} if name in robustfim_offers()["trainers"] else None
 
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim train`` and ``robustfim train-tagger``."""
+    """Offer ``robustfim train``."""
     return {
         "train": ("robustfim_reference.train:command", "Train a small reference model on CSV files.", "mend"),
-        "train-tagger": (
-            "robustfim_reference.tagging.train:command",
-            "Train a small tagger on texts with gold spans.",
-            "mend",
-        ),
     }
 
 

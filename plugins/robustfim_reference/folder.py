@@ -33,16 +33,14 @@ class ModelFolder:
 
     @classmethod
     def open(
-        cls, path: Path | None, architecture: str, vocabulary: str | None, trainer: str | None = None,
-        shipped: str | None = None,
-    ) -> ModelFolder:  # fmt: skip
+        cls, path: Path | None, architecture: str, vocabulary: str | None, shipped: str | None = None
+    ) -> ModelFolder:
         """Find a model's folder and check what it holds.
 
         Args:
             path: A folder that ``robustfim train`` wrote; None for the weights that come with the plugin.
             architecture: What it must hold.
             vocabulary: The name of its vocabulary's file; None where it has none.
-            trainer: The command that writes one, for messages; ``train ARCHITECTURE`` by default.
             shipped: The folder of the plugin's own weights; that of the architecture by default.
 
         Raises:
@@ -52,7 +50,7 @@ class ModelFolder:
             with as_file(files("robustfim_reference") / "weights" / (shipped or architecture)) as own:
                 path = own
         folder = cls(Path(path), architecture, vocabulary)
-        again = f"Write one with 'robustfim {trainer or f'train {architecture}'} --out FOLDER', or leave 'path' out."
+        again = f"Write one with 'robustfim train {architecture} --out FOLDER', or leave 'path' out."
         if not folder.path.is_dir():
             raise UsageError(f"no folder {folder.path} with a trained model. {again}")
         for name in folder.names:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -24,17 +23,14 @@ class Tagger:
 
     A token is the mean of the hashed embeddings of what it looks like; two convolutions tell its tag from it and its
     three neighbours on either side. It knows English, and little of that: its card has the numbers.
-
-    Args:
-        path: A folder that ``robustfim train-tagger`` wrote; None for the weights that come with the plugin.
     """
 
     libraries: ClassVar[Mapping[str, str]] = {}
     labels: tuple[str, ...] = ()
     """None: a decision is the set of spans of a text."""
 
-    def __init__(self, *, path: Path | None = None) -> None:
-        self.folder = ModelFolder.open(path, "tagger", None, "train-tagger")
+    def __init__(self) -> None:
+        self.folder = ModelFolder.open(None, "tagger", None)
 
     @property
     def fingerprint(self) -> str:
@@ -60,8 +56,7 @@ class Tagger:
             return TaggerNetwork.of(load_file(self.folder.path / WEIGHTS), tags=len(self.folder.labels))
         except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
             raise UsageError(
-                f"{self.folder.path}: the weights cannot be read: {error}. Train them again with "
-                "'robustfim train-tagger'."
+                f"{self.folder.path}: the weights cannot be read: {error}. Install robustfim again."
             ) from error
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:

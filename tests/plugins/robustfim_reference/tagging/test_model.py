@@ -15,6 +15,7 @@ from robustfim.spans import read_spans
 from robustfim.testing import check_model
 from robustfim_files.conll_file import ConllFile
 from robustfim_reference.bundled import Messages
+from robustfim_reference.folder import ModelFolder
 from robustfim_reference.tagging.model import Tagger
 
 FOLDER = Path(str(files("robustfim_reference"))) / "weights" / "tagger"
@@ -38,16 +39,13 @@ def test_a_text_of_blanks_has_no_span() -> None:
     assert Tagger().tag([Example({"text": " "})]) == [[]]
 
 
-def test_a_folder_of_another_model_is_refused_with_the_command_that_writes_one(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"holds no config\.json.*'robustfim train-tagger --out FOLDER'"):
-        Tagger(path=tmp_path)
-
-
 def test_weights_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_bytes((FOLDER / "config.json").read_bytes())
     (tmp_path / "model.safetensors").write_bytes(b"no weights")
+    tagger = Tagger()
+    tagger.folder = ModelFolder.open(tmp_path, "tagger", None)
     with pytest.raises(UsageError, match="the weights cannot be read"):
-        Tagger(path=tmp_path).tag([Example({"text": "Anna"})])
+        tagger.tag([Example({"text": "Anna"})])
 
 
 def test_a_check_runs_on_it() -> None:

@@ -12,7 +12,7 @@ from robustfim_reference.tagging.network import TaggerNetwork, likeliest_tags
 
 def test_the_logits_are_those_of_the_network_that_is_trained() -> None:
     torch = pytest.importorskip("torch")
-    from robustfim_reference.tagging.fitting import TaggerModule
+    from benchmarks.taggers.fitting import TaggerModule
 
     with torch.random.fork_rng():
         torch.manual_seed(24)

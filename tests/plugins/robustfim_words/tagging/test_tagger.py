@@ -14,14 +14,14 @@ import pytest
 
 import robustfim_words.tagging.base as tagger_base
 import robustfim_words.tagging.tagger as tagger_module
+from benchmarks.taggers.speech import accuracy
+from benchmarks.taggers.treebank import read_conllu
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.predict.context import RunContext
 from robustfim.predict.store import Store
 from robustfim_words.tagging.dictionary import DictionaryTagger
 from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger, check_pipeline, tagger
-from robustfim_words.tagging.train import accuracy
-from robustfim_words.tagging.treebank import read_conllu
 from robustfim_words.text.tokens import Token, tokenise
 from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
 

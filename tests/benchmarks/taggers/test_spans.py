@@ -1,4 +1,4 @@
-"""``robustfim train-tagger``: reproducible, documented, clear about what it refuses."""
+"""The training of the tagger that ships: reproducible, documented, clear about what it refuses."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from benchmarks.taggers.spans import command
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
+from robustfim_reference.folder import ModelFolder
 from robustfim_reference.tagging.model import Tagger
-from robustfim_reference.tagging.train import command
 
 pytest.importorskip("torch")
 
@@ -47,7 +48,9 @@ def test_it_learns_whom_a_text_greets_and_the_same_command_gives_the_same_bytes(
     train(corpus, tmp_path / "other")
     for name in ("config.json", "model.safetensors"):
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "other" / name).read_bytes()
-    (spans,) = Tagger(path=tmp_path / "one").tag([Example({"text": "Hello Kim Lund , the train leaves at 3 ."})])
+    tagger = Tagger()
+    tagger.folder = ModelFolder.open(tmp_path / "one", "tagger", None)
+    (spans,) = tagger.tag([Example({"text": "Hello Kim Lund , the train leaves at 3 ."})])
     assert [(span.start, span.end, span.label) for span in spans] == [(6, 14, "person")]
 
 

@@ -1,4 +1,4 @@
-"""``robustfim train-tagger``: train the small tagger on texts with gold spans."""
+"""``python -m benchmarks.taggers.spans``: train the small tagger that ships, on texts with gold spans."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from robustfim_reference.folder import CONFIG, WEIGHTS
 from robustfim_reference.tagging.features import written_tags
 
 if TYPE_CHECKING:
+    from benchmarks.taggers.fitting import Score
     from robustfim.collect import Named
-    from robustfim_reference.tagging.fitting import Score
 
 __all__ = ["command"]
 
@@ -38,8 +38,7 @@ _CREDIT = {
 }
 
 
-@click.command(name="train-tagger", epilog="Example: robustfim train-tagger --data '{use: conll, path: a.conll}' "
-               "--dev '{use: conll, path: b.conll}' --label person=PER --label place=LOC --out my-tagger")  # fmt: skip
+@click.command(name="python -m benchmarks.taggers.spans")
 @click.option("--data", multiple=True, required=True, metavar="DATA",
               help="Texts with gold spans to train on: '{use: conll, path: …}'; may be repeated.")  # fmt: skip
 @click.option("--dev", multiple=True, metavar="DATA", help="Texts that decide when to stop; may be repeated.")
@@ -59,15 +58,15 @@ def command(
 ) -> None:  # fmt: skip
     """Train a tagger on texts with gold spans and write it to a folder.
 
-    Each file of --data is repeated until it has about half as many texts as the largest. The folder then works in a
-    suite as {use: reference/tagger, path: FOLDER}. The same command gives the same weights.
+    Each file of --data is repeated until it has about half as many texts as the largest. The same command gives the
+    same weights. In the place of plugins/robustfim_reference/weights/tagger the folder is what ships.
     """
     label_of = _labels(named)
     labels = tuple(dict.fromkeys(label_of.values()))
     try:
         from safetensors.numpy import save
 
-        from robustfim_reference.tagging.fitting import SIZES, fit, gold_of, score
+        from benchmarks.taggers.fitting import SIZES, fit, gold_of, score
     except ModuleNotFoundError as error:
         raise ModelError(f"training needs {error.name}: pip install 'robustfim[torch]'.") from error
     manager = chosen.manager()
@@ -159,7 +158,7 @@ def _lines(path: Path) -> list[str]:
 
 def _command(params: dict[str, object]) -> str:
     """Write down the command that was given, without naming the machine where a path is relative."""
-    parts = ["robustfim", "train-tagger"]
+    parts = ["python", "-m", "benchmarks.taggers.spans"]
     for option in command.params:
         value = params.get(str(option.name))
         if option.name != "plugins" and value is not None and value != option.default:
@@ -231,3 +230,7 @@ meant to be broken. It misses most of what it should find, and must not be trust
 def _share(count: int, of: int) -> str:
     low, high = wilson(count, of) or (0.0, 1.0)
     return f"{count / of:.2f} ({count} of {of}; {low:.2f}–{high:.2f})" if of else "none found"
+
+
+if __name__ == "__main__":
+    command()

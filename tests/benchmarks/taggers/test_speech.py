@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.taggers.speech import main
+from benchmarks.taggers.treebank import read_conllu
 from robustfim.errors import DataError
-from robustfim_words.tagging.train import main
-from robustfim_words.tagging.treebank import read_conllu
 
 CONLLU = """# newdoc id = one
 # text = They can't film.

@@ -1,4 +1,4 @@
-"""Trains the part-of-speech tagger that ships in ``tagger/``: ``python -m robustfim_words.tagging.train --help``.
+"""Trains the part-of-speech tagger that ships in ``tagger/``: ``python -m benchmarks.taggers.speech --help``.
 
 Input are two CoNLL-U files, such as Universal Dependencies' English Web Treebank. Output is a spaCy
 pipeline folder of some megabytes and its model card.
@@ -21,14 +21,14 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from robustfim_words.tagging.treebank import Sentence, read_conllu
+from benchmarks.taggers.treebank import Sentence, read_conllu
 
 if TYPE_CHECKING:
     from spacy.language import Language
 
 __all__ = ["Sentence", "accuracy", "invented", "main", "read_conllu", "settle", "texts_of", "write_corpus"]
 
-CONFIG = Path(__file__).parents[1] / "train_tagger.cfg"
+CONFIG = Path(__file__).with_name("speech.cfg")
 SENTENCES_A_TEXT = 5
 RARE = 3
 INVENTED_SHARE = 2 / 3
@@ -189,7 +189,7 @@ The folder is a configuration, JSON and msgpack; it holds no pickle, and loading
 The command, with the two files named above, writes the same files each time (one CPU core, some ten minutes):
 
 ```
-python -m robustfim_words.tagging.train --train train.conllu --dev dev.conllu --out tagger --seed {seed}
+python -m benchmarks.taggers.speech --train train.conllu --dev dev.conllu --out tagger --seed {seed}
 ```
 """
 
@@ -200,7 +200,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: The command line after the program's name; None for the real one.
     """
-    parser = argparse.ArgumentParser(prog="python -m robustfim_words.tagging.train", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.taggers.speech", description=main.__doc__)
     parser.add_argument("--train", type=Path, required=True, help="CoNLL-U file to learn from")
     parser.add_argument("--dev", type=Path, required=True, help="CoNLL-U file to choose the best checkpoint on")
     parser.add_argument("--out", type=Path, required=True, help="folder of the pipeline, replaced")
