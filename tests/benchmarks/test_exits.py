@@ -25,6 +25,7 @@ def test_good_models_pass_and_an_equal_model_is_seldom_refused_beside_a_baseline
     assert simulate(3, 300, 0.5, 0.5, 150, baseline=True).codes[1] <= 0.05
 
 
+@pytest.mark.slow
 def test_a_file_of_a_population_at_its_limit_seldom_passes_as_that_population() -> None:
     for each in trap():
         assert each.population <= 0.025

@@ -33,6 +33,7 @@ def test_the_words_that_the_store_depends_on_are_among_them() -> None:
     assert "NOT NULL in SQL" in whats
 
 
+@pytest.mark.slow
 def test_a_draw_follows_from_its_seed_and_every_module_has_tests() -> None:
     drawn = draw(40, 7)
     assert drawn == draw(40, 7)

@@ -27,6 +27,7 @@ def test_a_pilot_alone_is_planned_as_the_product_plans_it() -> None:
     assert found.came == pytest.approx(binom.cdf(most, number, 0.025))
 
 
+@pytest.mark.slow
 def test_what_is_told_of_one_limit_comes_and_a_plan_at_the_pilots_rate_brings_less() -> None:
     found = simulate_plans(0.1, 100, 1, "half", 1000)
     assert found.plain < 0.77 < found.told + 0.03

@@ -21,6 +21,7 @@ def test_a_population_is_what_fails_in_the_order_of_the_margin(tmp_path: Path) -
     assert len(population) == 3
 
 
+@pytest.mark.slow
 def test_strata_of_a_score_that_ranks_failures_save_examples_and_keep_the_verdicts_errors() -> None:
     random = np.random.default_rng(0)
     population = random.random(600) < np.linspace(0.9, 0.0, 600) ** 4

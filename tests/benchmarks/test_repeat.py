@@ -26,7 +26,8 @@ def literally(noise: float, candidates: int, repeat: int, share: float, seed: in
     return Excess(Paired(broken, fixed, TEXTS))
 
 
-@pytest.mark.parametrize(("candidates", "repeat"), [pytest.param(4, 2, marks=pytest.mark.slow), (2, 4)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("candidates", "repeat"), [(4, 2), (2, 4)])
 def test_answers_asked_one_by_one_have_the_excess_that_is_simulated(candidates: int, repeat: int) -> None:
     noise, share = 0.1, 0.25
     moved, still = (1 - noise) * (1 - noise**2) + noise * (1 - 0.9**2), (1 - noise) * (1 - 0.9**2) + noise * 0.99
@@ -38,6 +39,7 @@ def test_answers_asked_one_by_one_have_the_excess_that_is_simulated(candidates: 
     assert found.failed == pytest.approx(failed, abs=0.2)
 
 
+@pytest.mark.slow
 def test_noise_alone_is_seldom_called_a_failure_and_fifteen_points_are_found() -> None:
     for noise in (0.02, 0.1, 0.2):
         assert held(noise, 8, 8, 0.0).failed <= 0.025

@@ -52,6 +52,7 @@ def test_the_mean_is_held_to_its_aim_and_wrong_verdicts_to_their_level() -> None
     )
 
 
+@pytest.mark.slow
 def test_a_score_saves_examples_and_its_bound_is_that_of_its_strata() -> None:
     passed, failed = (simulate_scored(0.02, rate, 0.9, 60) for rate in (0.005, 0.04))
     assert passed.bound == pytest.approx(359, rel=0.06)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -200,3 +202,14 @@ def candidates(made: Any, text: str, seed: int = 0) -> list[Candidate]:
 
 def texts(made: Any, text: str, seed: int = 0) -> list[str]:
     return [candidate.example.fields["text"] for candidate in candidates(made, text, seed)]
+
+
+@cache
+def _sentences() -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = json.loads(Path(__file__).with_name("sentences.json").read_text(encoding="utf-8"))
+    return found
+
+
+def sentences(test: str) -> list[Any]:
+    """The rows of ``sentences.json`` that a test reads, one case each."""
+    return _sentences()[test]

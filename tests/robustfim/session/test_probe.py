@@ -55,6 +55,7 @@ def test_short_texts_are_not_probed() -> None:
     assert (window.probed, window.unread) == (0, 0)
 
 
+@pytest.mark.slow
 def test_a_transformer_that_cuts_is_tested_where_it_reads(transformer: Callable[[Any], Path]) -> None:
     pytest.importorskip("transformers")
     model = {"use": "huggingface", "path": str(transformer({0: "negative", 1: "positive"})), "max_length": 16}

@@ -110,7 +110,7 @@ def test_what_takes_long_in_one_piece_is_told_of_without_a_terminal(
         "score --model use=wordsum --data use=films --by margin -p toy.py",
         "augment --data use=films --perturb rename -p toy.py --out more.csv",
         "study scorers {suite} --score margin --examples 8",
-        "mine {suite}",
+        pytest.param("mine {suite}", marks=pytest.mark.slow),
         "cues split films.csv -o text=[text,title] --folds 2 --repeats 1 --leave-out title",
     ],
 )

@@ -11,6 +11,7 @@ from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.constraints.limits import EditDistance, MaxChanged, NoRepeatedEdit, StopWords, levenshtein
 from robustfim_words.constraints.same_part_of_speech import SamePartOfSpeech
+from tests.plugins.robustfim_words.samples import sentences
 
 
 def changed(text: str, *replacements: tuple[str, str]) -> Candidate:
@@ -21,16 +22,7 @@ def changed(text: str, *replacements: tuple[str, str]) -> Candidate:
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "reason"),
-    [
-        ("This is a great film.", "great", "superb", None),
-        ("This is a great film.", "great", "greatly", "other part of speech"),
-        ("This is a great film.", "film", "movie", None),
-        ("This is a great film.", "a great", "an awful", None),
-        ("This is a great film.", "great", "very good", "other number of words"),
-        ("I like Kirsten. This is a great film.", "Kirsten", "actors", None),
-        ("This is a great film.", "film", "quickly", "other part of speech"),
-        ("so it ends", "so", "so", None),
-    ],
+    sentences("test_an_edit_keeps_the_part_of_speech_or_is_rejected"),
 )
 def test_an_edit_keeps_the_part_of_speech_or_is_rejected(text: str, old: str, new: str, reason: str | None) -> None:
     assert SamePartOfSpeech().reject(changed(text, (old, new))) == reason
@@ -64,15 +56,7 @@ def test_a_share_outside_its_range_is_refused(limit: float) -> None:
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "reason"),
-    [
-        ("I saw the film", "film", "movie", None),
-        ("I saw the film", "the", "a", "stop word"),
-        ("I saw a film", "a film", "an opera", None),
-        ("It isn't so", "isn't", "is not", "stop word"),
-        ("It is not so", "is not", "isn't", "stop word"),
-        ("The film's story", "film's", "movie's", None),
-        ("not good", "good", "bad", None),
-    ],
+    sentences("test_stop_words_stay"),
 )
 def test_stop_words_stay(text: str, old: str, new: str, reason: str | None) -> None:
     assert StopWords().reject(changed(text, (old, new))) == reason

@@ -9,7 +9,7 @@ from robustfim.errors import UsageError
 from robustfim_words.form.case import Case
 from robustfim_words.form.punctuation import Punctuation
 from robustfim_words.form.typos import NEIGHBOURS, Typos
-from tests.plugins.robustfim_words.samples import edits, texts
+from tests.plugins.robustfim_words.samples import edits, sentences, texts
 
 
 def test_the_keys_beside_a_key_are_its_neighbours() -> None:
@@ -56,25 +56,7 @@ def test_defective_options_of_typos_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "text", "changed"),
-    [
-        ("final_stop", "So it ends.", "So it ends"),
-        ("final_stop", "so it ends .", "so it ends"),
-        ("final_stop", "So it ends", "So it ends."),
-        ("final_stop", "So it ends \n", "So it ends. \n"),
-        ("final_stop", 'He said "no."', None),
-        ("final_stop", "So it ends...", None),
-        ("final_stop", "Does it end?", None),
-        ("commas", "Well, it cost 1,000, you know.", "Well it cost 1,000 you know."),
-        ("commas", "well , it ends", "well it ends"),
-        ("exclamation", "Go! Now! What?! No!!", "Go!! Now!! What?! No!!"),
-        ("quotes", "\"It's 'em,\" he said", "“It’s ’em,” he said"),
-        ("quotes", "“It’s ‘so’,” he said", "\"It's 'so',\" he said"),
-        ("ellipsis", "Well... no", "Well… no"),
-        ("ellipsis", "Well… no", "Well... no"),
-        ("ellipsis", "Well.... no", None),
-        ("dashes", "it ends - well", "it ends — well"),
-        ("dashes", "it ends—well, well-made", "it ends - well, well-made"),
-    ],
+    sentences("test_punctuation_changes_one_kind_throughout"),
 )
 def test_punctuation_changes_one_kind_throughout(kind: str, text: str, changed: str | None) -> None:
     assert texts(Punctuation(kinds=[kind]), text) == ([] if changed is None else [changed])
@@ -82,18 +64,7 @@ def test_punctuation_changes_one_kind_throughout(kind: str, text: str, changed: 
 
 @pytest.mark.parametrize(
     ("kind", "text", "changed"),
-    [
-        ("lower", "It's MY Film", "it's my film"),
-        ("lower", "it's my film", None),
-        ("upper", "It's straße", "IT'S STRASSE"),
-        ("upper", "okay.<br /><br />Budget", "OKAY.<br /><br />BUDGET"),
-        ("title", "it's a well-made film", "It's A Well-made Film"),
-        ("first", "It ends.", "it ends."),
-        ("first", "it ends.", "It ends."),
-        ("first", "I end.", None),
-        ("first", '"It ends."', '"it ends."'),
-        ("first", "8 films", "8 Films"),
-    ],
+    sentences("test_case_rewrites_the_whole_text"),
 )
 def test_case_rewrites_the_whole_text(kind: str, text: str, changed: str | None) -> None:
     assert texts(Case(kinds=[kind]), text) == ([] if changed is None else [changed])
@@ -125,16 +96,7 @@ def test_a_rate_for_each_character_takes_the_place_of_words() -> None:
 
 @pytest.mark.parametrize(
     ("text", "changed"),
-    [
-        ('Power of it, "so to speak": it\'s great!', "Power of it so to speak its great"),
-        ("He'll pay $3.40, or 10:30 -- maybe :) isn't it?", "He'll pay $3.40 or 10:30 maybe :) isnt it"),
-        (
-            "U.S. troops (all well-trained) left; see www.abc.com/x.",
-            "US troops all well trained left see www.abc.com/x",
-        ),
-        ("tokenised , e.g. this .", "tokenised eg this"),
-        ('\'Tis "fun" ;) -5 degrees', "Tis fun ;) -5 degrees"),
-    ],
+    sentences("test_stripped_leaves_all_punctuation_out_but_what_belongs_to_numbers_and_faces"),
 )
 def test_stripped_leaves_all_punctuation_out_but_what_belongs_to_numbers_and_faces(text: str, changed: str) -> None:
     assert texts(Punctuation(kinds=["stripped"]), text) == [changed]

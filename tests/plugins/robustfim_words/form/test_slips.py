@@ -20,7 +20,7 @@ from robustfim_words.swaps.synonyms import NearSynonyms, RandomWords
 from robustfim_words.swaps.word_swaps import substitutes
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from tests.plugins.robustfim_words.samples import edits, texts
+from tests.plugins.robustfim_words.samples import edits, sentences, texts
 
 
 def test_a_misreading_replaces_letters_by_one_of_their_look_alikes() -> None:
@@ -55,16 +55,7 @@ def test_an_invisible_character_stands_inside_a_word() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "text", "changed"),
-    [
-        ("double", "So it ends.", "So  it  ends."),
-        ("double", "So  it", None),
-        ("no_break", "So it", "So\u00a0it"),
-        ("typewriter", 'It ends. "Yes." No.', 'It ends.  "Yes."  No.'),
-        ("lines", "It ends. No.", "It ends.\nNo."),
-        ("squeezed", "Well, it ends. No. 5 £5, 6", "Well,it ends.No. 5 £5, 6"),
-        ("apart", "Well, it ends. Now!", "Well , it ends. Now !"),
-        ("ends", "It ends.", "  It ends. \n"),
-    ],
+    sentences("test_white_space_changes_one_kind_throughout"),
 )
 def test_white_space_changes_one_kind_throughout(kind: str, text: str, changed: str | None) -> None:
     assert texts(Spaces(kinds=[kind]), text) == ([] if changed is None else [changed])
@@ -80,13 +71,7 @@ def test_a_word_is_split_or_joined_into_what_is_no_word() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "text", "changed"),
-    [
-        ("drop", "Čapek’s café, Łódź, Ærø, Guðrún", "Capek’s cafe, Lodz, Aero, Gudrun"),
-        ("drop", "cafe\u0301", "cafe"),
-        ("drop", "Чайковский", None),
-        ("add", "A naive cliche. Decor!", "A naïve cliché. Décor!"),
-        ("add", "the film Decor", None),
-    ],
+    sentences("test_accents_are_dropped_or_added"),
 )
 def test_accents_are_dropped_or_added(kind: str, text: str, changed: str | None) -> None:
     assert texts(Accents(kinds=[kind]), text) == ([] if changed is None else [changed])
@@ -94,12 +79,7 @@ def test_accents_are_dropped_or_added(kind: str, text: str, changed: str | None)
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [
-        ("A well-made film.", ["A well made film."]),
-        ("A non-violent co-star.", ["A nonviolent co-star.", "A non-violent costar."]),
-        ("Rojas-Wright and T-shirts.", []),
-        ("we saw pao-pao in ulm", []),
-    ],
+    sentences("test_a_hyphen_is_left_out"),
 )
 def test_a_hyphen_is_left_out(text: str, found: list[str]) -> None:
     assert texts(Hyphens(), text) == found

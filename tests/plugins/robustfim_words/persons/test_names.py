@@ -11,7 +11,7 @@ from robustfim.seeds import random_for
 from robustfim_words.persons.people import People
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
-from tests.plugins.robustfim_words.samples import TABLES, perturbation, texts
+from tests.plugins.robustfim_words.samples import TABLES, perturbation, sentences, texts
 
 FEMALE = {"Nicole", "Anna", "Claire", "Hope", "Mary", "Emma", "Paris", "Kirsten"}
 MALE = {"Tom", "Woody", "James", "Pierre", "Hans", "Marco"}
@@ -80,14 +80,7 @@ def test_a_lone_family_name_is_a_person_where_it_stands_for_one(people: Any) -> 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The hope dies last.",
-        "They hope that all is well.",
-        "He lives in Paris.",
-        'They showed "Tom Jones" again.',
-        "The Jones Street is long, and James River is wide.",
-        "a marco polo of films",
-    ],
+    sentences("test_what_is_no_person_stays"),
 )
 def test_what_is_no_person_stays(people: Any, text: str) -> None:
     assert texts(people, text) == []
@@ -119,11 +112,7 @@ def test_an_unknown_family_name_in_small_letters_stands_behind_a_given_one(peopl
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "we saw kirsten doesn't like it",
-        "we saw kirsten maria-ann quennell",
-        "we saw kirsten quennell zwickl",
-    ],
+    sentences("test_a_name_in_small_letters_that_is_not_wholly_read_stays"),
 )
 def test_a_name_in_small_letters_that_is_not_wholly_read_stays(people: Any, text: str) -> None:
     assert texts(people, text) == []
@@ -170,15 +159,7 @@ def test_a_place_gives_way_to_its_kind(places: Any, text: str, kinds: set[str]) 
 
 @pytest.mark.parametrize(
     ("text", "renamed"),
-    [
-        (
-            "Shares Fall Again  PARIS (Reuters) - They fell.",
-            r"Shares Fall Again  (?!PARIS)[A-Z ]+ \(Reuters\) - They fell\.",
-        ),
-        ("Shares fall in Oslo OSLO -- They fell.", r"Shares fall in (?!Oslo).+ [A-Z ]+ -- They fell\."),
-        ("I'm a foreigner in norway, friends.", r"I'm a foreigner in (france|austria), friends\."),
-        ("the scenery of oslo is beautiful .", r"the scenery of (?!oslo).+ is beautiful \."),
-    ],
+    sentences("test_places_are_found_in_datelines_and_in_small_letters"),
 )
 def test_places_are_found_in_datelines_and_in_small_letters(places: Any, text: str, renamed: str) -> None:
     matches(renamed, texts(places, text))

@@ -15,6 +15,7 @@ from robustfim_words.persons.people import People
 from robustfim_words.persons.persons import Persons
 from robustfim_words.tagging.tagger import tagger
 from tests.plugins.robustfim_words.reviews_with_names import NAMES_IN_REVIEWS
+from tests.plugins.robustfim_words.samples import sentences
 
 REVIEWS = Path(robustfim_reference.__file__).parent / "reviews" / "reviews.jsonl"
 
@@ -41,19 +42,7 @@ def renamed(people: People, text: str, seed: int = 0) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "names"),
-    [
-        ("It is carried by Kasper Grimbold alone.", ["Kasper", "Grimbold"]),
-        ("I admired Yrvold Drazkowicz in it.", ["Yrvold", "Drazkowicz"]),
-        ("Samuel L. Jackson shouts.", ["Samuel L.", "Jackson"]),
-        ("I think Noor van Dijk is fine.", ["Noor", "van Dijk"]),
-        ("We met Kim Hae-rin there.", ["Kim", "Hae-rin"]),
-        ("Then Inspector Dunwoodle sings.", ["Dunwoodle"]),
-        ("Director Gil Abernathy agrees.", ["Gil", "Abernathy"]),
-        ("I like Mr. Quennell, and Quennell likes me.", ["Quennell", "Quennell"]),
-        ("But Emma Stone is better than Stone's brother.", ["Emma", "Stone", "Stone"]),
-        ("Look at Ottilie Brandt's hat.", ["Ottilie", "Brandt"]),
-        ("Umpiérrez-free; Graciela Umpiérrez was away.", ["Graciela", "Umpiérrez"]),
-    ],
+    sentences("test_names_are_found_by_lists_titles_and_shape"),
 )
 def test_names_are_found_by_lists_titles_and_shape(people: People, text: str, names: list[str]) -> None:
     assert named(people, text) == names
@@ -61,24 +50,7 @@ def test_names_are_found_by_lists_titles_and_shape(people: People, text: str, na
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The flight to Buenos Aires was long.",
-        "We walked down Oxford Street, and along the Panama Canal.",
-        "He wrote of the Faroe Islands and the Suez Crisis.",
-        "An old Silk Road epic, like Autumn Blade or Iron Winter.",
-        'They showed "Kirsten Dunst" again.',
-        "The Danish Polish Korean crew left on Friday, in April.",
-        "IT IS BORING AND I HATE IT",
-        "The director I've read about. The narrator. Every word.",
-        "A Film By Some Of The Best In The Whole Business",
-        "Warner Brothers and Marks & Spencer paid.",
-        "",
-        "😀 😀",
-        "We sell it at Georgia Tech now.",
-        "They moved to Bay Rd Ludlow.",
-        "We looked for HAN providers.",
-        "AURORA, Ore. The trees grow.",
-    ],
+    sentences("test_places_titles_and_capitals_are_no_persons"),
 )
 def test_places_titles_and_capitals_are_no_persons(people: People, text: str) -> None:
     assert named(people, text) == []
@@ -101,13 +73,7 @@ def test_a_person_whose_gender_the_pronouns_leave_open_keeps_both_names(people: 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Oil fell after Hurricane Ivan hit the coast.",
-        "The storm came late, and Ivan hit the coast.",
-        "Since Katrina hit the town, nobody dances.",
-        "By Murphy' s law the bread falls on its buttered side.",
-        "They sold Dr Pepper and Dr. Pepper all day.",
-    ],
+    sentences("test_what_bears_the_name_of_a_person_is_none"),
 )
 def test_what_bears_the_name_of_a_person_is_none(people: People, text: str) -> None:
     assert renamed(people, text) == []
@@ -182,7 +148,7 @@ def test_a_word_that_is_nothing_but_a_given_name_is_one_in_any_case(people: Peop
 
 
 @pytest.mark.parametrize(
-    "text", ["I saw justin biebs on the bus.", "My justin is on the bus.", "The grace of it is rare."]
+    "text", sentences("test_a_given_name_in_small_letters_beside_what_no_dictionary_has_or_a_determiner_stays")
 )
 def test_a_given_name_in_small_letters_beside_what_no_dictionary_has_or_a_determiner_stays(
     people: People, text: str

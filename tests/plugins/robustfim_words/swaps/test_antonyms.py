@@ -9,7 +9,7 @@ from robustfim_words.swaps.turning import FALLS, LOWERS
 from robustfim_words.swaps.word_swaps import POS, antonyms, better
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.tone import sided
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 from tests.plugins.robustfim_words.swaps.labelled import edited
 
 
@@ -55,15 +55,7 @@ def test_names_and_titles_stay(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The actors as well as the mill were here.",
-        "She adored it.",
-        "The critics loved it.",
-        "I hoped for a good film.",
-        "If it were a good film, go.",
-        "They find the honest boy.",
-        "A film with friends.",
-    ],
+    sentences("test_comparisons_what_others_think_wishes_and_what_is_only_told_are_left"),
 )
 def test_comparisons_what_others_think_wishes_and_what_is_only_told_are_left(text: str) -> None:
     assert edited(Antonyms(), text, "positive") == []

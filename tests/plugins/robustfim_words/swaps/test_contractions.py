@@ -6,29 +6,12 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.swaps.contractions import Contractions
-from tests.plugins.robustfim_words.samples import edits, perturbation, texts
+from tests.plugins.robustfim_words.samples import edits, perturbation, sentences, texts
 
 
 @pytest.mark.parametrize(
     ("text", "changed"),
-    [
-        ("It is good.", "It's good."),
-        ("It's good.", "It is good."),
-        ("IT IS GOOD.", "IT'S GOOD."),
-        ("It's a film.", "It is a film."),
-        ("I do not care.", "I don't care."),
-        ("Don't go.", "Do not go."),
-        ("DON'T GO.", "DO NOT GO."),
-        ("I can’t go.", "I cannot go."),
-        ("I have seen it.", "I've seen it."),
-        ("I've seen it.", "I have seen it."),
-        ("It's been long.", "It has been long."),
-        ("It's got a heart.", "It has got a heart."),
-        ("I'd go there.", "I would go there."),
-        ("They'd better go.", "They had better go."),
-        ("It is not good.", "It isn't good."),
-        ("That is not good, it’s sad and it does not help.", "That is not good, it’s sad and it doesn’t help."),
-    ],
+    sentences("test_contractions_go_both_ways_with_their_case"),
 )
 def test_contractions_go_both_ways_with_their_case(tmp_path: Path, text: str, changed: str) -> None:
     assert changed in texts(perturbation("contractions", tmp_path), text)

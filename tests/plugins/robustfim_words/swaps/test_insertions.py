@@ -8,19 +8,12 @@ import pytest
 
 from robustfim.errors import UsageError
 from robustfim_words.swaps.insertions import Adverbs, Intensifiers, Openers
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 
 
 @pytest.mark.parametrize(
     ("text", "strengthened"),
-    [
-        ("It was a good film.", "It was a very good film."),
-        ("It was a good film.", "It was an extremely good film."),
-        ("It was an awful film.", "It was a really awful film."),
-        ("It was superb.", "It was absolutely superb."),
-        ("Funny and sad.", "Very funny and sad."),
-        ("GREAT FILM", "TRULY GREAT FILM"),
-    ],
+    sentences("test_an_adjective_is_strengthened_and_its_article_agrees"),
 )
 def test_an_adjective_is_strengthened_and_its_article_agrees(text: str, strengthened: str) -> None:
     assert strengthened in texts(Intensifiers(alternatives=99), text)
@@ -34,20 +27,7 @@ def test_an_adverb_fits_the_degree_of_its_adjective() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "It was so good.",
-        "It was not good.",
-        "It wasn't a good film.",
-        "It is better, the best.",
-        "It is good enough.",
-        "It is as good as that.",
-        "A Korean film of the main sort.",
-        'We saw "Good Morning".',
-        "The roads aren #39;t looking good here.",
-        "We drove past the huge Weller Bridge.",
-        "I love ice cold beer.",
-        "Ice cold beer came.",
-    ],
+    sentences("test_degrees_and_negations_and_what_has_no_degree_are_left"),
 )
 def test_degrees_and_negations_and_what_has_no_degree_are_left(text: str) -> None:
     assert texts(Intensifiers(), text) == []
@@ -55,14 +35,7 @@ def test_degrees_and_negations_and_what_has_no_degree_are_left(text: str) -> Non
 
 @pytest.mark.parametrize(
     ("text", "assured"),
-    [
-        ("I enjoyed it.", "I really enjoyed it."),
-        ("It doesn't work for me.", "It actually doesn't work for me."),
-        ("We have seen it.", "We have certainly seen it."),
-        ("It is a comedy.", "It is really a comedy."),
-        ("This is a film that moves us.", "This is a film that really moves us."),
-        ("There is a plot.", "There certainly is a plot."),
-    ],
+    sentences("test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary"),
 )
 def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(text: str, assured: str) -> None:
     assert assured in texts(Adverbs(alternatives=99), text)
@@ -70,14 +43,7 @@ def test_an_adverb_stands_before_the_verb_of_a_pronoun_and_behind_its_auxiliary(
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Did I enjoy it?",
-        "I really enjoyed it.",
-        "The film I saw was long.",
-        "It's good.",
-        "More than I knew, it",
-        "Mayor Opens Fourth Bridge Over Canal",
-    ],
+    sentences("test_questions_and_what_has_an_adverb_are_left"),
 )
 def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
     assert texts(Adverbs(), text) == []
@@ -85,14 +51,7 @@ def test_questions_and_what_has_an_adverb_are_left(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "opened"),
-    [
-        ("The plot is dull.", "Honestly, the plot is dull."),
-        ("I was bored by the film.", "Honestly, I was bored by the film."),
-        ("Dunst plays a queen.", "Well, Dunst plays a queen."),
-        ("NASA helped with this.", "Well, NASA helped with this."),
-        ("the plot is dull", "honestly, the plot is dull"),
-        ("Manning threw far. We saw Manning again.", "Well, Manning threw far. We saw Manning again."),
-    ],
+    sentences("test_an_opener_takes_the_capital_but_not_that_of_a_name"),
 )
 def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: str, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("Well,\nHonestly,\n")
@@ -101,17 +60,7 @@ def test_an_opener_takes_the_capital_but_not_that_of_a_name(text: str, opened: s
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Is it any good?",
-        "But the plot is dull.",
-        "Well, the plot is dull.",
-        "Great film.",
-        "A film that moves you.",
-        "can't remember a good joke in it",
-        "drops you into a dizzying world",
-        "Bakers Fear A Rise The price of flour is up.",
-        "Harbour radio - the price of flour is up.",
-    ],
+    sentences("test_questions_greetings_and_opened_sentences_are_left"),
 )
 def test_questions_greetings_and_opened_sentences_are_left(text: str) -> None:
     assert texts(Openers(), text) == []

@@ -8,7 +8,7 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.negation import Negation
 from robustfim_words.swaps.turning import FALLS, LOWERS
 from robustfim_words.text.denials import affirmed, auxiliaries, denies
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 from tests.plugins.robustfim_words.swaps.labelled import edited
 
 
@@ -21,20 +21,7 @@ def test_every_denied_form_denies_and_leads_back() -> None:
 
 @pytest.mark.parametrize(
     ("text", "turned"),
-    [
-        ("The plot is good.", "The plot isn't good."),
-        ("I enjoyed it.", "I didn't enjoy it."),
-        ("It impresses us.", "It doesn't impress us."),
-        ("We have loved it.", "We haven't loved it."),
-        ("It's good.", "It isn't good."),
-        ("I’m happy here.", "I’m not happy here."),
-        ("you can trust it", "you can't trust it"),
-        ("The hotel has clean rooms.", "The hotel doesn't have clean rooms."),
-        ("THE PLOT IS GOOD.", "THE PLOT ISN'T GOOD."),
-        ("a warm , funny film .", "not a warm , funny film ."),
-        ("A moving tale.", "Not a moving tale."),
-        ("GREAT music and wonderful acting.", "NOT GREAT music and wonderful acting."),
-    ],
+    sentences("test_a_statement_is_denied_in_its_form_and_case"),
 )
 def test_a_statement_is_denied_in_its_form_and_case(text: str, turned: str) -> None:
     assert turned in edited(Negation(), text, "positive")
@@ -42,42 +29,21 @@ def test_a_statement_is_denied_in_its_form_and_case(text: str, turned: str) -> N
 
 @pytest.mark.parametrize(
     ("text", "turned"),
-    [
-        ("The plot isn't good.", "The plot is good."),
-        ("The plot is not good.", "The plot is good."),
-        ("I didn't enjoy it.", "I enjoyed it."),
-        ("She does not love it.", "She loves it."),
-        ("The story never pleases us.", "The story pleases us."),
-        ("You can't trust it.", "You can trust it."),
-    ],
+    sentences("test_a_denial_is_taken_away_and_the_verb_takes_its_form"),
 )
 def test_a_denial_is_taken_away_and_the_verb_takes_its_form(text: str, turned: str) -> None:
     assert edited(Negation(), text, "negative") == [turned]
     assert edited(Negation(kinds=["add"]), text, "negative") == []
 
 
-@pytest.mark.parametrize(
-    "text", ["Is the plot good?", "If the plot is good, go.", "We came home.", '"The Plot Is Good" is on.']
-)
+@pytest.mark.parametrize("text", sentences("test_questions_conditions_titles_and_what_judges_nothing_are_left"))
 def test_questions_conditions_titles_and_what_judges_nothing_are_left(text: str) -> None:
     assert edited(Negation(), text, "positive") == []
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "He left because the plot is good.",
-        "The cast is also good.",
-        "Four women share a lovely castle.",
-        "We are at the corner of the street behind the old town hall, near a lovely park.",
-        "The charming plot of the film.",
-        "Amazing!",
-        "A fine effort, an interesting topic.",
-        "Instead of a chase we get a lovely talk.",
-        "The critics love it.",
-        "I expected a good film.",
-        "It would be good to hear the other side.",
-    ],
+    sentences("test_clauses_inside_another_and_what_says_nothing_of_what_is_judged_are_left"),
 )
 def test_clauses_inside_another_and_what_says_nothing_of_what_is_judged_are_left(text: str) -> None:
     assert edited(Negation(), text, "positive") == []

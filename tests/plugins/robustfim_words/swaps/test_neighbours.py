@@ -9,7 +9,7 @@ import pytest
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim_words.swaps.neighbours import Neighbours
-from tests.plugins.robustfim_words.samples import candidates, example, prepared, texts
+from tests.plugins.robustfim_words.samples import candidates, example, prepared, sentences, texts
 from tests.robustfim.toys import Bench
 
 pytest.importorskip("torch")
@@ -102,12 +102,7 @@ def test_the_first_words_of_the_file_are_read_and_those_of_the_data(tmp_path: Pa
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [
-        ("film 1 0\nmovie 1\n", r"vectors.txt:2: 1 numbers behind a word, where 2 are meant"),
-        ("film 1 x\n", r"vectors.txt:1: could not convert string to float: 'x'"),
-        ("film 1 nan\n", r"vectors.txt:1: the vector of 'film' is not finite"),
-        ("other 1 2\n", r"has a vector for none of the 3 words of the data"),
-    ],
+    sentences("test_a_file_that_holds_no_vectors_is_told_with_its_line"),
 )
 def test_a_file_that_holds_no_vectors_is_told_with_its_line(tmp_path: Path, text: str, message: str) -> None:
     made = Neighbours(vectors=file(tmp_path, text))

@@ -11,7 +11,7 @@ from robustfim_words.swaps.drop_sentence import DropSentence
 from robustfim_words.swaps.sentences import Links, NegativeSentence, NeutralSentence, PositiveSentence
 from robustfim_words.swaps.turning import RAISES
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from tests.plugins.robustfim_words.samples import candidates, texts
+from tests.plugins.robustfim_words.samples import candidates, sentences, texts
 from tests.plugins.robustfim_words.swaps.labelled import prepared_on_labels, proposed
 
 
@@ -23,13 +23,7 @@ def test_many_sentences_of_praise_and_of_blame_ship() -> None:
 
 @pytest.mark.parametrize(
     ("text", "longer"),
-    [
-        ("A wonderful, superb film.", "A wonderful, superb film. I loved the film."),
-        ("A wonderful, superb film", "A wonderful, superb film. I loved the film."),
-        ("a wonderful, superb film", "a wonderful, superb film. i loved the film."),
-        ('Wonderful, superb: "Look!"', 'Wonderful, superb: "Look!" I loved it.'),
-        ("A wonderful, superb film. \n", "A wonderful, superb film. I loved the film. \n"),
-    ],
+    sentences("test_a_sentence_follows_a_mark"),
 )
 def test_a_sentence_follows_a_mark(text: str, longer: str) -> None:
     assert longer in texts(PositiveSentence(label="positive"), text)

@@ -7,7 +7,7 @@ import pytest
 from robustfim.errors import UsageError
 from robustfim_words.swaps.synonyms import RandomWords, Synonyms
 from robustfim_words.things.nouns import Nouns
-from tests.plugins.robustfim_words.samples import edits, perturbation, texts
+from tests.plugins.robustfim_words.samples import edits, perturbation, sentences, texts
 
 
 @pytest.fixture
@@ -18,23 +18,7 @@ def synonyms(tmp_path: Path) -> Synonyms:
 
 @pytest.mark.parametrize(
     ("text", "swapped"),
-    [
-        ("She saw the film.", "She watched the film."),
-        ("She is seeing two films.", "She is watching two films."),
-        ("She is seeing two films.", "She is seeing two movies."),
-        ("It begins with a story.", "It starts with a story."),
-        ("It began with a story.", "It started with a story."),
-        ("That was the biggest film.", "That was the largest film."),
-        ("A better film was never made.", "A finer film was never made."),
-        ("I saw a big dog.", "I saw an enormous dog."),
-        ("They waited an hour.", "They waited an age."),
-        ("He is a really old man.", "He is an actually old man."),
-        ("An actor walked in.", "A performer walked in."),
-        ("BIG actors were there.", "LARGE actors were there."),
-        ("Great actors were there.", "Superb actors were there."),
-        ("The film's story was told.", "The movie's story was told."),
-        ("i walked quickly to the cinema .", "i walked fast to the cinema ."),
-    ],
+    sentences("test_a_synonym_takes_form_case_and_article"),
 )
 def test_a_synonym_takes_form_case_and_article(synonyms: Synonyms, text: str, swapped: str) -> None:
     assert swapped in texts(synonyms, text)
@@ -84,11 +68,7 @@ def test_known_antonyms_are_no_synonyms(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [
-        ("film\tnoun", r"wrong\.tsv:2: .* is not of the form: lemma <tab> part of speech"),
-        ("film\tnoun\t", r"wrong\.tsv:2: .* is not of the form"),
-        ("film\tnouns\tmovie", r"wrong\.tsv:2: unknown 'nouns'. Did you mean 'noun'"),
-    ],
+    sentences("test_a_malformed_line_is_named_with_its_form"),
 )
 def test_a_malformed_line_is_named_with_its_form(tmp_path: Path, line: str, message: str) -> None:
     table = tmp_path / "wrong.tsv"
@@ -153,11 +133,7 @@ def test_a_noun_never_becomes_one_that_is_there() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The crops were eaten by crickets.",
-        "It falls to May to pay.",
-        "He sticks his mug in the window.",
-    ],
+    sentences("test_what_is_no_noun_of_a_group_where_it_stands_stays"),
 )
 def test_what_is_no_noun_of_a_group_where_it_stands_stays(text: str) -> None:
     assert texts(Nouns(), text) == []
@@ -168,7 +144,7 @@ def test_a_day_of_work_becomes_another_and_a_day_of_rest_the_other() -> None:
     assert not any("Sunday" in text for text in texts(Nouns(), "Shares fell on Friday."))
 
 
-@pytest.mark.parametrize("text", ["The experts met the client.", "A scorching delay.", "An obligatory song."])
+@pytest.mark.parametrize("text", sentences("test_a_word_with_another_main_sense_takes_no_place"))
 def test_a_word_with_another_main_sense_takes_no_place(text: str) -> None:
     assert {edit.after for edit in edits(Synonyms(), text)}.isdisjoint(
         ("authorities", "customer", "A singeing", "holdup", "A compulsory")

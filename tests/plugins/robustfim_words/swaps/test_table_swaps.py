@@ -10,7 +10,7 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.table_swaps import Abbreviations, Homophones, Misspellings, RegionalSpelling, Slang
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 
 
 def test_the_tables_are_large() -> None:
@@ -28,19 +28,7 @@ def test_no_misspelling_is_another_word() -> None:
 
 @pytest.mark.parametrize(
     ("to", "text", "swapped"),
-    [
-        ("other", "My favourite color.", ["My favorite color.", "My favourite colour."]),
-        ("american", "My favourite color.", ["My favorite color."]),
-        ("british", "My favourite color.", ["My favourite colour."]),
-        ("british", "The computer program.", []),
-        ("other", "HUMOUR! Realised.", ["HUMOR! Realised.", "HUMOUR! Realized."]),
-        (
-            "other",
-            "A new color. What color? A dull humor.",
-            ["A new colour. What colour? A dull humor.", "A new color. What color? A dull humour."],
-        ),
-        ("other", 'We saw "The Color Purple" at the Lincoln Center.', []),
-    ],
+    sentences("test_a_spelling_crosses_the_atlantic"),
 )
 def test_a_spelling_crosses_the_atlantic(to: str, text: str, swapped: list[str]) -> None:
     assert texts(RegionalSpelling(to=to), text) == swapped
@@ -48,12 +36,7 @@ def test_a_spelling_crosses_the_atlantic(to: str, text: str, swapped: list[str])
 
 @pytest.mark.parametrize(
     ("text", "swapped"),
-    [
-        ("An advertisement ran.", "An ad ran."),
-        ("I own a television.", "I own a TV."),
-        ("It took ten minutes.", "It took ten mins."),
-        ("In my opinion it ends.", "IMO it ends."),
-    ],
+    sentences("test_words_are_shortened_and_written_out"),
 )
 def test_words_are_shortened_and_written_out(text: str, swapped: str) -> None:
     assert swapped in texts(Abbreviations(), text)
@@ -66,11 +49,7 @@ def test_the_direction_of_abbreviations_can_be_chosen() -> None:
 
 @pytest.mark.parametrize(
     ("text", "swapped"),
-    [
-        ("I am going to see it.", "I am gonna see it."),
-        ("You could have cried.", "You coulda cried."),
-        ("Because it ends.", "Cuz it ends."),
-    ],
+    sentences("test_slang_takes_the_case_of_the_standard"),
 )
 def test_slang_takes_the_case_of_the_standard(text: str, swapped: str) -> None:
     assert swapped in texts(Slang(), text)

@@ -9,7 +9,7 @@ from robustfim_words.swaps.antonyms import Antonyms
 from robustfim_words.swaps.turning import asserted, judging, labels_by_side, weakens
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.tokens import tokenise
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 from tests.plugins.robustfim_words.swaps.labelled import edited, examples
 
 
@@ -39,15 +39,7 @@ def test_a_text_without_a_label_is_on_the_side_to_which_it_clearly_leans() -> No
 
 @pytest.mark.parametrize(
     ("before", "after", "weaker", "wholly"),
-    [
-        ("a good film", "a bad film", True, True),
-        ("a good film", "not a good film", True, True),
-        ("a good film", "a film", True, False),
-        ("a good film", "a good, great film", False, False),
-        ("a good film with a dull end", "a bad film with a dull end", True, False),
-        ("it is not bad", "it is bad", True, True),
-        ("not a mark, but a good film", "not a mark, but a bad film", True, True),
-    ],
+    sentences("test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it"),
 )
 def test_a_text_speaks_less_for_a_side_where_it_has_fewer_words_for_it(
     before: str, after: str, weaker: bool, wholly: bool
@@ -62,9 +54,7 @@ def test_wishes_habits_questions_and_conditions_are_not_asserted() -> None:
     assert list(asserted(tokenise(text))) == [range(4), range(len(tokenise(text)) - 4, len(tokenise(text)))]
 
 
-@pytest.mark.parametrize(
-    ("text", "own"), [("I love it.", True), ("The film impresses us.", True), ("Critics love it.", False)]
-)
+@pytest.mark.parametrize(("text", "own"), sentences("test_what_the_writer_or_what_is_judged_does_judges"))
 def test_what_the_writer_or_what_is_judged_does_judges(text: str, own: bool) -> None:
     tokens = tagger().tag(text)
     verb = next(at for at, token in enumerate(tokens) if token.tag in ("VBP", "VBZ"))

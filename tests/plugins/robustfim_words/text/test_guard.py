@@ -11,7 +11,7 @@ from robustfim.guard import guarded_spans
 from robustfim_words.tagging.tagger import tagger
 from robustfim_words.text.guard import fixed, in_headline
 from robustfim_words.text.tokens import tokenise
-from tests.plugins.robustfim_words.samples import candidates, perturbation, prepared
+from tests.plugins.robustfim_words.samples import candidates, perturbation, prepared, sentences
 
 GUARDED = (
     "Dear Mrs. Novak, I really liked the gripping film.<br /><br />It was not boring, see http://example.org/good-film "
@@ -40,12 +40,7 @@ def kept(text: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ('he called it " a good day " twice', ['"', "a", "good", "day", '"']),
-        ("We watched Lonely Hunter of the Night yesterday.", ["Lonely", "Hunter", "of", "the", "Night"]),
-        ("He met Tomasz in Paris.", []),
-        ("A good film, and a long one.", []),
-    ],
+    sentences("test_titles_terms_and_quoted_names_are_kept"),
 )
 def test_titles_terms_and_quoted_names_are_kept(text: str, words: list[str]) -> None:
     assert kept(text) == words

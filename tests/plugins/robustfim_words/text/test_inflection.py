@@ -5,6 +5,7 @@ import pytest
 from robustfim_words.swaps.word_swaps import POS
 from robustfim_words.text.inflection import _tables, inflect, is_word, lemma, parts_of_speech
 from robustfim_words.text.lexicon import LEXICONS, read_table
+from tests.plugins.robustfim_words.samples import sentences
 
 PLAIN = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
 
@@ -34,13 +35,7 @@ def test_without_rules_only_the_tables_count() -> None:
 
 @pytest.mark.parametrize(
     ("base", "tag", "form"),
-    [
-        ("movie", "NNS", "movies"),
-        ("point of view", "NNS", "points of view"),
-        ("turn down", "VBD", "turned down"),
-        ("good", "JJR", "better"),
-        ("interesting", "JJR", None),
-    ],
+    sentences("test_a_dictionary_form_is_inflected"),
 )
 def test_a_dictionary_form_is_inflected(base: str, tag: str, form: str | None) -> None:
     assert inflect(base, tag) == form

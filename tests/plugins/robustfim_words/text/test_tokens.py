@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from robustfim_words.text.articles import indefinite_article
 from robustfim_words.text.casing import like, like_name
 from robustfim_words.text.tokens import base_of, tokenise
+from tests.plugins.robustfim_words.samples import sentences
 
 
 @given(st.text())
@@ -30,16 +31,7 @@ def test_a_combining_mark_never_begins_a_token_behind_a_letter(text: str) -> Non
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [
-        ("don't 'em o'clock", ["don't", "'", "em", "o'clock"]),
-        ("a well-made film--good", ["a", "well-made", "film", "-", "-", "good"]),
-        ("1,000.5 and 3rd, 8/10", ["1,000.5", "and", "3rd", ",", "8", "/", "10"]),
-        ("the U.S. is", ["the", "U.S.", "is"]),
-        ("café naïve", ["café", "naïve"]),
-        ("cafe\u0301 !", ["cafe\u0301", "!"]),
-        ("क्षमा करें", ["क्षमा", "करें"]),
-        ("_great_", ["_", "great", "_"]),
-    ],
+    sentences("test_words_keep_what_belongs_to_them"),
 )
 def test_words_keep_what_belongs_to_them(text: str, words: list[str]) -> None:
     assert [token.text for token in tokenise(text)] == words

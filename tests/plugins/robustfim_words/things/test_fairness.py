@@ -12,20 +12,12 @@ from robustfim_words.persons.name_origins import NameOrigins
 from robustfim_words.persons.people import register
 from robustfim_words.persons.titles import Titles
 from robustfim_words.things.fairness import Nationalities, Religions
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 
 
 @pytest.mark.parametrize(
     ("text", "swapped"),
-    [
-        ("A Polish film about a Pole and two Finns.", "A Norwegian film about a Norwegian and two Finns."),
-        ("We met an Irish poet.", "We met a Norwegian poet."),
-        ("I'm Scottish.", "I'm Norwegian."),
-        ("a korean thriller", "a norwegian thriller"),
-        ("What is this irish tune called?", "What is this norwegian tune called?"),
-        ("Her British accent shines.", "Her Norwegian accent shines."),
-        ("SHE LOVES GREEK FOOD", "SHE LOVES NORWEGIAN FOOD"),
-    ],
+    sentences("test_a_nationality_is_swapped_with_all_its_words"),
 )
 def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) -> None:
     assert swapped in texts(Nationalities(to=["Norway"]), text)
@@ -70,41 +62,20 @@ def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "swapped"),
-    [
-        ("She loves her film.", "He loves his film."),
-        ("I saw her, and she saw him.", "I saw him, and he saw her."),
-        ("The best work was his.", "The best work was hers."),
-        ("He hurt himself.", "She hurt herself."),
-        ("An actress and her father met.", "An actor and his mother met."),
-        ("Mrs. Smith's husband smiled.", "Mr. Smith's wife smiled."),
-        ("SHE'S A GREAT GIRL.", "HE'S A GREAT BOY."),
-        ("She’d seen it.", "He’d seen it."),
-        ("Two women, a widow and my mum's nephew.", "Two men, a widower and my dad's niece."),
-        ("It is in women's nature.", "It is in men's nature."),
-        ("He left her unprotected.", "She left him unprotected."),
-        ("She met her much younger sister.", "He met his much younger brother."),
-        ("Can you groom her horse?", "Can you groom his horse?"),
-        ("Show them dude, she is good.", "Show them dude, he is good."),
-        ('That is the title of his "memoir".', 'That is the title of her "memoir".'),
-        ("It is about a nurse and her brave 'helpers'.", "It is about a nurse and his brave 'helpers'."),
-    ],
+    sentences("test_gender_is_swapped_by_part_of_speech"),
 )
 def test_gender_is_swapped_by_part_of_speech(text: str, swapped: str) -> None:
     assert texts(Gender(names=False), text) == [swapped]
 
 
-@pytest.mark.parametrize("text", ["Lord, it was long.", "The story is good.", 'I saw "The Girl Next Door".'])
+@pytest.mark.parametrize("text", sentences("test_exclamations_and_titles_keep_their_gender"))
 def test_exclamations_and_titles_keep_their_gender(text: str) -> None:
     assert texts(Gender(names=False), text) == []
 
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The coach is the Frenchman Didier Lavroux.",
-        "[t]his is a film",
-        "Gunnvald Larsby beat Kirsten Hill in the final.",
-    ],
+    sentences("test_a_text_in_which_somebody_would_turn_by_half_keeps_its_gender"),
 )
 def test_a_text_in_which_somebody_would_turn_by_half_keeps_its_gender(text: str) -> None:
     assert texts(Gender(), text) == []
@@ -144,15 +115,7 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The captain slept.",
-        'We saw "Inspector Morse".',
-        "Dr. is short for doctor.",
-        "Lady, look!",
-        "Inspector Google found it.",
-        "I saw DR. OKAFOR'S MANOR.",
-        "The forests of DR Samara are wide.",
-    ],
+    sentences("test_a_word_that_stands_before_no_name_is_no_title"),
 )
 def test_a_word_that_stands_before_no_name_is_no_title(text: str) -> None:
     assert texts(Titles(), text) == []

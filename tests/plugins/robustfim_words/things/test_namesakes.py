@@ -11,7 +11,7 @@ from robustfim.example import Example
 from robustfim_words.tagging.tagger import SHIPPED, SpacyTagger
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
-from tests.plugins.robustfim_words.samples import perturbation, texts
+from tests.plugins.robustfim_words.samples import perturbation, sentences, texts
 
 
 def made(perturbation: Places | Organisations, text: str) -> list[str]:
@@ -40,14 +40,7 @@ def test_each_kind_leaves_the_other() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "They fear the Securities and Exchange Commission.",
-        "Stocks fell on Wall Street today.",
-        "We saw the theatre and the bank.",
-        "I met with Grace Park today.",
-        "The Blue Jays-owner Systems club.",
-        "A treasure of the hermitage, said a gent.",
-    ],
+    sentences("test_what_is_no_namesake_stays"),
 )
 def test_what_is_no_namesake_stays(text: str) -> None:
     assert made(Places(), text) == []
@@ -89,11 +82,7 @@ def recogniser(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("name", "text", "entity"),
-    [
-        ("places", "We loved Vuollerim and its river, though Vuollerim's inns are dear.", "Vuollerim"),
-        ("organisations", "Shares of Plumbix Zentra fell on Monday.", "Plumbix Zentra"),
-        ("people", "Nobody had heard of Sunny Market before that film.", "Sunny Market"),
-    ],
+    sentences("test_what_a_pipeline_recognises_is_renamed_wherever_it_stands"),
 )
 def test_what_a_pipeline_recognises_is_renamed_wherever_it_stands(
     recogniser: Path, name: str, text: str, entity: str

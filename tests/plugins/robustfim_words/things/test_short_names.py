@@ -8,7 +8,7 @@ from robustfim_words.things.fairness import Nationalities
 from robustfim_words.things.nations import Nations
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
-from tests.plugins.robustfim_words.samples import texts
+from tests.plugins.robustfim_words.samples import sentences, texts
 
 
 def test_a_short_name_of_a_country_is_a_name_or_before_a_noun_an_adjective() -> None:
@@ -61,16 +61,7 @@ def test_a_city_of_a_nation_that_the_text_speaks_of_stays_in_it() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "The White House said that the U.S. economy slowed.",
-        "The English and the British crown",
-        "We saw Mexico City, as Mexico city should look.",
-        "They sailed to the port city of Basra.",
-        "Kabul, the capital, was quiet.",
-        "He works for the Bank of England.",
-        "The shop moved to Saginaw, Michigan.",
-        "The African American singer and the French Canadian writer",
-    ],
+    sentences("test_a_nation_of_which_a_part_would_stay_is_left_alone"),
 )
 def test_a_nation_of_which_a_part_would_stay_is_left_alone(text: str) -> None:
     assert texts(Nationalities(), text) == []
