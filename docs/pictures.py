@@ -77,10 +77,6 @@ def explorer(link: str) -> None:
         shown.click("#flip")
         shown.wait_for_selector("#panel-text .ways li", timeout=120_000)
         _keep(shown.screenshot(), "explore-text.png")
-        shown.click("#tab-map")
-        shown.wait_for_selector("#desk canvas", timeout=120_000)
-        shown.wait_for_timeout(500)
-        _keep(shown.locator("#desk").screenshot(), "explore-map.png")
         running.close()
 
 

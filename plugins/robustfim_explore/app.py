@@ -23,7 +23,7 @@ from robustfim_explore.gate import Gate
 
 __all__ = ["application"]
 
-_SCRIPTS = ("ask.js", "text.js", "review.js", "trial.js", "map.js", "explore.js")
+_SCRIPTS = ("ask.js", "text.js", "review.js", "trial.js", "explore.js")
 _JSON = "application/json"
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -36,9 +36,7 @@ def _part(name: str) -> str:
 
 def _script() -> str:
     """Join the scripts: nothing of them is seen outside."""
-    from robustfim.drawing import part
-
-    return '"use strict";\n(() => {\n' + "\n".join([part("scatter.js"), *map(_part, _SCRIPTS)]) + "})();\n"
+    return '"use strict";\n(() => {\n' + "\n".join(map(_part, _SCRIPTS)) + "})();\n"
 
 
 def _json(value: Any, status: int = 200) -> Response:
@@ -139,9 +137,8 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         route("state", "GET", desk.told),
         route("pulse", "GET", desk.pulse),
         route("source/{id:path}", "GET", desk.source),
-        route("map", "GET", desk.map),
         route("labels", "GET", lambda: {"rows": answers.export()}),
-        *(route(name, "POST", asked(name)) for name in ("look", "steps", "flips", "near")),
+        *(route(name, "POST", asked(name)) for name in ("look", "steps", "flips")),
         route("explain", "POST", lambda body: desk.explain(body.get("fields"), bool(body.get("fine")))),
         route("review", "POST", lambda body: answers.answer(body.get("failure"), body.get("answer"))),
         route("label", "POST", lambda body: answers.mark(body.get("example"), body.get("wrong"))),

@@ -13,7 +13,6 @@ from robustfim.parts import PerturbationPart
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
 from robustfim_explore.live import LiveModel, typed
-from robustfim_explore.plane import Plane
 from robustfim_explore.subject import Subject
 from robustfim_explore.trial import Trials
 
@@ -53,7 +52,6 @@ class Desk:
                 "The suite has not run: what is shown are its examples and scores, and no check was tried."
             )
         self.thread = ThreadPoolExecutor(1, thread_name_prefix="model")
-        self.plane = Plane(self.record, self.ask)
         self.trials = Trials(subject, self.ask)
 
     async def ask(self, question: Callable[..., _T], *given: Any) -> _T:
@@ -156,11 +154,9 @@ class Desk:
     # ---- what is asked of the models -------------------------------------------------------------------
 
     async def look(self, fields: Any) -> dict[str, Any]:
-        """Tell what each model says of a text; ``place`` is where it lies on the map, once that is drawn."""
+        """Say what each model makes of a text."""
         example = self._typed(fields)
-        said = await self.ask(lambda: [self._said(each, example) for each in self._ready()])
-        place = await self.ask(self.plane.place, self.subject.models[0], example)
-        return {"models": said, "place": place}
+        return {"models": await self.ask(lambda: [self._said(each, example) for each in self._ready()])}
 
     async def explain(self, fields: Any, fine: bool) -> dict[str, Any]:
         """Tell how much each word speaks for the label, by the first model, coarsely or finely."""
@@ -176,15 +172,6 @@ class Desk:
         """Look for the smallest change that flips the label of the first model."""
         example = self._typed(fields)
         return {"ways": await self.ask(lambda: smallest_flips(self._ready()[0], example))}
-
-    async def near(self, fields: Any) -> dict[str, Any]:
-        """Find the examples of the run that are nearest to a text."""
-        example = self._typed(fields)
-        return await self.plane.nearest(self._ready()[0] if self.state == "ready" else None, example)
-
-    async def map(self) -> dict[str, Any]:
-        """Lay the examples out."""
-        return await self.plane.told(self._ready()[0] if self.state == "ready" else None)
 
     def begin(self, asked: Mapping[str, Any]) -> dict[str, Any]:
         """Begin to try a perturbation."""

@@ -201,19 +201,6 @@ class LiveModel:
         made: PerturbationPart = self._made[name]
         return made
 
-    def places(self, examples: Sequence[Example]) -> list[list[float]]:
-        """Return the mean input embedding of each text, without special tokens, ``[examples, dims]``.
-
-        Raises:
-            ModelError: The model has no embeddings.
-        """
-        if self.no_gradients:
-            raise ModelError(self.no_gradients)
-        embedded = cast("DifferentiableModel", self.context.model).embed(examples)
-        kept = (embedded.mask & ~embedded.special)[..., None]
-        rows: list[list[float]] = ((embedded.embeddings * kept).sum(1) / kept.sum(1).clip(1)).tolist()
-        return rows
-
     def _spans(self, example: Example) -> list[tuple[str, int, int] | None]:
         embedded = cast("DifferentiableModel", self.context.model).embed([example])
         read = embedded.mask[0].tolist()

@@ -4,14 +4,13 @@ const PULSE = 2000; // ms between two looks at whether the server is there, and 
 const WIDE = 1000; // px from which the list stands beside the desk
 const LONGEST = 8000; // characters of a draft that an address holds
 
-const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"], ["map", "Map"]];
+const TABS = [["text", "Text"], ["review", "Review"], ["trial", "Try"]];
 
 class Side {
   constructor() {
     this.text = new TextTab(this);
     this.review = new ReviewTab(this);
     this.trial = new TrialTab(this);
-    this.map = new MapTab(this);
     this.waiting = [];
     this.gone = "";
   }
@@ -206,8 +205,8 @@ class Side {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !this.told) return;
-    if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog, canvas")) return;
-    else this.review.key(event);
+    if (event.target.closest("input:not([type=checkbox]), select, textarea, dialog")) return;
+    this.review.key(event);
   }
 }
 

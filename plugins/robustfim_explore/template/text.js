@@ -1,7 +1,7 @@
 // A text that is edited in place, and what the models say of it at every pause.
 
 const PAUSE = 120; // ms without a key
-const UNOPENED = "Open a failure from the list, a point of the map, or type.";
+const UNOPENED = "Open a failure from the list, or type.";
 
 const bar = (share, css) => {
   const fill = el("i", { class: css });
@@ -49,8 +49,7 @@ class TextTab {
         way("eigenvector", "weight in the eigenvector"), way("attribution", "speaks for or against the label")),
       this.shaded,
       el("div", { class: "row" },
-        button("Smallest change that flips it", tried(() => this.flips()), { id: "flip" }),
-        button("Nearest examples of the run", tried(() => this.near()), { id: "near" })),
+        button("Smallest change that flips it", tried(() => this.flips()), { id: "flip" })),
       this.more,
       this.steps,
       el("details", { class: "path", open: true }, el("summary", null, "Path of the edits"), this.trail,
@@ -194,7 +193,6 @@ class TextTab {
       this.source.look = found;
     }
     this.now = { fields, found };
-    this.desk.map.here(found.place);
     fill(this.results, ...found.models.map((each, i) => this.model(each, i)));
     const before = this.path.length ? this.path[this.path.length - 1] : null;
     if (!first.error && !(before && Object.keys(fields).every((name) => before.fields[name] === fields[name]))) {
@@ -276,15 +274,6 @@ class TextTab {
         each.words ? el("bdi", { class: "to" }, each.label) : el("span", { class: "muted" }, each.message),
         each.asked ? el("span", { class: "muted" }, ` (${counted(each.asked, "text", "texts")} asked)`) : null),
       each.words ? [changedFields(this.fields, each.fields), button("Take this text", () => this.set(each.fields))] : null))));
-  }
-
-  async near() {
-    const found = await ask("near", { fields: this.fields });
-    fill(this.more, el("h3", null, `Nearest examples, by ${found.by}`), el("ul", { class: "ways" }, found.near.map((each) => el("li", null,
-      el("p", null, el("span", { class: "num" }, each.likeness.toFixed(2)), " · gold ", el("bdi", null, each.label ?? "none"), ", predicted ", el("bdi", null, each.prediction ?? "nothing"),
-        each.fails ? el("span", { class: "tag fails" }, "fails a check") : null),
-      el("p", { class: "text", dir: "auto" }, Object.values(each.fields).join(" / ")),
-      button("Open", tried(() => this.open(each.id)))))));
   }
 
   async loadSteps() {

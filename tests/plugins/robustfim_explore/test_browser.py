@@ -96,7 +96,7 @@ def test_of_fast_typing_only_the_pauses_are_asked(served: Served, opened: Opened
     assert (before, len(asked)) == (0, 1)
 
 
-def test_the_smallest_change_the_nearest_examples_and_steps_are_shown(served: Served, opened: Opened) -> None:
+def test_the_smallest_change_and_steps_are_shown(served: Served, opened: Opened) -> None:
     page = opened(served)
     opened_first(page)
     before = said(page)
@@ -104,9 +104,6 @@ def test_the_smallest_change_the_nearest_examples_and_steps_are_shown(served: Se
     page.click("#panel-text .ways button >> nth=0", timeout=60_000)
     page.wait_for_selector("#panel-text .trail li:nth-child(3)")
     assert said(page) != before
-    page.click("#near")
-    page.wait_for_selector("text=Nearest examples, by cosine")
-    assert page.locator("#panel-text .ways li").count() == 8
     page.click("#panel-text .steps summary")
     page.wait_for_selector(".stepped .bars")
     page.focus("#step")
@@ -212,25 +209,6 @@ def test_a_perturbation_is_tried_on_what_is_selected_and_kept(served: Served, op
     page.wait_for_selector("#desk-said.bad >> text=Did you mean 'typos'")
 
 
-def test_the_map_is_walked_by_keys_and_opens_an_example(served: Served, opened: Opened) -> None:
-    page = opened(served)
-    page.click("#tab-map")
-    page.wait_for_selector("#desk canvas")
-    page.focus("#desk canvas")
-    for key in ("ArrowRight", "ArrowRight", "ArrowUp", "+", "-"):
-        page.keyboard.press(key)
-    assert "λmax" in page.inner_text("#panel-map .tip")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#panel-text .trail li")
-    assert page.is_visible("#panel-text")
-    page.click("#tab-map")
-    page.select_option("#map-x", "λmax")
-    box = page.locator("#desk canvas").bounding_box()
-    assert box is not None
-    page.mouse.move(box["x"] + 200, box["y"] + 200)
-    page.mouse.wheel(0, -300)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 1024, 390])
 def test_no_accessibility_rule_is_broken(served: Served, opened: Opened, scheme: str, width: int) -> None:
@@ -241,7 +219,7 @@ def test_no_accessibility_rule_is_broken(served: Served, opened: Opened, scheme:
         page.click("#desk-open")
     opened_first(page) if width > 1000 else page.fill("#field-text", "A fine film, and long.")
     page.wait_for_selector("#panel-text .said .label")
-    for tab in ("text", "review", "trial", "map"):
+    for tab in ("text", "review", "trial"):
         page.click(f"#tab-{tab}")
         page.wait_for_timeout(300)
         found = axe.Axe().run(page).response["violations"]
@@ -315,11 +293,7 @@ def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Pat
     page.wait_for_selector("#panel-text .trail li:nth-child(40)")
     page.fill(field, "raise")
     page.wait_for_selector("#panel-text .bad")
-    page.click("#near")
-    page.wait_for_selector("text=Nearest examples")
     page.click("#tab-review")
-    page.click("#tab-map")
-    page.wait_for_timeout(300)
     page.click("#tab-trial")
     page.fill("#try-perturb", VECTORS[0])
     page.click("#try-begin")

@@ -10,7 +10,7 @@ import pytest
 from robustfim_explore.gate import HEADER, is_loopback
 from tests.plugins.robustfim_explore.served import TOKEN, Served
 
-PATHS = ["/", "/explore.js", "/explore.css", "/api/state", "/api/map", "/nowhere", "/?token=wrong", "/?token="]
+PATHS = ["/", "/explore.js", "/explore.css", "/api/state", "/api/labels", "/nowhere", "/?token=wrong", "/?token="]
 
 
 @pytest.mark.parametrize("path", PATHS)

@@ -100,19 +100,11 @@ def test_no_single_word_is_left_out_in_vain(served: Served) -> None:
         assert served.post("look", fields={"text": one})["models"][0]["label"] == label
 
 
-def test_the_nearest_example_of_an_example_that_was_edited_is_the_example(served: Served, ran: Path) -> None:
-    record = Record.load(ran / "reports" / "toy" / "results.json")
-    example = next(each for each in record.examples if each.arm and len(each.fields["text"].split()) > 8)
-    near = served.post("near", fields={"text": example.fields["text"] + " Indeed."})["near"]
-    assert near[0]["id"] == example.id
-    assert [each["likeness"] for each in near] == sorted((each["likeness"] for each in near), reverse=True)
-
-
 @pytest.mark.parametrize(
     "fields", [{"text": "  "}, {}, None, {"text": 3}, {"words": "a"}, {"text": "a", "more": "b"}, "text", [1]]
 )
 def test_what_is_no_text_is_refused_with_a_reason(served: Served, fields: Any) -> None:
-    for path in ("look", "flips", "near", "steps", "explain"):
+    for path in ("look", "flips", "steps", "explain"):
         answer = served.client.post(f"/api/{path}", json={"fields": fields})
         assert answer.status_code == 400
         assert answer.json()["error"]
@@ -191,8 +183,6 @@ def test_a_model_that_fails_in_the_middle_costs_nothing_but_the_answer(ran: Path
         assert (fine["label"], fine["probabilities"]) == ("a", [0.75, 0.25])
         assert "lambda_max" not in fine
         assert "no gradients" in running.post("steps", fields={"text": "a fine film"})["error"]
-        assert running.post("near", fields={"text": "a fine film"})["by"] == "shared words"
-        assert running.get("map")["components"] is None
         tried = running.trial(perturb="typos", examples=told["tested"][:3])
         assert (tried["state"], tried["failing"]) == ("done", 0)
     finally:
@@ -242,7 +232,6 @@ def test_without_its_model_a_record_is_shown_and_reviewed(ran: Path, tmp_path: P
         assert "there is no live model" in running.post("look", fields={"text": TEXT})["error"]
         assert running.client.get("/").status_code == 200
         assert running.post("review", failure=told["next"], answer="valid")["answers"] == {told["next"]: "valid"}
-        assert running.get("map")["scores"]["fisher"]
     finally:
         running.close()
 
@@ -285,7 +274,7 @@ NONSENSE: list[object] = [None, 5, [], {}, [[]], {"a": []}, "x", "\\ud800", True
 @pytest.mark.parametrize(
     "way",
     [
-        *("look", "near", "explain", "review", "label"),
+        *("look", "explain", "review", "label"),
         *(pytest.param(each, marks=pytest.mark.slow) for each in ("steps", "flips", "trials")),
     ],
 )

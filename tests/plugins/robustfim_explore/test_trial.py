@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 import yaml
 
 import robustfim
 from robustfim.example import Example
 from robustfim.record import Record
-from robustfim_explore.plane import principal_plane
 from tests.plugins.robustfim_explore.served import Served
 
 
@@ -86,28 +84,3 @@ def test_a_trial_can_be_stopped_and_keeps_what_it_found(served: Served) -> None:
     assert stopped["state"] in ("stopped", "done")
     assert served.get(f"trials/{told['trial']}")["done"] <= told["texts"]
     assert "no trial" in served.get("trials/999")["error"]
-
-
-def test_the_plane_is_that_of_the_two_largest_variances() -> None:
-    random = np.random.default_rng(0)
-    rows = random.normal(size=(200, 6)) * np.array([0.1, 5, 0.1, 2, 0.1, 0.1]) + 3
-    points, shares, (mean, axes) = principal_plane(rows)
-    values, vectors = np.linalg.eigh(np.cov(rows.T))
-    for k in (0, 1):
-        expected = (rows - rows.mean(0)) @ vectors[:, -1 - k]
-        assert np.allclose(points[:, k], expected) or np.allclose(points[:, k], -expected)
-        assert shares[k] == pytest.approx(values[-1 - k] / values.sum())
-    assert np.allclose((rows - mean) @ axes.T, points)
-    assert (axes[np.arange(2), np.abs(axes).argmax(1)] > 0).all()
-
-
-def test_the_map_has_a_place_for_each_example_and_for_the_text(served: Served, ran: Path) -> None:
-    record = Record.load(ran / "reports" / "toy" / "results.json")
-    told = served.get("map")
-    assert sorted(told["ids"]) == sorted(each.id for each in record.examples)
-    place = told["ids"].index(record.examples[0].id)
-    assert told["lambda"] == "fisher"
-    assert told["scores"]["fisher"][place] == record.examples[0].scores["fisher"]
-    assert sum(told["failing"]) == len({each.example for each in record.failures})
-    found = served.post("look", fields=record.examples[0].fields)["place"]
-    assert found == pytest.approx(told["components"][place], abs=1e-4)
