@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -178,29 +179,28 @@ def rewritten(old: Table, today: Mapping[str, Mapping[str, float]], reasons: Map
     Args:
         old: The table so far; its reasons stay.
         today: The sizes, by section and entry.
-        reasons: Reasons given now, by entry.
+        reasons: Why entries got worse: by the name of one, or by a pattern such as ``robustfim/*``.
 
     Raises:
         ValueError: An entry got worse and has no reason in ``reasons``, or ``reasons`` names no entry.
     """
-    if unknown := reasons.keys() - {name for entries in today.values() for name in entries}:
-        raise ValueError(f"no entry {', '.join(sorted(unknown))}: {TABLE.name} lists them")
-    worse = [
-        f"{name}: {recorded:g} -> {number:g}"
-        for section, entries in today.items()
-        for name, number in entries.items()
-        for recorded in [old.get(section, {}).get(name, Entry(0)).number]
-        if difference(section, name, recorded, number) > 0 and not reasons.get(name)
-    ]
+    entries = {name for numbers in today.values() for name in numbers}
+    if unknown := [pattern for pattern in reasons if not any(fnmatchcase(name, pattern) for name in entries)]:
+        raise ValueError(f"no entry {', '.join(unknown)}: {TABLE.name} lists them")
+    table: Table = {}
+    worse = []
+    for section, numbers in today.items():
+        table[section] = {}
+        for name, number in numbers.items():
+            before = old.get(section, {}).get(name, Entry(0))
+            reason = before.reason
+            if difference(section, name, before.number, number) > 0:
+                reason = next((why for pattern, why in reasons.items() if fnmatchcase(name, pattern)), "")
+                worse += [] if reason else [f"{name}: {before.number:g} -> {number:g}"]
+            table[section][name] = Entry(number, reason)
     if worse:
         raise ValueError("\n  ".join(["worse: give --because 'ENTRY=REASON' for each", *worse]))
-    return {
-        section: {
-            name: Entry(number, reasons.get(name) or old.get(section, {}).get(name, Entry(0)).reason)
-            for name, number in entries.items()
-        }
-        for section, entries in today.items()
-    }
+    return table
 
 
 def _folders() -> dict[str, list[Path]]:

@@ -34,7 +34,8 @@ def table(today: Mapping[str, Mapping[str, float]], request: pytest.FixtureReque
     """The table, rewritten first where ``--ratchet`` asks for it."""
     entries, features = read(TABLE.read_text(encoding="utf-8"))
     if request.config.getoption("--ratchet"):
-        reasons = dict(argument.rsplit("=", 1) for argument in request.config.getoption("--because"))
+        given = (argument.partition("=") for argument in request.config.getoption("--because"))
+        reasons = {name: reason.strip() for name, _, reason in given}
         try:
             entries = rewritten(entries, today, reasons)
         except ValueError as error:
@@ -111,9 +112,10 @@ def test_only_a_reason_worsens_an_entry_and_reasons_stay() -> None:
         rewritten(old, {"nodes": {"a": 12, "b": 9}}, {})
     with pytest.raises(ValueError, match="no entry c"):
         rewritten(old, {"nodes": {"a": 10}}, {"c": "why"})
-    assert rewritten(old, {"nodes": {"a": 8, "b": 11}}, {"b": "a new check"}) == {
-        "nodes": {"a": Entry(8, "since the first"), "b": Entry(11, "a new check")}
-    }
+    for named in ("b", "?"):  # an entry, or a pattern, of which those take the reason that got worse
+        assert rewritten(old, {"nodes": {"a": 8, "b": 11}}, {named: "a new check"}) == {
+            "nodes": {"a": Entry(8, "since the first"), "b": Entry(11, "a new check")}
+        }
 
 
 def test_a_table_is_read_as_it_was_written() -> None:
