@@ -74,7 +74,6 @@ def _print_numbers(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
 
 
 def _print_sections(console: Console, diagnoses: Sequence[Diagnosis]) -> None:
-    """Print diagnoses one by one."""
     width = max((len(printable(each.name)) for each in diagnoses), default=0)
     for section, group in groupby(diagnoses, key=lambda each: each.section):
         console.print(Text(section, style="underline"))

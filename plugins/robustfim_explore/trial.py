@@ -169,7 +169,6 @@ class Trials:
         return {"files": [str(own), str(rows)], "texts": len(lines)}
 
     def _texts(self, asked: Mapping[str, Any]) -> list[Example]:
-        """The examples that are asked for."""
         ids = asked.get("examples")
         if ids is None:
             return [typed(asked.get("fields"), self._subject.fields)]

@@ -257,7 +257,6 @@ class _Batch:
     across: _Rows | list[Any] | None
 
     def vectors(self, row: int) -> Vectors:
-        """The vectors of one example."""
         value, gradient = self.values[row], self.gradients[row]
         if isnan(value):  # One number that is not finite leaves none to be trusted.
             return Vectors(gradient * value, gradient * value)

@@ -93,7 +93,6 @@ class WordTable:
 
 
 def _words(context: Context, source: Path | str | Sequence[str]) -> list[str]:
-    """List the words of a source."""
     if isinstance(source, Path):
         try:
             lines = read_text(source).splitlines()

@@ -94,7 +94,6 @@ class _Packing:
         return place
 
     def add(self, group: Group) -> None:
-        """Add the pairs of a group."""
         first = len(self._pairs)
         for pair in group.pairs:
             if group.example is not None:

@@ -207,7 +207,6 @@ def _number(kept: Any) -> float:
 
 
 def _score(named: NamedScorer, examples: Sequence[Example], context: RunContext) -> dict[Example, float]:
-    """Call one scorer."""
     return dict(zip(examples, named.scorer.score(examples, context), strict=True))
 
 

@@ -148,7 +148,6 @@ class RegressionSuite:
     def _lines(
         self, path: Path, data: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions, command: str
     ) -> list[str]:
-        """The lines of the suite."""
         record = self.records[0]
         names = " and ".join(dict.fromkeys(each.model.use for each in self.records))
         head = [
