@@ -198,7 +198,7 @@ class Chosen(RunOptions):
         placed = []
         for value in values:
             spec = None
-            if "=" not in value and (manager := self.manager()) and value not in manager.offers(kind):
+            if "=" not in value and (manager := self.manager()) and manager.find(kind, value) is None:
                 spec = manager.hook.robustfim_translate(kind=kind, value=Path(value))
             placed += [value] if spec is None else [f"{key}={_yaml(each)}" for key, each in spec.items()]
         return placed

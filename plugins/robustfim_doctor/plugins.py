@@ -49,10 +49,17 @@ def diagnose_plugins(options: PluginOptions) -> tuple[list[Diagnosis], PluginMan
             broken.append(point.name)
     try:
         manager = load_plugins(PluginOptions(options.load, (*options.block, *broken)))
-        for kind in KINDS:
-            manager.offers(kind)
+        shared = [
+            f"{word} {name}"
+            for kind, word in KINDS.items()
+            for name, offer in manager.offers(kind).items()
+            if offer.shared
+        ]
     except PluginError as error:
         return [*diagnoses, Diagnosis("plugins", "together", "problem", str(error))], None
+    if shared:
+        message = f"several plugins offer one name, so a suite writes the plugin before it: {', '.join(shared)}."
+        diagnoses.append(Diagnosis("plugins", "together", "note", message))
     return diagnoses, manager
 
 

@@ -111,7 +111,7 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
     Raises:
         UsageError: Nothing is offered under that name.
     """
-    named = [offers[name] for kind in KINDS if name in (offers := manager.offers(kind))]
+    named = [offer for kind in KINDS if (offer := manager.find(kind, name)) is not None]
     if not named:
         known = [each for kind in KINDS for each in manager.offers(kind)]
         raise UsageError(

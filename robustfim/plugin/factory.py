@@ -196,7 +196,7 @@ def _with_rules(
     on, location = rule.target.on, (*location, "at", "on")
     kind = Path(on).suffix.removeprefix(".") if isinstance(on, str) else ""
     try:
-        use = Use.read({"use": kind, "path": on} if kind in manager.offers("data") else on)
+        use = Use.read({"use": kind, "path": on} if manager.find("data", kind) else on)
     except UsageError as error:
         raise file.error(str(error), location) from None
     return decided(made, rule, make_offered(manager, file, "data", use, location)[0])

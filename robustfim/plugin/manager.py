@@ -9,9 +9,11 @@ import importlib.util
 import inspect
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import Distribution, EntryPoint, entry_points
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -229,15 +231,45 @@ class PluginManager:
             kind: A key of ``KINDS``.
 
         Returns:
-            Offers by name, sorted.
+            Offers by name, sorted; a name that several plugins offer stands once for each, as ``plugin/name``.
 
         Raises:
-            PluginError: Two plugins offer one name, or a hook raised or returned something else.
+            PluginError: A hook raised or returned something else.
         """
         if kind not in self._offers_of:
-            found = _by_name(((owner, offered.get(kind, {})) for owner, offered in self._offers()), KINDS[kind])
-            self._offers_of[kind] = {name: Offer(kind, name, owner, target) for name, (owner, target) in found.items()}
+            offered = [
+                (name, owner, target)
+                for owner, answer in self._offers()
+                for name, target in answer.get(kind, {}).items()
+            ]
+            times = Counter(name for name, *_ in offered)
+            offers = (
+                Offer(kind, f"{owner}/{name}" if times[name] > 1 else name, owner, target, times[name] > 1)
+                for name, owner, target in offered
+            )
+            self._offers_of[kind] = {offer.name: offer for offer in sorted(offers, key=attrgetter("name"))}
         return self._offers_of[kind]
+
+    def find(self, kind: str, name: str) -> Offer | None:
+        """Find what a name stands for: itself, or ``plugin/name``; None where no plugin offers it.
+
+        Raises:
+            PluginError: Several plugins offer the bare name.
+        """
+        offers = self.offers(kind)
+        owner, _, bare = name.partition("/")
+        offer = offers.get(name) or (each if (each := offers.get(bare)) is not None and each.owner == owner else None)
+        if offer is None and (
+            owners := [each.owner for full, each in offers.items() if each.shared and full == f"{each.owner}/{name}"]
+        ):
+            listed = " and ".join(map(repr, owners))
+            full = " or ".join(repr(f"{each}/{name}") for each in owners)
+            blocks = " or ".join(repr(f"-p no:{each}") for each in owners)
+            raise PluginLoadError(
+                f"the {KINDS[kind]} {name!r} is offered by {len(owners)} plugins, {listed}: write {full}, or leave one "
+                f"out with {blocks}."
+            )
+        return offer
 
     def commands(self, kind: Literal["commands", "studies"] = "commands") -> dict[str, tuple[str, str, str, str]]:
         """List the subcommands that plugins offer.
@@ -283,18 +315,32 @@ class PluginManager:
         """List what readers found of perturbations.
 
         Returns:
-            The name of a perturbation to its card, sorted.
+            The name of a perturbation to its card; the card goes with the plugin that offers the perturbation.
 
         Raises:
-            PluginError: Two plugins have a card of one name, or a hook raised or returned something else.
+            PluginError: Two plugins have a card of a third one's name, or a hook raised or returned something else.
         """
         from robustfim.record import Card  # only a run needs it, and it imports slowly
 
-        found = self._named("robustfim_cards", "card of the perturbation")
-        for name, (owner, card) in found.items():
+        offered = {offer.name: offer.owner for offer in self.offers("perturbations").values()}
+        claims: list[tuple[str, Mapping[str, Any]]] = []
+        for owner, answer in self._answers("robustfim_cards"):
+            if not isinstance(answer, Mapping):
+                raise PluginLoadError(f"plugin {owner!r}: robustfim_cards must return a dict of names, not {answer!r}.")
+            named = {f"{owner}/{name}" if f"{owner}/{name}" in offered else name: card for name, card in answer.items()}
+            claims.append((owner, named))
+        own = {name for owner, named in claims for name in named if offered.get(name) == owner}
+        dealt = _by_name(
+            (
+                (owner, {name: card for name, card in named.items() if name not in own or offered[name] == owner})
+                for owner, named in claims
+            ),
+            "card of the perturbation",
+        )
+        for name, (owner, card) in dealt.items():
             if not isinstance(card, Card):
                 raise PluginLoadError(f"plugin {owner!r}: the card of {name!r} must be a Card, not {shown(card)}.")
-        return {name: card for name, (_, card) in found.items()}
+        return {name: card for name, (_, card) in dealt.items()}
 
     def get(self, kind: str, name: str) -> Offer:
         """Find one offer.
@@ -305,14 +351,16 @@ class PluginManager:
 
         Raises:
             UsageError: No plugin offers it; the message has the nearest name.
+            PluginError: Several plugins offer it.
         """
-        if name not in (offers := self.offers(kind)):
+        offers = self.offers(kind)
+        if (offer := self.find(kind, name)) is None:
             calls = {"data": "", "models": " What no model reads, as a pickle, your function calls: 'module:name'."}
             path = kind in calls and bool({*"./"} & {*name})
             way = f" A file, a folder or a hub's id stands under 'path', beside 'use'.{calls[kind]}" if path else ""
             message = f"unknown {KINDS[kind]} {shown(name)}.{did_you_mean(name, offers)} See 'robustfim plugins'.{way}"
             raise UsageError(message)
-        return offers[name]
+        return offer
 
     def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:
         """Return the class that does one thing for all plugins; None when no plugin has one.

@@ -46,12 +46,14 @@ class Offer:
         name: The name suites use.
         owner: The plugin that offers it.
         target: ``"package.module:Class"`` or the class.
+        shared: Whether other plugins offer the name as well, which then has its plugin before it.
     """
 
     kind: str
     name: str
     owner: str
     target: str | type[Any]
+    shared: bool = False
 
     @cached_property
     def cls(self) -> type[Any]:

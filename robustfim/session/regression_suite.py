@@ -183,7 +183,7 @@ class RegressionSuite:
         """The model of a run, its paths from the new suite's folder; None for an object of a script."""
         part = None if file is None else Named.read("models", file, self.manager)
         if part is None:
-            known = record.model.use in self.manager.offers("models")
+            known = self.manager.find("models", record.model.use) is not None
             return {"use": record.model.use, **record.model.options} if known else None
         return None if part.use.given is not None else placed_options(part, folder)
 

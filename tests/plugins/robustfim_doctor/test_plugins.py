@@ -70,12 +70,14 @@ def test_an_offer_whose_body_is_missing_is_a_problem_of_its_plugin(install) -> N
     assert "far" in manager.names
 
 
-def test_two_plugins_that_offer_one_name_do_not_go_together(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function
+def test_a_name_of_two_plugins_is_a_note_that_names_both(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function
     install("twin", FACE.replace("far", "reference/cnn"))
     found, manager = diagnose_plugins(PluginOptions())
-    assert manager is None
-    assert found[-1].name == "together"
-    assert "'reference/cnn' is offered by two plugins" in found[-1].message
+    assert manager is not None
+    (note,) = (each for each in found if each.name == "together")
+    assert note.state == "note"
+    assert "model reference/reference/cnn, model twin/reference/cnn" in note.message
+    assert manager.get("models", "reference/reference/cnn").owner == "reference"
 
 
 def test_a_blocked_plugin_is_a_note(install) -> None:  # type: ignore[no-untyped-def]  # a fixture that is a function

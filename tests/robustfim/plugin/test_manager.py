@@ -95,12 +95,21 @@ def test_each_kind_of_offer_is_listed_by_name_with_its_owner(kind: str) -> None:
     assert manager.get(kind, "a").cls is Invariant
 
 
-def test_one_name_of_two_plugins_is_an_error_that_names_both() -> None:
+def test_one_name_of_two_plugins_breaks_only_its_bare_use() -> None:
     manager = PluginManager()
-    manager.register(offering(same=Invariant), "one")
-    manager.register(offering(same=Invariant), "two")
-    with pytest.raises(PluginError, match=r"the model 'same' is offered by two plugins, '(one|two)' and '(one|two)'"):
-        manager.offers("models")
+    manager.register(offering(same=Invariant, own=Invariant), "one")
+    manager.register(offering(same=Correct), "two")
+    assert list(manager.offers("models")) == ["one/same", "own", "two/same"]
+    assert manager.get("models", "one/same").cls is Invariant
+    assert manager.get("models", "two/same").cls is Correct
+    assert manager.get("models", "one/own") is manager.get("models", "own")
+    says = (
+        r"the model 'same' is offered by 2 plugins, 'one' and 'two': write 'one/same' or 'two/same', or leave one out"
+    )
+    with pytest.raises(PluginError, match=says):
+        manager.get("models", "same")
+    with pytest.raises(UsageError, match="unknown model 'two/own'"):
+        manager.get("models", "two/own")
 
 
 def test_an_unknown_name_is_told_with_the_nearest() -> None:

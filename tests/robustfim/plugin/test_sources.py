@@ -197,9 +197,18 @@ def test_two_plugins_that_offer_one_name_are_both_named(robustfim: CommandLine) 
     robustfim.write("loud.py", shout("rename"))
     refused(
         robustfim("run toy.yaml -p loud"),
-        "the perturbation 'rename' is offered by two plugins, 'loud' and 'toy'",
+        "the perturbation 'rename' is offered by 2 plugins, 'loud' and 'toy': write 'loud/rename' or 'toy/rename'",
         "leave one out with '-p no:loud' or '-p no:toy'",
     )
+    suite = (robustfim.folder / "toy.yaml").read_text(encoding="utf-8")
+    robustfim.write(
+        "full.yaml", suite.replace("use: rename", "use: toy/rename").replace("perturb: rename", "perturb: toy/rename")
+    )
+    assert robustfim("run full.yaml -p loud").code == 1
+    assert {check.perturbation["use"] for check in robustfim.record().checks} == {"toy/rename"}
+    listed = robustfim("plugins rename -p loud -p toy.py").out
+    assert "loud/rename" in listed
+    assert "toy/rename" in listed
     assert robustfim("run toy.yaml::calm -p loud -p no:loud").code == 0
 
 
