@@ -13,7 +13,6 @@ from robustfim.contract import Contract
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim_blackbox.chat.service import Chat
-from robustfim_blackbox.chat.shots import SHOTS
 from robustfim_blackbox.chat.writer import Writer
 from robustfim_blackbox.template import fill, places
 
@@ -47,7 +46,7 @@ _OBJECTIVE = """\
 {given}
 Write a new sentence that means the same{and_target}.
 Do it in this way: {guidance}
-{shots}Answer with the new sentence and nothing else.
+Answer with the new sentence and nothing else.
 
 Sentence: {text}
 New sentence:"""
@@ -166,16 +165,13 @@ class PromptAttack(_Rewriting):
     The paper's prompt has three parts: the text and its label, the aim (the same meaning, but another label), and the
     way to get there (Xu, Kong, Liu, Cui, Wang, Zhang and Kankanhalli, "An LLM can fool itself: a prompt-based
     adversarial attack", ICLR 2024). The instructions stand here in other words. An example without a gold label, or a
-    run without a model, leaves the label out. With ``shots`` it is the paper's few-shot variant: each request shows
-    pairs of sentences that follow the way. Its filter by BERTScore is not in it: ``constrain`` filters. What an answer
-    must be is as for ``instruct``. Needs ``pip install 'robustfim[http]'``.
+    run without a model, leaves the label out. The paper's few-shot variant and its filter by BERTScore are not in it:
+    ``constrain`` filters. What an answer must be is as for ``instruct``. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         chat: As for ``instruct``.
         by: Which of typos, letters, extra_characters; synonyms, deleted_words, added_words; handle, paraphrase, syntax;
             one or several, a request each; null for all nine.
-        shots: Whether each request shows examples: true for five of ours, as many as the paper's, in English; or yours
-            by the name of ``by``, ``{typos: [[a good film, a godo film]]}``. The longer prompt costs more tokens.
         field: The field that is rewritten; null for each in a candidate of its own.
         answers: Answers to each request.
         temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
@@ -186,7 +182,6 @@ class PromptAttack(_Rewriting):
         *,
         chat: Chat,
         by: str | list[str] | None = None,
-        shots: bool | dict[str, list[list[str]]] = False,
         field: str | None = None,
         answers: int = 1,
         temperature: float | None = None,
@@ -199,7 +194,6 @@ class PromptAttack(_Rewriting):
                     f"'by' names no instruction with {shown(name)}.{did_you_mean(name, PROMPT_ATTACKS)} Known: "
                     f"{', '.join(PROMPT_ATTACKS)}."
                 )
-        self._shots = _shots(shots, self._by)
         self._labels: tuple[str, ...] = ()
 
     def prepare(self, context: Context) -> None:
@@ -221,23 +215,4 @@ class PromptAttack(_Rewriting):
             "text": example.fields[field],
         }
         for name in self._by:
-            own = {"guidance": PROMPT_ATTACKS[name], "shots": self._shots.get(name, "")}
-            yield f"promptattack: {name}", str(fill(_OBJECTIVE, {**values, **own}))
-
-
-def _shots(wanted: bool | Mapping[str, Sequence[Sequence[str]]], by: Sequence[str]) -> dict[str, str]:
-    """What a request says of examples, by the name of its instruction."""
-    if not wanted:
-        return {}
-    given = SHOTS if wanted is True else wanted
-    for name in given if wanted is not True else ():
-        if name not in by:
-            raise UsageError(f"'shots' has examples of {name!r}, which 'by' does not ask for.{did_you_mean(name, by)}")
-    for name in by:
-        pairs = given.get(name, ())
-        if not pairs or any(len(pair) != 2 or not all(map(str.strip, pair)) for pair in pairs):
-            raise UsageError(f"'shots' needs pairs of a sentence and a changed one for {name!r}: [[before, after]].")
-    return {
-        name: "These follow the way:\n" + "".join(f"{before} -> {after}\n" for before, after in given[name])
-        for name in by
-    }
+            yield f"promptattack: {name}", str(fill(_OBJECTIVE, {**values, "guidance": PROMPT_ATTACKS[name]}))

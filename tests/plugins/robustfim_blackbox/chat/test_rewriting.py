@@ -13,7 +13,6 @@ import robustfim
 from robustfim import Example, UsageError
 from robustfim_blackbox.chat.rewriting import PROMPT_ATTACKS, Instruct, PromptAttack
 from robustfim_blackbox.chat.service import Chat
-from robustfim_blackbox.chat.shots import SHOTS
 from robustfim_blackbox.chat.writer import usable
 from tests.plugins.robustfim_blackbox.conftest import Project
 from tests.plugins.robustfim_blackbox.serving import LocalServer, Reply, Request, completion
@@ -158,35 +157,6 @@ def test_promptattack_asks_for_its_nine_changes_with_the_label_it_wants(serve: S
     aimed = server.requests[-1].body["messages"][0]["content"]
     assert "has the label 'yes'" in aimed
     assert "that a classifier would give the label 'no'" in aimed
-
-
-def test_few_shots_show_five_examples_of_each_way_or_those_of_the_suite(serve: Serve) -> None:
-    server = serve(lambda request: Reply(completion(f"{said(request)} @k3vra")))
-    attack = {"use": "promptattack", "chat": chat(server)}
-    robustfim.perturb({**attack, "shots": True}, ["a good film"], candidates=9)
-    prompts = [request.body["messages"][0]["content"] for request in server.requests]
-    assert len(prompts) == 9
-    assert all(each.count(" -> ") == 5 for each in prompts)
-    assert len({pair for pairs in SHOTS.values() for pair in pairs}) == 45
-    assert sum(SHOTS["handle"][0][1] in each for each in prompts) == 1
-    robustfim.perturb({**attack, "by": "typos", "shots": {"typos": [["un bon film", "un bno film"]]}}, ["a good film"])
-    assert (
-        "\nThese follow the way:\nun bon film -> un bno film\nAnswer with"
-        in (server.requests[-1].body["messages"][0]["content"])
-    )
-
-
-@pytest.mark.parametrize(
-    ("by", "shots", "message"),
-    [
-        (["typos"], {"handle": [["a", "a @b"]]}, "'shots' has examples of 'handle', which 'by' does not ask for"),
-        (["typos", "handle"], {"handle": [["a", "a @b"]]}, "needs pairs of a sentence and a changed one for 'typos'"),
-        (["typos"], {"typos": [["a"]]}, "needs pairs of a sentence and a changed one for 'typos'"),
-    ],
-)
-def test_shots_that_do_not_fit_the_instructions_are_refused(by: list[str], shots: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        PromptAttack(chat=Chat("http://localhost/v1", "tiny"), by=by, shots=shots)
 
 
 def test_each_field_is_rewritten_by_itself_or_the_one_that_is_named(serve: Serve) -> None:
