@@ -26,6 +26,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer models without gradients and a score for them, and what a chat model writes and judges."""
     return {
         "models": {
+            "windows": "robustfim_blackbox.windows:Windows",
             "python": "robustfim_blackbox.function:PythonFunction",
             "sklearn": "robustfim_blackbox.pipeline:SklearnPipeline",
             "http": "robustfim_blackbox.http_model:HttpModel",

@@ -33,7 +33,7 @@ def suite_schema(manager: PluginManager) -> dict[str, Any]:
     for name in ("Use", "PerturbSpec"):
         definitions.pop(name, None)
     properties = schema["properties"]
-    properties["model"] = _offered(manager, "models", definitions, shared={"decide": _DECIDE, "windows": _WINDOWS})
+    properties["model"] = _offered(manager, "models", definitions, shared={"decide": _DECIDE})
     properties["models"] = {**_list(properties["model"]), "minItems": 2}
     schema["required"].remove("model")
     schema["oneOf"] = [{"required": ["model"]}, {"required": ["models"]}]
@@ -95,17 +95,6 @@ _DECIDE = {
             {"order": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2}},
         )
     ],
-}
-_WINDOWS = {
-    "type": "object",
-    "description": "How long texts are read: by windows of so many words, whose answers are joined.",
-    "properties": {
-        "size": {"type": "integer", "minimum": 1},
-        "stride": {"type": "integer", "minimum": 1},
-        "join": {"enum": ["max", "mean"]},
-    },
-    "required": ["size", "stride", "join"],
-    "additionalProperties": False,
 }
 _WHERE = {
     "type": "object",

@@ -19,7 +19,6 @@ from robustfim.plugin.options import build, held
 from robustfim.predict.decided import decided
 from robustfim.predict.labels import is_answering
 from robustfim.predict.rating import Ordering, Rating, answering
-from robustfim.predict.windowed import Windows, windowed
 from robustfim.suite.file import Location, SuiteFile
 from robustfim.suite.format import PerturbSpec, Use
 
@@ -35,7 +34,7 @@ _ROLES = {"models": "fingerprint", "data": "load"}
 """The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
 
 
-_SHARED_OPTIONS = {"expectations": ("where",), "models": ("decide", "windows")}
+_SHARED_OPTIONS = {"expectations": ("where",), "models": ("decide",)}
 """Options that any part of a kind takes, which its own class does not hear of."""
 
 
@@ -56,7 +55,7 @@ def make_offered(
     An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, holds what other plugins offer.
     The class is given it made, in the lists and mappings in which it is named.
     Any expectation takes ``where``, the original predictions to which it applies; any model takes ``decide``, the rule
-    by which it decides, and ``windows``, by which it reads long texts.
+    by which it decides.
 
     An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
     takes it as an option.
@@ -89,8 +88,8 @@ def make_offered(
                 message = f"{use.use} is made already, so it takes no options: {', '.join(others)}."
                 raise file.error(message, location)
             check_members(kind, use.given, _SCRIPT)
-            rules = _rules(use.options, file, location) if kind == "models" else (None, None)
-            made = _with_rules(manager, use.given, *rules, file, location)
+            rule = _rule(use.options, file, location) if kind == "models" else None
+            made = _with_rule(manager, use.given, rule, file, location)
             return _wrapped(kind, made, use, _SCRIPT), Offer(kind, use.use, _SCRIPT, type(use.given))
         spec = manager.hook.robustfim_translate(kind=kind, value=use.given)
         if spec is None:
@@ -126,7 +125,7 @@ def make_offered(
     shared = {name: chosen.pop(name, None) for name in _SHARED_OPTIONS.get(kind, ())}
     shared = {name: value for name, value in shared.items() if value is not None}
     if kind == "models":  # a wrong rule is told before a model is loaded
-        rules = _rules(shared, file, location)
+        rule = _rule(shared, file, location)
     beside = [
         *_SHARED_OPTIONS.get(kind, ()),
         *([*PerturbSpec.model_fields][1:] if location[-1:] == ("perturb",) else []),
@@ -134,7 +133,7 @@ def make_offered(
     made = build(offer.cls, chosen, offer.owner, file, location, name=use.use, others=beside)
     check_members(kind, made, offer.owner)
     if kind == "models":
-        return _with_rules(manager, made, *rules, file, location), offer
+        return _with_rule(manager, made, rule, file, location), offer
     if "where" in shared:
         try:
             made = Where(made, original_labels(shared["where"]))
@@ -143,31 +142,22 @@ def make_offered(
     return _wrapped(kind, made, use, offer.owner), offer
 
 
-def _rules(
-    options: Mapping[str, Any], file: SuiteFile, location: Location
-) -> tuple[DecisionRule | None, Windows | None]:
-    """Read how a model decides, and how it reads long texts."""
-    decide, read, name = options.get("decide"), options.get("windows"), "decide"
+def _rule(options: Mapping[str, Any], file: SuiteFile, location: Location) -> DecisionRule | None:
+    """Read how a model decides."""
+    decide = options.get("decide")
     try:
-        rule = None if decide is None else DecisionRule.read(decide)
-        name = "windows"
-        return rule, None if read is None else Windows.read(read, rule)
+        return None if decide is None else DecisionRule.read(decide)
     except ValueError as error:
-        raise file.error(f"{error}.", (*location, name)) from None
+        raise file.error(f"{error}.", (*location, "decide")) from None
 
 
 _OF_NUMBERS = "{within: 0.25} or {order: [FIELD, FIELD]}"
 
 
-def _with_rules(
-    manager: PluginManager,
-    made: Any,
-    rule: DecisionRule | None,
-    windows: Windows | None,
-    file: SuiteFile,
-    location: Location,
+def _with_rule(
+    manager: PluginManager, made: Any, rule: DecisionRule | None, file: SuiteFile, location: Location
 ) -> Any:
-    """Let a model read window by window, and put a decision rule over it."""
+    """Put a decision rule over a model."""
     made = answering(made)
     rating, at = isinstance(made, Rating), (*location, "decide")
     if rating and rule is None:
@@ -181,11 +171,6 @@ def _with_rules(
         raise file.error(f"the model {has}: 'decide' can be {_OF_NUMBERS if rating else 'a rule of labels'}.", at)
     if isinstance(rule, OrderRule):
         made, rule = Ordering(made, rule), None
-    if windows is not None:
-        if is_answering(made):
-            message = "a model that answers in its own words, or with spans, has no probabilities to join."
-            raise file.error(message, (*location, "windows"))
-        made = windowed(made, windows, rule)
     if rule is None:
         return made
     location = (*location, "decide")

@@ -22,7 +22,6 @@ from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, known_labels
 from robustfim.predict.store import Store, key_of
-from robustfim.predict.windowed import Windowed
 from robustfim.prediction import MOST_ANSWERS, Prediction
 from robustfim.roles import AnsweringModel, Model, StepPerturbation
 
@@ -94,8 +93,6 @@ class PredictionQueue:
     ) -> None:  # fmt: skip
         self._decides, self._decisions = model, known_labels(model)
         model = undecided(model)  # whose answers serve any rule
-        self._windowed = model if isinstance(model, Windowed) else None
-        model = model.wrapped if isinstance(model, Windowed) else model  # and each window is a text
         self._who = who
         self._store, self.max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]
@@ -141,8 +138,7 @@ class PredictionQueue:
     @property
     def decider(self) -> tuple[str, ...]:
         """What stands in a key for the model and its decision rule."""
-        read = () if self._windowed is None else (self._windowed.fingerprint,)
-        return (*self.identity, *read) if self._rule is None else (*self.identity, *read, repr(self._rule))
+        return self.identity if self._rule is None else (*self.identity, repr(self._rule))
 
     @property
     def _generation_key(self) -> bytes:
@@ -193,18 +189,9 @@ class PredictionQueue:
             ModelError: The model raised, or returned what cannot be read as probabilities.
             CallLimitReached: ``max_calls`` would be exceeded; what was predicted so far is in the store.
         """
-        joined = self._windowed
         asks = [0] * len(examples) if asks is None else asks
-        if joined is None:
-            rows = self._of_texts(examples, asks, progress)
-        else:
-            cuts = [[window for window, *_ in joined.how.cut(each)] for each in examples]
-            numbers = [ask for ask, cut in zip(asks, cuts, strict=True) for _ in cut]
-            of_windows = iter(self._of_texts([window for cut in cuts for window in cut], numbers, progress))
-            parts = [[*islice(of_windows, len(cut))] for cut in cuts]
-            rows = [None if None in part else joined.join(part) for part in parts]
         rule = self._rule
-        return [self._read(row, self._labels, rule) for row in rows]
+        return [self._read(row, self._labels, rule) for row in self._of_texts(examples, asks, progress)]
 
     def _of_texts(self, texts: Sequence[Example], asks: Sequence[int], progress: Progress | None) -> list[Any]:
         contents = [(self.content(text), *([ask] if ask else [])) for text, ask in zip(texts, asks, strict=True)]

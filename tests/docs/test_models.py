@@ -113,4 +113,6 @@ def test_every_model_of_the_plugin_is_in_the_first_table_and_in_an_example() -> 
     assert table == {name for name in robustfim_offers()["models"] if "/" not in name}  # one takes a script's object
     commands = "\n".join(command.typed for title in PAGE.sections for command in PAGE.commands(title))
     used = "".join(FILES.values()) + commands
-    assert all(f"use: {name}" in used or f"use={name}" in used for name in table)
+    assert all(
+        f"use: {name}" in used or f"use={name}" in used for name in table - {"windows"}
+    )  # its suite is in decisions.md

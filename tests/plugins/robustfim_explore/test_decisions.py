@@ -23,9 +23,9 @@ reports: [json]
 """
 
 
-@pytest.fixture(scope="module", params=[RULE, f"{RULE}, windows: {{size: 8, stride: 4, join: max}}"])
+@pytest.fixture(scope="module", params=[RULE])
 def decided(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A run at a threshold, of whole texts and window by window, served."""
+    """A run at a threshold, served."""
     folder = tmp_path_factory.mktemp("decided")
     suite = folder / "toy.yaml"
     suite.write_text(SUITE % request.param, encoding="utf-8")

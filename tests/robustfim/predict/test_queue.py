@@ -22,7 +22,6 @@ from robustfim.example import Example
 from robustfim.predict.decided import decided
 from robustfim.predict.queue import CallLimitReached, ModelChanged, PredictionQueue
 from robustfim.predict.store import Store, key_of
-from robustfim.predict.windowed import Windows, windowed
 from robustfim.prediction import Prediction
 from tests.robustfim.toys import LABELS, CountingModel, Push, WritingModel, example, prediction, probabilities
 
@@ -698,21 +697,6 @@ def test_an_answer_within_a_tolerance_is_a_number() -> None:
     rule = WithinRule.of(0.25)
     queue = PredictionQueue(decided(Saying([[("0.8", 1.0)]]), rule), Store(None))
     assert queue.predict(examples("x")) == [Prediction.of_number("0.8", rule)]
-
-
-def test_a_long_text_has_an_answer_where_each_of_its_windows_has_one() -> None:
-    class Silent(CountingModel):
-        def predict(self, examples: Sequence[Example]) -> list[list[float]]:
-            return [[float("nan")] * 2 if "dull" in each.text else probabilities(each.text) for each in examples]
-
-    rule = DecisionRule(0.5, "positive")
-    queue = PredictionQueue(decided(windowed(Silent(), Windows(2, 2, "mean"), rule), rule), Store(None))
-    whole, torn, short = queue.predict(examples("good film bad end", "good film dull end", "fine"))
-    assert torn is None
-    assert whole is not None
-    assert whole.probability("positive") == pytest.approx((probabilities("good")[1] + probabilities("bad")[1]) / 2)
-    assert short is not None
-    assert short.probability("positive") == pytest.approx(probabilities("fine")[1])
 
 
 # ---- a model that may change under its fingerprint ------------------------------------------------------
