@@ -20,7 +20,6 @@ PARTS = (
     "lambda",
     "classes",
     "precision",
-    "search",
     "studies",
     "job",
     "mine",
@@ -53,10 +52,9 @@ def main() -> None:
     parser.add_argument("--model", action="append", default=[], metavar="KEY=VALUE", help="another model for the suite")
     parser.add_argument("--texts", type=int, default=1600, help="candidates for the queue (default 1600)")
     parser.add_argument("--repeats", type=int, default=7, help="repetitions of the slow timings (default 7)")
-    parser.add_argument("--times", type=int, default=1, metavar="N", help="for search: so many times its texts")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="keeps what cues trains, to go on where it stopped")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="a checkout whose HTML report is measured, too; "
-                        "for job, with an environment in its .venv, whose runs are timed in turn")  # fmt: skip
+    parser.add_argument("--before", type=Path, metavar="FOLDER", help="for job: a checkout with an "
+                        "environment in its .venv, whose runs are timed in turn")  # fmt: skip
     parser.add_argument("--rows", type=int, action="append", default=[], metavar="N",
                         help="rows for scale; may be repeated (default 10000 and 100000)")  # fmt: skip
     parser.add_argument("--environments", type=Path, metavar="FOLDER", help="for rivals: an environment of each other "
@@ -107,7 +105,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.results import Results, render
     from benchmarks.rivals import rivals
     from benchmarks.scale import scale
-    from benchmarks.searches import few_queries
     from benchmarks.sears import mended
     from benchmarks.stopping import stopping
     from benchmarks.stratified import clusters, strata
@@ -132,9 +129,6 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
         if "classes" in parts:
             _say("λmax of many classes")
             results.classes = list(many_classes(repeats=3 * options.repeats))
-        if "search" in parts:
-            _say("search with few queries")
-            results.searched = list(few_queries(transformer, options.data, times=options.times))
         if "studies" in parts:
             _say("the papers' experiments")
             results.studies = list(studies(options.data, scratch / "studies"))
@@ -149,7 +143,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.mended = list(mended(options.data))
         if "report" in parts:
             _say("the report of a large run")
-            results.page = report_costs(scratch / "report", repeats=options.repeats, before=options.before)
+            results.page = report_costs(scratch / "report", repeats=options.repeats)
         if "scale" in parts:
             _say("many rows")
             results.scale = list(scale(scratch / "scale", sorted(options.rows or (10_000, 100_000))))
@@ -198,7 +192,6 @@ def _command(options: argparse.Namespace) -> str:
         words.append(f"--model {key}=FOLDER" if Path(value).exists() else f"--model {each}")
     words += [f"--rows {each}" for each in options.rows]
     words += [f"--{name} {value}" for name, value in (("texts", options.texts), ("repeats", options.repeats))]
-    words += [f"--times {options.times}"] if options.times != 1 else []
     return " ".join(words)
 
 

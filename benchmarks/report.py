@@ -6,10 +6,7 @@ probabilities drawn at random, so that nothing compresses better than it would i
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -197,22 +194,14 @@ _NOW = {
     "search": [("#q", "film"), ("#q", "zzz"), ("#q", "a good")],
     "brush": [("#x-from", "0.5"), ("#x-to", "2"), ("#x-from", "1")],
 }
-_BEFORE: dict[str, list[tuple[str, str]]] = {
-    "filter": _NOW["filter"],
-    "sort": [("#sort", "fisher"), ("#sort", "entropy"), ("#sort", "margin")],
-    "search": _NOW["search"],
-}
 
 
-def report_costs(
-    scratch: Path, *, repeats: int, before: Path | None = None, failures: int = 30_000
-) -> list[ReportCost] | str:
-    """Measure the page, and that of an older checkout.
+def report_costs(scratch: Path, *, repeats: int, failures: int = 30_000) -> list[ReportCost] | str:
+    """Measure the page.
 
     Args:
         scratch: A folder for the pages.
         repeats: How often each page is opened.
-        before: A checkout whose page wrote out every pair; None measures only the page of this one.
         failures: Failing pairs of the record, three for each example.
 
     Returns:
@@ -235,9 +224,6 @@ def report_costs(
     pages: list[tuple[str, Path, float | None, dict[str, list[tuple[str, str]]], str]] = [
         ("this page", page, rendered, _NOW, "() => document.documentElement.dataset.ready")
     ]
-    if before is not None:
-        older = _rendered_by(before, record.dump(scratch / "record.json"), scratch / "before.html")
-        pages.append(("the page before", older, None, _BEFORE, "() => document.querySelector('#list.ready') !== null"))
     costs = []
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=browser)
@@ -281,21 +267,6 @@ def _heap(shown: Page) -> float:
     session.send("HeapProfiler.collectGarbage")
     used = session.send("Runtime.getHeapUsage")["usedSize"]
     return float(used) / 1e6
-
-
-def _rendered_by(checkout: Path, record: Path, page: Path) -> Path:
-    """Let an older checkout write its page of a record."""
-    source = (
-        "import sys; from pathlib import Path; from robustfim.record import Record; "
-        "from robustfim_html.page import render; "
-        "Path(sys.argv[2]).write_text(render(Record.load(Path(sys.argv[1]))), encoding='utf-8')"
-    )
-    where = os.pathsep.join([str(checkout), str(checkout / "plugins")])
-    subprocess.run(
-        [sys.executable, "-c", source, str(record), str(page)],
-        check=True, cwd=checkout, env={**os.environ, "PYTHONPATH": where},
-    )  # fmt: skip
-    return page
 
 
 def told(found: Sequence[ReportCost] | str) -> str:

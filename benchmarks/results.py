@@ -13,7 +13,6 @@ from benchmarks import gpu as device
 from benchmarks import releases as simulated
 from benchmarks import rivals as tools
 from benchmarks import scale as many_rows
-from benchmarks import searches as few_queries
 from benchmarks import stopping as stopped
 from benchmarks import stratified as by_score
 from benchmarks import studies as papers
@@ -51,7 +50,6 @@ class Results:
         scale: Runs on more and more rows; none where they were left out.
         gpu: Models on a CUDA device; none where it was left out, as where there is no device.
         rivals: One job in several tools; a string says why it was not measured.
-        searched: Searches with few queries; a string says why they were not measured.
     """
 
     environment: dict[str, str]
@@ -77,7 +75,6 @@ class Results:
     scale: Sequence[many_rows.ScaleCost] = ()
     gpu: Sequence[device.DeviceCost] = ()
     rivals: list[tools.Job] | str = "left out"
-    searched: Sequence[few_queries.Case | tuple[str, str]] = ()
 
 
 def render(results: Results) -> str:
@@ -105,8 +102,6 @@ def render(results: Results) -> str:
         _classes(results.classes),
         "## Half precision",
         _losses(results.losses),
-        "## Search with few queries",
-        few_queries.told(results.searched),
         "## The papers' experiments",
         papers.told(results.studies),
         "## Which score predicts failures",

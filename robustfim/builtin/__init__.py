@@ -1,6 +1,6 @@
 """The plugin that comes with the core: expectations, reducers, the unchanged perturbation, the JSON report.
 
-Open to plugins: what this package exports, and ``queries_order``, which is held against other orders.
+Open to plugins: what this package exports.
 """
 
 from __future__ import annotations
