@@ -62,7 +62,7 @@ def robustfim_commands() -> Mapping[str, tuple[str, str] | tuple[str, str, str]]
         Command name to ``("package.module:command", "one line of help")``; the target is a click command,
         imported only when it is run or asked for its help. An integer that it returns is the exit code. A third
         text puts it among others in ``robustfim --help``: ``test``, ``look``, ``mend``, ``study`` or ``set up``.
-        A name may be that of another command and a flag, ``scan --guard``: it is run where that flag is given.
+        A name may be that of another command and a flag, ``run --shard``: it is run where that flag is given.
     """
 
 

@@ -9,8 +9,8 @@ __all__ = ["robustfim_commands"]
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim shard`` and ``robustfim merge``."""
+    """Offer ``robustfim run --shard`` and ``robustfim merge``."""
     return {
-        "shard": ("robustfim_shards.shard:command", "Ask the model for one part of a run: 2/4.", "test"),
+        "run --shard": ("robustfim_shards.shard:command", "Ask the model for one part of a run: 2/4.", "test"),
         "merge": ("robustfim_shards.merge:command", "Make one record of the parts of a run.", "test"),
     }

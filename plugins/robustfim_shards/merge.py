@@ -25,7 +25,7 @@ _FILE = click.Path(path_type=Path)
 )  # fmt: skip
 @click.pass_context
 def command(ctx: click.Context, suite: Path, stores: Sequence[Path], chosen: Chosen) -> None:
-    """Make the record of a run of SUITE from the STOREs that 'robustfim shard' wrote.
+    """Make the record of a run of SUITE from the STOREs that 'robustfim run --shard' wrote.
 
     Their answers are added to --store, and the suite is run with them: selection, rates, corrections and verdicts are
     those of one run. The model is asked for what no part holds. Exit codes are those of 'robustfim run'.

@@ -1,4 +1,4 @@
-"""The command ``robustfim shard``."""
+"""The command ``robustfim run --shard``."""
 
 from __future__ import annotations
 
@@ -67,10 +67,10 @@ class _Rows(Wrapper):
         return (row for row in self.wrapped.load() if self._share.has(row.id))
 
 
-@click.command(epilog="Example: robustfim shard suites/sentiment.yaml 2/4 --store part-2.sqlite")
+@click.command(name="run", epilog="Example: robustfim run suites/sentiment.yaml --shard 2/4 --store part-2.sqlite")
 @click.argument("suite", type=_FILE)
-@click.argument("part", metavar="K/N")
 @click.argument("stores", type=_FILE, nargs=-1, metavar="[STORE]...")
+@click.option("--shard", "part", required=True, metavar="K/N", help="Which part of how many: 2/4.")
 @click.option("--scores", is_flag=True, help="Predict and score a share of all examples, and test none yet.")
 @shared_options(
     "model", "data", "override", "seed", "max_calls", "store", "engine", "workers", "offline", "plugins", "color"

@@ -30,12 +30,12 @@ def gather(parts: Sequence[Path], whole: Path | None) -> int:
         raise UsageError("--no-store: what shards answer is handed on in a store; name its file with --store.")
     for part in parts:
         if not part.is_file():
-            raise UsageError(f"{part}: there is no such file; name the stores that 'robustfim shard' wrote.")
+            raise UsageError(f"{part}: there is no such file; name the stores that 'robustfim run --shard' wrote.")
         if part.absolute() == whole.absolute():
             raise UsageError(f"{part} is the store itself that the answers are added to: name another with --store.")
         with part.open("rb") as file:
             if file.read(16) != b"SQLite format 3\0":
-                raise UsageError(f"{part} is no store: name the files that 'robustfim shard' wrote.")
+                raise UsageError(f"{part} is no store: name the files that 'robustfim run --shard' wrote.")
     for path in (whole, *parts):  # whoever opens one makes it readable, or says why it is not
         with closing(Store(path)) as store:
             if store.warnings:

@@ -13,7 +13,6 @@ import click
 
 from robustfim.blame import blame, told
 from robustfim.cli.help import with_common_options, write_commands
-from robustfim.cli.report_options import ReportCommand
 from robustfim.commands import Chosen
 from robustfim.errors import PluginError, PluginLoadError, RobustfimError, did_you_mean
 from robustfim.terminal.error_line import print_error
@@ -101,7 +100,7 @@ class CommandGroup(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by what one wants, each with its whole first sentence."""
-        names = self.list_commands(ctx)
+        names = [name for name in self.list_commands(ctx) if " " not in name]  # a flag stands in its command's help
         write_commands(ctx, formatter, {name: found for name in names if (found := self.get_command(ctx, name))})
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -135,7 +134,7 @@ class CommandGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that the arguments begin with.
 
-        A plugin's command may be another command with a flag, ``scan --guard``: it is that one where the flag is given,
+        A plugin's command may be another command with a flag, ``run --shard``: it is that one where the flag is given,
         which it hears of if it is an option of its own.
 
         Raises:
@@ -180,8 +179,8 @@ class CommandGroup(click.Group):
 
 
 def _strange_flags(ctx: click.Context, command: click.Command | None, args: list[str]) -> bool:
-    """Whether a built-in command is given a flag that it has not; one to which plugins add options looks itself."""
-    if command is None or isinstance(command, ReportCommand):
+    """Whether a built-in command is given a flag that it has not."""
+    if command is None:
         return False
     known = {*ctx.help_option_names}.union(*((*each.opts, *each.secondary_opts) for each in command.params))
     return any(each.startswith("--") and each.partition("=")[0] not in known for each in args)

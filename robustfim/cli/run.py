@@ -42,9 +42,10 @@ _GROUPS = {
 def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
     """Run suites of robustness checks against a model.
 
-    A folder stands for the suites in it. Exit codes: 0 everything that has a limit is proved, 1 something is
-    proved to fail or broke, 6 undecided, 2 interrupted, 3 internal error, 4 wrong usage, 5 nothing to run; of
-    several suites the first of 2, 3, 4, 1, 5, 6, 0 that occurs.
+    A folder stands for the suites in it. '--shard 2/4' asks for one part of a run: 'run --shard 2/4 --help'. Exit
+    codes: 0 everything that has a limit is proved, 1 something is proved to fail or broke, 6 undecided, 2
+    interrupted, 3 internal error, 4 wrong usage, 5 nothing to run; of several suites the first of 2, 3, 4, 1, 5, 6,
+    0 that occurs.
     """
     codes = []
     names: dict[str, Path] = {}

@@ -51,7 +51,7 @@ def shards(robustfim: CommandLine, suite: str, number: int, options: str = "", n
     """Run all shards of a suite, and give the names of their stores."""
     names = [f"{name}-{part}.sqlite" for part in range(1, number + 1)]
     for part, store in enumerate(names, start=1):
-        shown = robustfim(f"shard {suite} {part}/{number} {options} --store {store}")
+        shown = robustfim(f"run {suite} {options} --shard {part}/{number} --store {store}")
         assert shown.code == 0, shown
     return " ".join(names)
 
@@ -125,14 +125,14 @@ def test_sentences_that_checks_bring_are_cut_into_shards_in_both_rounds(robustfi
 
 @pytest.mark.parametrize(("part", "reason"), [("5/4", "'5/4' is no part"), ("0/4", "0/4"), ("half", "2/4")])
 def test_a_part_that_is_none_is_refused(robustfim: CommandLine, part: str, reason: str) -> None:
-    refused(robustfim(f"shard toy.yaml {part}"), reason)
+    refused(robustfim(f"run toy.yaml --shard {part}"), reason)
 
 
 def test_an_empty_part_and_a_store_that_is_none_are_refused(robustfim: CommandLine) -> None:
-    refused(robustfim("shard toy.yaml 99999/99999"), "part 99999/99999 is empty", "8 examples are tested")
+    refused(robustfim("run toy.yaml --shard 99999/99999"), "part 99999/99999 is empty", "8 examples are tested")
     refused(robustfim("merge toy.yaml nowhere.sqlite"), "nowhere.sqlite: there is no such file")
     refused(robustfim("merge toy.yaml toy.yaml"), "toy.yaml is no store")
-    refused(robustfim("shard toy.yaml 1/2 --no-store"), "--no-store", "name its file with --store")
+    refused(robustfim("run toy.yaml --shard 1/2 --no-store"), "--no-store", "name its file with --store")
     refused(robustfim("merge toy.yaml one.sqlite --store one.sqlite"), "one.sqlite")
 
 
@@ -145,4 +145,4 @@ def test_a_damaged_store_is_told_and_nothing_is_run(robustfim: CommandLine) -> N
 
 def test_a_model_that_breaks_ends_a_shard_as_an_error(robustfim: CommandLine) -> None:
     robustfim.suite("{rename: {perturb: rename}}", model="{use: wordsum, raise_on: awful}")
-    refused(robustfim("shard other.yaml 1/2 --store part-1.sqlite"), "cannot read 'awful'", code=1)
+    refused(robustfim("run other.yaml --shard 1/2 --store part-1.sqlite"), "cannot read 'awful'", code=1)

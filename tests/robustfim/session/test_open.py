@@ -104,7 +104,7 @@ def test_mistakes_of_form_and_of_names_are_told_together(robustfim: CommandLine)
     assert "unknown key 'sed'" in lines[2]
 
 
-@pytest.mark.parametrize("command", ["lock two.yaml", "plan two.yaml", "shard two.yaml 1/2 --store part.sqlite"])
+@pytest.mark.parametrize("command", ["lock two.yaml", "plan two.yaml", "run two.yaml --shard 1/2 --store part.sqlite"])
 def test_what_asks_one_model_refuses_several_until_one_is_named(robustfim: CommandLine, command: str) -> None:
     toy = Path("toy.yaml").read_text(encoding="utf-8")
     robustfim.write("two.yaml", toy.replace("model: wordsum", "models: [wordsum, {use: wordsum, batch_size: 2}]"))
