@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import cycle
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -63,11 +62,9 @@ def with_errors(
     tested = list(tested)
     wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
     invariant = check.expectation.get("use") == "invariant"
-    lowest: dict[tuple[str, str], float] = {}
     for id, gold, before, arm in tested:
         if (rule := before.rule) is None:
             continue
-        lowest = lowest or _lowest(check, rule.targets)
         for label in rule.targets:
             one, *now = (rule.takes(each, label) for each in (before.label, *after.get(id, ())))
             # Elsewhere a change to what is right is no failure, and not in ``after``.
@@ -87,7 +84,7 @@ def with_errors(
             rare = wrong.setdefault((STRICT, label), {})
             if (few := strict[label]) is not None:
                 was = before.alone(label)
-                least = min(was, lowest.get((id, label), was))
+                least = min(was, check.lowest.get((id, label), was))
                 row = (id, was < few.at, least < few.at, least < few.low, least < few.high)
                 rare.setdefault(arm, []).append(row)
     counted = check.expectation.get("labels")
@@ -194,14 +191,6 @@ def _effective(
     if len(ids) > number == 1 != check.clusters:
         return 1.0
     return clustered_rate(wrong, ids, clusters)[1]
-
-
-def _lowest(check: CheckCounts, labels: Sequence[str]) -> dict[tuple[str, str], float]:
-    """The lowest probability of each label in the texts of an example; each text claims all labels in their order."""
-    found: dict[tuple[str, str], float] = {}
-    for (id, probability, *_), label in zip(check.claims, cycle(labels)):  # labels go round
-        found[id, label] = min(probability, found.get((id, label), probability))
-    return found
 
 
 def _asked(check: CheckCounts, arm: str) -> int:

@@ -6,7 +6,6 @@ Open to plugins: what this package exports.
 from __future__ import annotations
 
 from robustfim.record.association import AssociationRecord
-from robustfim.record.calibration import CalibrationRecord, ClaimsRecord
 from robustfim.record.card import Card, read_cards
 from robustfim.record.check_counts import CheckCounts
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
@@ -76,13 +75,11 @@ __all__ = [
     "AssociationRecord",
     "AttributionRecord",
     "BudgetRecord",
-    "CalibrationRecord",
     "CandidateCounts",
     "Card",
     "CheckComparison",
     "CheckCounts",
     "CheckRecord",
-    "ClaimsRecord",
     "Comparison",
     "CostRecord",
     "Counted",

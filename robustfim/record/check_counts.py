@@ -9,7 +9,6 @@ from pydantic import Field
 
 from robustfim.outcome import Outcome
 from robustfim.record.format import CheckRecord, Counted, GapRecord
-from robustfim.statistics.calibration import Claim
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
@@ -37,8 +36,8 @@ class CheckCounts(Counted):
     missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)
     """Of each example with gold spans of a label its id, the label, and whether a tagger misses one of them before any
     change, and before or after one."""
-    claims: list[Claim] = Field(default_factory=list)
-    """What the model claims of the texts whose gold label stays, by example."""
+    lowest: dict[tuple[str, str], float] = Field(default_factory=dict)
+    """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
 
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Of each example that was asked again, unchanged, the answers that decide otherwise than the first, and all."""

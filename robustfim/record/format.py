@@ -17,7 +17,6 @@ from robustfim.exhibit import Picture, Section
 from robustfim.outcome import Outcome, Undecided
 from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
-from robustfim.record.calibration import CalibrationRecord
 from robustfim.record.card import Card
 from robustfim.record.comparison import Comparison
 from robustfim.record.example_file import ExampleFile, write_example_file
@@ -1055,9 +1054,6 @@ class Record(_Part):
     """In the suite's order."""
     reach: list[ReachRecord] = []
     """On how many of the tested examples the model breaks, by arm."""
-    calibration: CalibrationRecord | None = None
-    """What the probabilities are worth, before the edits and after those that keep the label; None without gold labels
-    or probabilities."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
     margin: float | None = None

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 
 from robustfim.example import Example
 from robustfim.prediction import Prediction
-from robustfim.statistics.calibration import claims
 from robustfim.statistics.threshold import FewAlarms, few_alarms
 
 __all__ = ["Benign"]
@@ -32,14 +31,14 @@ class Benign:
     def add(self, answered: Iterable[tuple[Example, Prediction | None]]) -> None:
         """Take examples with their predictions; those without a gold label, or a rule with labels, say nothing."""
         for example, prediction in answered:
-            if prediction is None or prediction.rule is None:
+            if prediction is None or prediction.rule is None or prediction.answer is not None or not example.gold:
                 continue
-            claimed = claims(example.id, prediction, example.gold) if prediction.rule.targets else []
-            for label, (id, probability, holds, _) in zip(prediction.rule.targets, claimed, strict=bool(claimed)):
-                if not holds:
+            rule = prediction.rule
+            for label, probability in zip(rule.targets, rule.alone(prediction.probabilities), strict=True):
+                if not any(rule.takes(each, label) for each in example.gold):
                     self._found[label].append(probability)
                     if self._clusters:
-                        self._groups[label].add(self._clusters.get(id, f"\0{id}"))
+                        self._groups[label].add(self._clusters.get(example.id, f"\0{example.id}"))
 
     def thresholds(self) -> dict[str, FewAlarms | None]:
         """Find the threshold of each label with enough texts; a cluster counts as one text, where there are any.

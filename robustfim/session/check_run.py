@@ -33,7 +33,6 @@ from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
 from robustfim.session.unchanged import Unchanged
 from robustfim.statistics import Interval
-from robustfim.statistics.calibration import Claim, claims
 from robustfim.statistics.clusters import by_cluster, clustered_rate
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
@@ -66,8 +65,8 @@ class CheckRun:
     partners: dict[str, Candidate] = field(default_factory=dict)
     """Example id to its tested text, the last of several."""
     order: OrderTrialRecord | None = None
-    claims: list[Claim] = field(default_factory=list)
-    """What the model says of the texts whose gold label stays."""
+    lowest: dict[tuple[str, str], float] = field(default_factory=dict)
+    """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
     tried: TriedTexts = field(default_factory=TriedTexts)
     """What else was tried on the failing examples that a reader should see first."""
 
@@ -260,7 +259,7 @@ def check_by_blocks(
         examples=[each for each in run.arms if each in run.judged],
         recall=run.recall.records(),
         missed=run.recall.missed(),
-        claims=run.claims,
+        lowest=run.lowest,
         partners=_partners(run, running.tested, context),
         partly=sum(
             window is not None
@@ -456,8 +455,12 @@ def _take(
         if not running.tested:  # else nobody asks why
             running.reasons.update(filter(None, [judgement.reason]))
         return None
-    if run.check.spec.expect.use in ("invariant", "correct") and candidate.example.fields != source.example.fields:
-        run.claims += claims(source.example.id, after, source.example.gold)
+    changed = candidate.example.fields != source.example.fields
+    keeps = changed and run.check.spec.expect.use in ("invariant", "correct")
+    if keeps and (rule := after.rule) is not None and after.answer is None:
+        for label, probability in zip(rule.targets, rule.alone(after.probabilities), strict=True):
+            key = source.example.id, label
+            run.lowest[key] = min(probability, run.lowest.get(key, probability))
     running.tested += 1
     running.unmoved += _unmoved(source, candidate, after)
     run.judged[source.example.id] += 1

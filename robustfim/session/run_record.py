@@ -21,7 +21,6 @@ from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, su
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
     AssociationRecord,
-    CalibrationRecord,
     CheckCounts,
     CheckRecord,
     ExampleRecord,
@@ -34,7 +33,6 @@ from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
 from robustfim.select.selection import Selection, arm_of
-from robustfim.session.calibration import calibration
 from robustfim.session.found_examples import FoundExamples
 from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
@@ -141,8 +139,7 @@ def run_record(
         attribution=None if context is None else context.attribution_record(),
         sections=[*stage.sections],
     )
-    known = {"reach": reaches(record), "scores": areas(record, stage.steps), "calibration": _calibration(stage)}
-    record = record.model_copy(update=known)
+    record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
     if stage.members:
         everything = stage.config.suite.data is None  # the checks' own examples are the data
         of_data = (
@@ -350,15 +347,6 @@ def _with_slices(stage: Begun, check: CheckCounts, held: Mapping[str, _Slice]) -
 def _failing(stage: Begun, check: CheckCounts) -> set[str]:
     """The ids of the examples that fail a check."""
     return {each.example for each in stage.failures if each.check == check.id}
-
-
-def _calibration(stage: Begun) -> CalibrationRecord | None:
-    """What the model's probabilities are worth, each tested example weighed by what its arm or stratum stands for."""
-    arms, sizes = stage.selection.arms, arm_sizes(stage)
-    tested = [(each, stage.predictions[each.id]) for each in _tested(stage)]
-    drawn = {arm: max((each.arms[arm].drawn for each in stage.checks if arm in each.arms), default=0) for arm in sizes}
-    weights = {id: sizes[arm] / drawn[arm] for id, arm in arms.items() if drawn.get(arm)}
-    return calibration(stage.checks, tested, stage.clusters, weights)
 
 
 def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:

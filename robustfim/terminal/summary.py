@@ -273,7 +273,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
 
 
 def print_reach(console: Console, record: Record) -> None:
-    """Print on how many of the tested examples the model breaks, and what its probabilities are worth."""
+    """Print on how many of the tested examples the model breaks."""
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"
         line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} broken by a changed text"
@@ -284,8 +284,6 @@ def print_reach(console: Console, record: Record) -> None:
         print_line(console, line)
     if record.model.noise is not None:
         print_line(console, f"the model's own noise: {record.model.noise.sentence}")
-    if record.calibration is not None:
-        print_line(console, f"calibration: {record.calibration}")
 
 
 def print_last_line(console: Console, record: Record) -> None:

@@ -56,12 +56,6 @@ def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(caps
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("files")
-def test_what_the_probabilities_are_worth_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    PAGE.check("What the probabilities are worth", capsys)
-
-
-@pytest.mark.slow
 def test_an_abstention_after_the_edits_fails_and_none_is_left_out() -> None:
     suite = yaml.safe_load(PAGE.sections["Abstentions"].partition("```yaml\n")[2].partition("```")[0])
     unsure = robustfim.run(suite)

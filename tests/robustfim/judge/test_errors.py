@@ -21,7 +21,6 @@ from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
 from robustfim.statistics import percent, wilson
-from robustfim.statistics.calibration import claims
 from robustfim.statistics.clusters import effective_number, stratified_effect
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms, few_alarms
@@ -338,9 +337,11 @@ def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:
         return Prediction.of(rule.probabilities([rude, long], names), rule.decisions(names), rule)
 
     texts = [("a", said(0.6, 0.9)), ("a", said(0.95, 0.2)), ("b", said(0.99, 0.9))]
-    found = [claim for id, each in texts for claim in claims(id, each, ["rude + long"])]
+    lowest: dict[tuple[str, str], float] = {}
+    for id, each in texts:
+        lowest |= {(id, name): min(each.alone(name), lowest.get((id, name), 1.0)) for name in names}
     counts = CheckCounts(
-        id="c", name="c", expectation={"use": "invariant"}, tested=2, claims=found,
+        id="c", name="c", expectation={"use": "invariant"}, tested=2, lowest=lowest,
         arms={"all": ArmRecord(drawn=2, tested=2, failing=0)},
     )  # fmt: skip
     tested = [(id, ["rude + long"], said(0.99, 0.99), "all") for id in "ab"]
