@@ -37,26 +37,27 @@ class BothRight:
 
 
 def labelled(
-    name: str, rows: Iterable[tuple[Example, str]], *, capability: str | None = None, marks: Sequence[str] = ()
+    name: str, examples: Sequence[Example], *, capability: str | None = None, marks_label: bool = False
 ) -> SourcedCheck:
-    """Make a check of texts with labels.
+    """Make a check of texts, each with its label in ``meta["gold"]``.
 
     Args:
         name: The check's name.
-        rows: Each text with its label.
+        examples: At least one.
         capability: What the model must be able to do.
-        marks: Words for ``-m``.
+        marks_label: Whether the first text's label is a word for ``-m``.
 
     Returns:
         A minimum functionality test: each text must get its label.
     """
+    cases = [[Candidate(example, label=str(example.meta["gold"]))] for example in examples]
     return SourcedCheck(
         name=name,
-        cases=[[Candidate(example, label=label)] for example, label in rows],
+        cases=cases,
         expectation=Equals(),
         expect={"use": "equals"},
         tests_unchanged=True,
-        marks=["MFT", *marks],
+        marks=["MFT", *([plain_name(str(cases[0][0].label)).replace("-", "_")] if marks_label else [])],
         capability=capability,
         type="MFT",
     )
@@ -108,8 +109,8 @@ def pair_checks(pairs: Sequence[Pair]) -> list[SourcedCheck]:
     differ = [pair for pair in pairs if pair[0].meta["gold"] != pair[1].meta["gold"]]
     same = [pair for pair in pairs if pair[0].meta["gold"] == pair[1].meta["gold"]]
     made = [
-        labelled("original", [(each, str(each.meta["gold"])) for each in originals.values()]),
-        labelled("rewritten", [(each, str(each.meta["gold"])) for _, each in pairs]),
+        labelled("original", [*originals.values()]),
+        labelled("rewritten", [after for _, after in pairs]),
     ]
     made += [paired("changes", differ, "changes")] if differ else []
     made += [paired("invariant", same, "invariant")] if same else []

@@ -241,8 +241,7 @@ def test_advglue_counts_one_task_and_each_method_where_they_are_told(folder: Fol
     assert shown.code == 4
     assert "unknown task 'sst'. Did you mean 'sst2'?" in shown.err
     assert (
-        "has no examples of the task 'rte'; it has sst2, mnli."
-        in folder("import advglue dev.json -o task=rte --out x.yaml").err
+        "has no examples at 'rte'; it has sst2, mnli." in folder("import advglue dev.json -o task=rte --out x.yaml").err
     )
 
 
@@ -285,7 +284,7 @@ def test_contrast_sets_count_accuracy_changes_and_consistency(folder: Folder) ->
     assert folder.failing("contrast test_original.tsv", "[negative, positive]") == pair_counts(reviews(), labels)
     assert "name the file of the originals" in folder("import contrast test_contrast.tsv --out x.yaml").err
     folder.write("test_contrast.tsv", written([head, ("Positive", "One.")], tabs=True))
-    assert "has 5 rows, and the edited ones are 1." in folder("import contrast test_original.tsv --out x.yaml").err
+    assert "the set 2 has 1 rows instead of 2." in folder("import contrast test_original.tsv --out x.yaml").err
     stale = folder("run s.yaml --no-store")  # the second file is hashed, too
     assert stale.code == 4
     assert "is not the file that was imported" in stale.err
@@ -329,7 +328,7 @@ def test_counterfactual_reviews_are_paired_by_their_batch(folder: Folder) -> Non
     found = folder.failing("counterfactual test_paired.tsv", "[negative, positive]")
     assert found == pair_counts(reviews(), ["negative", "positive"])
     folder.write("odd.tsv", written([("Sentiment", "Text", "batch_id"), *rows[:3]], tabs=True))
-    assert "the batch 1 has 1 rows instead of two." in folder("import counterfactual odd.tsv --out x.yaml").err
+    assert "the set 1 has 1 rows instead of 2." in folder("import counterfactual odd.tsv --out x.yaml").err
 
 
 def test_counterfactual_premises_belong_to_the_original_at_their_place(folder: Folder) -> None:
@@ -354,7 +353,8 @@ def test_counterfactual_premises_belong_to_the_original_at_their_place(folder: F
     assert found == pair_counts(pairs, labels)
     folder.write("NLI/revised_premise/test.tsv", written([head, *revised[:-1]], tabs=True))
     assert (
-        "it must have two for each" in folder("import counterfactual_nli NLI/revised_premise/test.tsv --out x.yaml").err
+        "the set 5 has 2 rows instead of 3."
+        in folder("import counterfactual_nli NLI/revised_premise/test.tsv --out x.yaml").err
     )
 
 

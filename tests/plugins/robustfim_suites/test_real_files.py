@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from robustfim_suites.adversarial_glue import AdversarialGlue
-from robustfim_suites.hatecheck import HateCheck
+from robustfim_suites.suites import AdversarialGlue, HateCheck
 
 SUITES = Path(__file__).parents[4] / "shared" / "data" / "suites"
 SUITES = SUITES if SUITES.is_dir() else Path(__file__).parents[3].parent / "shared" / "data" / "suites"
