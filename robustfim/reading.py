@@ -33,7 +33,7 @@ _OTHERS = {
     b"BZh9": "packed by bzip2: unpack it",
     b"\xfd7zXZ\x00": "packed by xz: unpack it",
     b"\x28\xb5\x2f\xfd": "packed by zstd: unpack it",
-    b"ARROW1\0\0": "Arrow's IPC format: write Parquet",
+    b"ARROW1\0\0": "Arrow's IPC format: name the data source parquet",
     b"\x89HDF": "HDF5: export its table as CSV",
 } | dict.fromkeys(
     (bytes([0x80, protocol]) for protocol in range(2, 6)),
@@ -137,19 +137,20 @@ def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[st
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        place = f"{name}:{number}"
+        place, array = f"{name}:{number}", ""
+        if line.lstrip().startswith(("[", "]")):
+            written = f"pandas.read_json({str(name)!r}).to_json('rows.jsonl', orient='records', lines=True)"
+            array = (
+                f' JSON Lines has one object a line, without an array around them: python -c "import pandas; {written}"'
+            )
         try:
             row = read_json(line)
         except json.JSONDecodeError as error:
-            array = " JSON Lines has one object a line, without an array around them."
-            raise DataError(
-                f"{place}: malformed JSON at column {error.colno}: {error.msg}."
-                f"{array if line.lstrip().startswith(('[', ']')) else ''}"
-            ) from None
+            raise DataError(f"{place}: malformed JSON at column {error.colno}: {error.msg}.{array}") from None
         except (RecursionError, ValueError) as error:  # nested too deeply; a number of too many digits
             raise DataError(f"{place}: JSON that cannot be read: {error}.") from None
         if not isinstance(row, dict):
-            raise DataError(f"{place}: a line holds one JSON object, not {shown(row, 40)}.")
+            raise DataError(f"{place}: a line holds one JSON object, not {shown(row, 40)}.{array}")
         yield place, row
 
 

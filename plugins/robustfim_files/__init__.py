@@ -7,10 +7,16 @@ from typing import Any
 
 from robustfim import hookimpl
 from robustfim.api import Rows
+from robustfim.errors import UsageError
 
 __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
-_SUFFIXES = (".csv", ".jsonl", ".parquet")
+_SUFFIXES = {
+    **dict.fromkeys((".csv", ".tsv", ".tab"), "csv"),
+    **dict.fromkeys((".jsonl", ".ndjson", ".json"), "jsonl"),
+    **dict.fromkeys((".parquet", ".arrow", ".feather"), "parquet"),
+}
+_WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 
 @hookimpl
@@ -43,7 +49,15 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
     if saved or type(value).__module__.partition(".")[0] == "datasets":
         return {"use": "hub", "path": value}
     if isinstance(value, Path):
-        return {"use": value.suffix[1:], "path": value} if value.suffix in _SUFFIXES else None
+        plain = Path(value.name.removesuffix(".gz"))
+        suffix = plain.suffix.lower()
+        if suffix in _WORKBOOKS:
+            table = f"{plain.stem}.csv"
+            raise UsageError(
+                f"{value} is a workbook. Write its sheet as CSV, and name that: python -c "
+                f'"import pandas; pandas.read_excel({str(value)!r}).to_csv({table!r}, index=False)"'
+            )
+        return {"use": _SUFFIXES[suffix], "path": value} if suffix in _SUFFIXES else None
     frame = hasattr(value, "columns") and callable(getattr(value, "to_dict", None))
     return {"use": "rows", "rows": value} if frame or isinstance(value, Rows) else None
 

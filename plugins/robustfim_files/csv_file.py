@@ -1,10 +1,13 @@
-"""CSV files."""
+"""CSV and TSV files."""
 
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from typing import Literal
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
@@ -16,9 +19,16 @@ __all__ = ["CsvFile"]
 LARGEST_CELL = 10_000_000
 """Characters; the standard library's 131,072 refuses a long document, and none at all a forgotten quote."""
 
+_SEPARATOR = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
+"""Excel's first line, which names the delimiter."""
+
+_LETTERS = "If quotes are letters in this file, say 'quotes: letters', or --data quotes=letters."
+
 
 class CsvFile:
-    r"""Rows of a CSV file with a header line; white space around its names, and around labels, is none of theirs.
+    r"""Rows of a CSV or TSV file with a header line.
+
+    White space around its names, and around labels, is none of theirs. Columns without a name are left alone.
 
     Args:
         path: The file.
@@ -27,8 +37,11 @@ class CsvFile:
             null when there is none.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-        delimiter: The one character between cells; ``"\t"`` for tabs.
+        delimiter: The one character between cells, ``"\t"`` for tabs; by default that of Excel's first line ``sep=;``,
+            else a tab in a ``.tsv`` file and a comma in others.
         encoding: The file's encoding; a byte order mark is skipped.
+        quotes: ``cells`` where quotes enclose cells, which may have line breaks in them; ``letters`` where a quote is a
+            character as any. By default they enclose cells, and a cell that may be several rows is an error.
     """
 
     def __init__(
@@ -38,13 +51,16 @@ class CsvFile:
         label: str | list[str] | None = "label",
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
-        delimiter: str = ",",
+        delimiter: str | None = None,
         encoding: str = "utf-8",
+        quotes: Literal["cells", "letters"] | None = None,
     ) -> None:
-        if len(delimiter) != 1 or delimiter in '\r\n"':
+        if delimiter is not None and (len(delimiter) != 1 or delimiter in '\r\n"'):
             raise UsageError(f'{delimiter=} is not one character; for tabs write "\\t" in double quotes.')
         self._rows = Rows(path, text=text, label=label, labels=labels, limit=limit)
-        self._path, self._delimiter, self._encoding = path, delimiter, known_encoding(encoding)
+        self._path, self._encoding, self._quotes = path, known_encoding(encoding), quotes
+        tabs = path.name.lower().removesuffix(".gz").endswith((".tsv", ".tab"))
+        self._given, self._delimiter = delimiter, delimiter or ("\t" if tabs else ",")
 
     @property
     def skipped(self) -> dict[str, int]:
@@ -62,18 +78,44 @@ class CsvFile:
     def _records(self) -> Iterator[tuple[int, list[str]]]:
         """Read records, each with the line it begins in; blank lines are left out."""
         csv.field_size_limit(max(csv.field_size_limit(), LARGEST_CELL))
-        reader = csv.reader(text_lines(self._path, self._encoding, newline=""), delimiter=self._delimiter, strict=True)
+        lines = text_lines(self._path, self._encoding, newline="")
+        first = next(lines, "")
         begin = 1
+        if separator := _SEPARATOR.fullmatch(first):
+            self._delimiter, begin, first = self._given or separator[1], 2, ""
+        taken: list[str] = []  # the lines of a record
+
+        def note(line: str) -> str:
+            taken.append(line)
+            return line
+
+        quoting: Literal[0, 3] = csv.QUOTE_NONE if self._quotes == "letters" else csv.QUOTE_MINIMAL
+        noted = map(note, filter(None, chain([first], lines)))
+        cells, rows = 0, True  # of the header; whether each line so far is a row where quotes are letters
         try:
-            for record in reader:
+            for record in csv.reader(noted, delimiter=self._delimiter, strict=True, quoting=quoting):
+                cells = cells or len(record)
+                rows = rows and (not record or self._are_rows(taken, cells))
+                tabs = self._delimiter == "\t" and any("\t" in cell and "\n" in cell for cell in record)
+                if self._quotes is None and len(taken) > 1 and (rows or tabs):
+                    raise DataError(
+                        f"{self._path}:{begin}: a quote opens a cell that ends in line {begin + len(taken) - 1}, and "
+                        f"the lines may be rows. {_LETTERS} If the cell has these line breaks, say 'quotes: cells'."
+                    )
                 if record:
                     yield begin, record
-                begin = reader.line_num + 1
+                begin += len(taken)
+                taken.clear()
         except csv.Error as error:
             raise DataError(
                 f"{self._path}:{begin}: {error}. A cell in quotes ends with a quote before the next "
-                f"{self._delimiter!r}, and doubles each quote inside it."
+                f"{self._delimiter!r}, and doubles each quote inside it. {_LETTERS}"
             ) from None
+
+    def _are_rows(self, lines: list[str], cells: int) -> bool:
+        """Whether each line has as many cells as the header; behind a comma of a sentence stands a blank."""
+        sign = self._delimiter
+        return all(line.count(sign) == cells - 1 and line.strip() and f"{sign} " not in line for line in lines)
 
     def _named(
         self, header: list[str], records: Iterator[tuple[int, list[str]]]

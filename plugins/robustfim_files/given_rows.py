@@ -8,6 +8,7 @@ from typing import Any
 
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
+from robustfim_files.gold_spans import Offsets
 from robustfim_files.rows import Rows, require_distinct
 
 __all__ = ["GivenRows"]
@@ -24,6 +25,7 @@ class GivenRows:
         spans: The column of gold spans, in place of labels, in the forms that ``jsonl`` takes.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
+        offsets: What the ends of spans count; a span that has its own text must cut it out.
 
     Raises:
         UsageError: These are no rows, or an option has no usable value.
@@ -37,6 +39,7 @@ class GivenRows:
         spans: str | None = None,
         labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
+        offsets: Offsets = "characters",
     ) -> None:
         frame = callable(getattr(rows, "to_dict", None))
         if not frame and (isinstance(rows, str | bytes | Mapping) or not hasattr(rows, "__iter__")):
@@ -49,7 +52,9 @@ class GivenRows:
         self._given = rows.to_dict("records") if frame else list(rows)
         self._columns = columns or ["text"]
         label = "label" if label is None and "label" in self._columns else label
-        self._rows = Rows(Path("the data"), text=text, label=label, labels=labels, limit=limit, spans=spans)
+        self._rows = Rows(
+            Path("the data"), text=text, label=label, labels=labels, limit=limit, spans=spans, offsets=offsets
+        )
 
     @property
     def skipped(self) -> dict[str, int]:

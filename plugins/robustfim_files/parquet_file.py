@@ -1,9 +1,9 @@
-"""Parquet files."""
+"""Parquet and Arrow files."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,9 +17,14 @@ __all__ = ["ParquetFile"]
 BATCH = 1024
 """Rows that are in memory at a time."""
 
+_FILE = b"ARROW1"
+"""How a file of Arrow begins that is no stream."""
+
 
 class ParquetFile:
-    """Rows of a Parquet file. Needs pyarrow: ``pip install 'robustfim[data]'``.
+    """Rows of a Parquet file, or of one of Arrow (``.arrow``, ``.feather``).
+
+    Needs pyarrow: ``pip install 'robustfim[data]'``.
 
     Args:
         path: The file.
@@ -52,19 +57,25 @@ class ParquetFile:
         """Read the examples, in the file's order."""
         require_file(self._path)
         try:
-            parquet: Any = importlib.import_module("pyarrow.parquet")
             arrow: Any = importlib.import_module("pyarrow")
+            parquet: Any = importlib.import_module("pyarrow.parquet")
         except ModuleNotFoundError:
             raise DataError(f"{self._path}: Parquet needs pyarrow: pip install 'robustfim[data]'.") from None
+        kind = "Arrow" if self._path.suffix.lower() in (".arrow", ".feather") else "Parquet"
         try:
-            with parquet.ParquetFile(self._path) as file:
-                yield from self._rows.examples(file.schema_arrow.names, self._values(file))
+            if kind == "Parquet":
+                with parquet.ParquetFile(self._path) as file:
+                    yield from self._examples(file.schema_arrow, file.iter_batches(batch_size=BATCH))
+                return
+            with self._path.open("rb") as file:
+                stream = file.read(len(_FILE)) != _FILE  # as the library datasets caches a split
+                file.seek(0)
+                batches = arrow.ipc.open_stream(file) if stream else arrow.ipc.open_file(file)
+                each = batches if stream else map(batches.get_batch, range(batches.num_record_batches))
+                yield from self._examples(batches.schema, each)
         except (arrow.ArrowException, OSError) as error:
-            raise DataError(f"{self._path} cannot be read as Parquet: {error}.") from error
+            raise DataError(f"{self._path} cannot be read as {kind}: {error}.") from error
 
-    def _values(self, file: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-        number = 0
-        for batch in file.iter_batches(batch_size=BATCH):
-            for row in batch.to_pylist():
-                number += 1
-                yield f"{self._path}: row {number}", row
+    def _examples(self, schema: Any, batches: Iterable[Any]) -> Iterator[Example]:
+        rows = enumerate((row for batch in batches for row in batch.to_pylist()), start=1)
+        return self._rows.examples(schema.names, ((f"{self._path}: row {number}", row) for number, row in rows))

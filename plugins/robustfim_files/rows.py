@@ -10,7 +10,7 @@ from typing import Any
 from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
 from robustfim.spans import written_spans
-from robustfim_files.gold_spans import gold_spans
+from robustfim_files.gold_spans import Offsets, gold_spans
 from robustfim_files.labels import LabelNames, flagged_labels, gold_labels
 
 __all__ = ["Rows", "require_distinct", "require_limit"]
@@ -27,6 +27,7 @@ class Rows:
         labels: How to name them, see :func:`robustfim_files.labels.gold_label`.
         limit: The largest number of examples, at least 1; None for all.
         spans: The column of gold spans, in place of labels; None when there is none.
+        offsets: What their ends count.
 
     Attributes:
         skipped: Rows left out by the last reading: a reason to a count.
@@ -44,6 +45,7 @@ class Rows:
         labels: LabelNames,
         limit: int | None,
         spans: str | None = None,
+        offsets: Offsets = "characters",
     ) -> None:
         self.path = path
         self.fields = (text,) if isinstance(text, str) else tuple(text)
@@ -52,7 +54,7 @@ class Rows:
         self.label = label if isinstance(label, str) else None
         self.flags = () if label is None or isinstance(label, str) else tuple(label)
         self.labels, self.limit = labels, limit
-        self.spans = spans
+        self.spans, self.offsets = spans, offsets
         self.skipped: dict[str, int] = {}
         if not self.fields:
             raise UsageError("'text' names no column; name one, or a list of them.")
@@ -64,6 +66,11 @@ class Rows:
         if listed and (not self.flags or len({*self.flags, *self.fields}) < len(self.flags) + len(self.fields)):
             raise UsageError(f"'label' lists the columns of labels, each once and none of a text: {list(self.flags)}.")
         require_limit(limit)
+
+    @property
+    def asked(self) -> set[str]:
+        """The columns that the options name."""
+        return {name for name in (*self.fields, *self.flags, self.label, self.spans) if name is not None}
 
     def examples(
         self, columns: Sequence[str], rows: Iterable[tuple[str, Mapping[str, Any]]], hint: str = ""
@@ -81,10 +88,11 @@ class Rows:
         Raises:
             DataError: A column is missing, a text or a label is of the wrong kind, or no example is left.
         """
+        columns = [*filter(None, columns)]  # one without a name is left alone
         self._require_columns(columns, hint)
         skipped: Counter[str] = Counter()
         self.skipped = skipped
-        used = {*self.fields, *self.flags, self.label, self.spans}
+        used = {*self.asked, ""}
         made = 0
         for place, row in rows:
             texts = {name: self._text(row.get(name), name, place) for name in self.fields}
@@ -124,8 +132,10 @@ class Rows:
     def _gold(self, row: Mapping[str, Any], text: str, place: str) -> list[str]:
         """Tell which labels of a row are right."""
         if self.spans is not None:
+            if (spans := row.get(self.spans)) is None or isinstance(spans, float):  # NaN, as a frame has none
+                return []
             try:
-                return [written_spans(gold_spans(row.get(self.spans), text))]
+                return [written_spans(gold_spans(spans, text, self.offsets))]
             except ValueError as error:
                 raise DataError(f"{place}: {error}.") from None
         if self.flags:
@@ -158,6 +168,6 @@ def require_distinct(place: object, columns: Sequence[str]) -> None:
     Raises:
         DataError: A name stands twice.
     """
-    for name, count in Counter(columns).items():
+    for name, count in Counter(filter(None, columns)).items():
         if count > 1:
             raise DataError(f"{place}: {count} columns are named {shown(name)}. Rename all but one, or leave them out.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -49,7 +50,7 @@ def test_what_the_standard_library_writes_comes_back(rows: list[tuple[str, str, 
         path = Path(folder, "rows.csv")
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter=delimiter).writerows([("text", "label", "note"), *rows])
-        loaded = list(CsvFile(path, delimiter=delimiter).load())
+        loaded = list(CsvFile(path, delimiter=delimiter, quotes="cells").load())
     assert loaded == [Example({"text": first}, second.strip(), {"note": third}) for first, second, third in rows]
 
 
@@ -141,6 +142,73 @@ def test_a_ragged_row_is_refused_with_its_first_line(path: Path, row: str, cells
 def test_a_misplaced_quote_is_refused_with_the_line_it_begins_in(path: Path, row: str) -> None:
     with pytest.raises(DataError, match=r"reviews\.csv:3: .* A cell in quotes ends with a quote"):
         load(path, f"text,label\ngood,a\n{row}")
+
+
+LETTERS = [
+    pytest.param('"The soup was dull.\tneg\nA fine film.\tpos\n', "\t", id="a quote that nothing closes"),
+    pytest.param('"The soup was dull.\tneg\nA fine film."\tpos\n', "\t", id="one that a later row closes"),
+    pytest.param('"The soup" was dull.\tneg\nA fine film.\tpos\n', "\t", id="a title in quotes"),
+    pytest.param('"The soup was dull.\tneg\n"A fine film.\tpos\n', "\t", id="two that nothing closes"),
+    pytest.param('"The soup was dull.,neg\nA fine film.",pos\n', ",", id="commas"),
+    pytest.param('"The soup was dull.;neg\nIt rained.;neg\nA fine film.";pos\n', ";", id="three rows"),
+]
+
+
+@pytest.mark.parametrize(("rows", "delimiter"), LETTERS)
+def test_rows_are_never_merged_and_quotes_may_be_letters(path: Path, rows: str, delimiter: str) -> None:
+    contents = f"text{delimiter}label\nIt was good.{delimiter}pos\n{rows}"
+    with pytest.raises(DataError, match=r"reviews\.csv:3: .*say 'quotes: letters', or --data quotes=letters"):
+        load(path, contents, delimiter=delimiter)
+    read = load(path, contents, delimiter=delimiter, quotes="letters")
+    assert [(each.text, each.label) for each in read] == [
+        tuple(line.split(delimiter)) for line in contents.splitlines()[1:]
+    ]
+
+
+def test_a_cell_with_a_tab_does_not_hide_that_rows_were_merged(path: Path) -> None:
+    with pytest.raises(DataError, match=r"reviews\.csv:3: a quote opens a cell that ends in line 4"):
+        load(path, 'text\tlabel\n"a\tb"\tpos\n"The soup.\tneg\nA film."\tpos\n', delimiter="\t")
+
+
+@pytest.mark.parametrize(
+    "cell", ["two\nlines", "Dear sir, hello\nbye", "one,two\n\nthree", 'He said "no",\nand "yes", twice'], ids=repr
+)
+def test_a_cell_of_several_lines_is_none_of_several_rows(path: Path, cell: str) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([("text", "label"), (cell, "pos"), ("good", "neg")])
+    assert [each.text for each in CsvFile(path).load()] == [cell, "good"]
+
+
+def test_where_a_cell_may_be_rows_the_option_says_that_it_is_a_cell(path: Path) -> None:
+    contents = 'text,label\n"1,000 people\nwere there",pos\n'
+    with pytest.raises(DataError, match=r"reviews\.csv:2: a quote opens a cell that ends in line 3, .*'quotes: cells'"):
+        load(path, contents)
+    assert [each.text for each in load(path, contents, quotes="cells")] == ["1,000 people\nwere there"]
+
+
+@pytest.mark.parametrize("contents", ["v1,v2,,,\npos,good,,,\n", ",v2,v1\n0,good,pos\n", "v2,, ,v1\ngood,x,y,pos\n"])
+def test_columns_without_a_name_are_left_alone(path: Path, contents: str) -> None:
+    assert load(path, contents, text="v2", label="v1") == [Example({"v2": "good"}, "pos")]
+    with pytest.raises(DataError, match=r"Columns: (v1, v2|v2, v1)\. Name the right one"):
+        load(path, contents, text="v2", label="v3")
+
+
+@pytest.mark.parametrize(
+    "first", ["sep=;\n", '"sep=;"\r\n', "\ufeffSEP=;\r\n"], ids=["as Excel writes it", "in quotes", "in capitals"]
+)
+def test_the_first_line_of_excel_names_the_delimiter(path: Path, first: str) -> None:
+    contents = f"{first}text;label\ngood, really;pos\n"
+    assert load(path, contents) == load(path, contents, delimiter=";") == [Example({"text": "good, really"}, "pos")]
+    with pytest.raises(DataError, match=r"reviews\.csv:4: 1 cell "):
+        load(path, f"{contents}bad\n")
+    assert load(path, contents.replace(";", "\t"))[0].label == "pos"
+
+
+@pytest.mark.parametrize("name", ["rows.tsv", "ROWS.TSV", "rows.tsv.gz", "rows.tab"])
+def test_a_file_of_tabs_says_so_by_its_name(tmp_path: Path, name: str) -> None:
+    written = b"text\tlabel\ngood, really\tpos\n"
+    (tmp_path / name).write_bytes(gzip.compress(written) if name.endswith(".gz") else written)
+    assert list(CsvFile(tmp_path / name).load()) == [Example({"text": "good, really"}, "pos")]
 
 
 def test_a_long_document_fits_in_a_cell(path: Path) -> None:

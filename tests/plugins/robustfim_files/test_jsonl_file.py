@@ -87,6 +87,22 @@ def test_data_without_labels_says_so(path: Path) -> None:
         load(path, {"text": "good"})
 
 
+@pytest.mark.parametrize(
+    ("rows", "options"),
+    [
+        ([{"text": "a"}, {"text": "b", "label": "x"}], {}),
+        ([{"label": "x", "id": 1}, {"text": "b", "label": "x"}], {}),
+        ([{"text": "a"}, {"text": "c"}, {"text": "Ann", "spans": [[0, 3, "name"]]}], {"spans": "spans"}),
+        ([{"title": "a", "label": "x"}, {"body": "b", "title": "c", "label": "x"}], {"text": ["title", "body"]}),
+    ],
+    ids=["a label", "a text", "spans", "one of two texts"],
+)
+def test_a_key_of_some_rows_is_a_column(path: Path, rows: list[Any], options: dict[str, Any]) -> None:
+    assert load(path, *rows, **options)[-1].label in ("x", "⟦0:3 name⟧")
+    with pytest.raises(DataError, match=r"no column 'labels' for 'label'\. .*Columns: "):
+        load(path, *rows, **{**options, "spans": None, "label": "labels"})
+
+
 def test_a_misspelled_key_is_refused_with_its_neighbour(path: Path) -> None:
     with pytest.raises(DataError, match=r"no column 'text'.*Did you mean 'texts'\? Columns: texts, label\."):
         load(path, {"texts": "good", "label": 1})
@@ -169,6 +185,68 @@ def test_wrong_gold_spans_are_refused_in_one_line(path: Path, spans: Any, messag
     with pytest.raises(DataError, match=message) as refused:
         load(path, {"text": "Ann and Bob", "spans": spans}, spans="spans")
     assert "\n" not in str(refused.value)
+
+
+TEXT = "💩👍 note: write to bo@example.org today."
+FROM, UNTIL = TEXT.index("bo@"), TEXT.index(" today")
+
+
+@pytest.mark.parametrize(
+    ("before", "behind", "offsets"),
+    [
+        (0, -1, "inclusive"),
+        (2, 2, "utf-16"),
+        (2, 1, "utf-16-inclusive"),
+        (6, 6, "bytes"),
+        (6, 5, "bytes-inclusive"),
+        (1, 1, "from-1"),
+        (1, 0, "from-1-inclusive"),
+    ],
+)
+@pytest.mark.parametrize("key", ["text", "value", "entity_value", "surface"])
+def test_ends_that_count_otherwise_are_refused_with_their_likely_cause(
+    path: Path, before: int, behind: int, offsets: str, key: str
+) -> None:
+    own = {key: "bo@example.org"}
+    right = {"text": TEXT, "spans": [{"start": FROM, "end": UNTIL, "label": "mail", **own}]}
+    wrong = {"text": TEXT, "spans": [{"start": FROM + before, "end": UNTIL + behind, "label": "mail", **own}]}
+    expected = [Example({"text": TEXT}, f"⟦{FROM}:{UNTIL} mail⟧")]
+    assert load(path, right, spans="spans") == expected
+    with pytest.raises(
+        DataError, match=rf"jsonl:2: .*'{key}' is 'bo@example.org'; .*--data offsets={offsets}\."
+    ) as refused:
+        load(path, right, wrong, spans="spans")
+    assert repr(TEXT[FROM + before : UNTIL + behind]) in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert load(path, wrong, spans="spans", offsets=offsets) == expected
+    with pytest.raises(DataError, match="offsets=characters"):
+        load(path, right, spans="spans", offsets=offsets)
+
+
+@pytest.mark.parametrize(
+    ("start", "own", "remedy"),
+    [
+        (3, "bo@example.org", f"the text has that at {FROM}: correct its ends"),
+        (FROM, "Bo@Example.org", "the text has that nowhere: correct it, or leave 'value' out"),
+    ],
+)
+def test_a_span_whose_text_stands_elsewhere_or_nowhere_is_refused(
+    path: Path, start: int, own: str, remedy: str
+) -> None:
+    with pytest.raises(DataError, match=remedy):
+        load(path, {"text": TEXT, "spans": [{"start": start, "end": UNTIL, "label": "m", "value": own}]}, spans="spans")
+
+
+def test_ends_at_the_end_of_a_text_are_not_cut_off(path: Path) -> None:
+    row = {"text": "x👍", "spans": [{"start": 1, "end": 3, "label": "face", "text": "👍"}]}
+    with pytest.raises(DataError, match="offsets=utf-16"):
+        load(path, row, spans="spans")
+    assert load(path, row, spans="spans", offsets="utf-16")[0].label == "⟦1:2 face⟧"
+
+
+def test_spans_that_are_null_or_not_there_say_unlabelled_and_none_says_that_there_are_none(path: Path) -> None:
+    rows = [{"text": "a", "spans": []}, {"text": "b", "spans": None}, {"text": "c"}]
+    assert [each.label for each in load(path, *rows, spans="spans")] == ["⟦⟧", None, None]
 
 
 def test_spans_need_their_column_and_a_single_text(path: Path) -> None:

@@ -33,6 +33,22 @@ def test_text_and_label_are_read_and_the_rest_is_meta(path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("how", ["new_file", "new_stream"])
+@pytest.mark.parametrize("suffix", [".arrow", ".feather"])
+def test_files_and_streams_of_arrow_are_read_as_parquet_is(path: Path, how: str, suffix: str) -> None:
+    columns = {"text": [f"text {number}" for number in range(2 * BATCH + 3)], "label": [None, *range(2 * BATCH + 2)]}
+    table, other = pyarrow.table(columns), path.with_suffix(suffix)
+    with getattr(pyarrow.ipc, how)(other, table.schema) as writer:
+        writer.write_table(table, max_chunksize=BATCH)
+    assert list(ParquetFile(other).load()) == load(path, columns)
+
+
+def test_a_file_that_is_no_arrow_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "rows.arrow").write_text("text,label\ngood,1\n", encoding="utf-8")
+    with pytest.raises(DataError, match=r"rows\.arrow cannot be read as Arrow: "):
+        list(ParquetFile(tmp_path / "rows.arrow").load())
+
+
 def test_more_rows_than_a_batch_arrive_in_order(path: Path) -> None:
     texts = [f"text {number}" for number in range(2 * BATCH + 3)]
     loaded = load(path, {"text": texts, "label": [0] * len(texts)})
