@@ -25,7 +25,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "huggingface/regression": "robustfim_huggingface.rating.model:Regression",
             "huggingface/tagging-pipeline": "robustfim_huggingface.tagging.given_pipeline:GivenTagger",
             "huggingface/token-classification": "robustfim_huggingface.tagging.model:TokenClassifier",
-            "huggingface/visual-question-answering": ("robustfim_huggingface.answering.visual:VisualQuestionAnswering"),
             "setfit": "robustfim_huggingface.setfit.model:SetFit",
         },
         "constraints": {

@@ -12,7 +12,7 @@ from robustfim_huggingface.checkpoint.adapter import merge, saved_weights, train
 from robustfim_huggingface.checkpoint.folder import Checkpoint
 from robustfim_huggingface.checkpoint.library import library, reason
 
-__all__ = ["load_base", "load_image_processor", "load_model", "load_tokenizer", "quiet", "save"]
+__all__ = ["load_base", "load_model", "load_tokenizer", "quiet", "save"]
 
 _TRAINED = {
     "AutoModelForSequenceClassification": "classifier",
@@ -47,21 +47,6 @@ def load_tokenizer(checkpoint: Checkpoint) -> Any:
     # A learned position is counted from the left, padding or not. XLNet alone reads its last place.
     tokenizer.padding_side = "left" if checkpoint.config.get("model_type") == "xlnet" else "right"
     return tokenizer
-
-
-def load_image_processor(checkpoint: Checkpoint) -> Any:
-    """Load what makes a model's input of images.
-
-    Raises:
-        ModelError: There is none, or it cannot be loaded.
-    """
-    transformers = library("transformers", extra="huggingface", error=ModelError)
-    library("PIL.Image", extra="images", error=ModelError)
-    remedy = "Save it beside the model: AutoProcessor.from_pretrained(…).save_pretrained(folder)."
-    with _loading(transformers, f"the image processor of model {checkpoint.name}", remedy):
-        return transformers.AutoImageProcessor.from_pretrained(
-            str(checkpoint.folder), local_files_only=True, trust_remote_code=False, use_fast=False
-        )
 
 
 def load_model(
