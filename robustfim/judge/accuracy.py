@@ -34,6 +34,7 @@ class PairedAccuracy:
         note: How the usable examples of the two runs differ; "" where they are the same.
         lost: Labelled examples that the baseline answered and this run should hold, answer and label as it did.
         unlabelled: Examples that both hold and one of them has no gold label for.
+        first_rows: How many rows the suite reads, where that leaves out examples of the baseline; 0 where it does not.
         one_label: Whether the matched ones have one gold label alone, so that nothing is proved of the accuracy.
         gone: Ids of tested examples of the baseline that this run's data should hold, and do not.
     """
@@ -50,6 +51,7 @@ class PairedAccuracy:
     gone: frozenset[str] = frozenset()
     unlabelled: int = 0
     one_label: bool = False
+    first_rows: int = 0
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
@@ -71,7 +73,9 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
             f"the data differ: {len(here)} examples are in both, {len(old.ids) - len(here)} only in the baseline, "
             f"{len(new.ids) - len(here)} only in this run."
         )
-    asked = len(old.ids) - len(here) > _left_to_the_limit(old, after)
+    fewer = len(old.ids) - len(here)
+    asked = fewer > _left_to_the_limit(old, after)
+    first_rows = after.data.options["limit"] if fewer and not asked else 0
     gone = _not_in(new, before) if asked else frozenset()
     was, now = old.right[there], new.right[here]
     both = (was >= 0) & (now >= 0) & (old.labels[there] == new.labels[here])
@@ -80,7 +84,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     blank = int(((old.labels[there] == none) | (new.labels[here] == none))[~both].sum())
     was, now, labels = was[both], now[both], np.unique(old.labels[there][both])
     if not len(was):
-        return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone)
+        return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone, first_rows=first_rows)
     clusters = new.clusters[here][both] if new.clustered else None
     paired, effective = clustered_changes(was - now, clusters, lost)
     return PairedAccuracy(
@@ -96,6 +100,7 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         gone,
         blank,
         len(labels) == 1 and labels[0] != none,
+        first_rows,
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Set
+from collections.abc import Set
 from dataclasses import dataclass
 
+from robustfim.judge.accuracy import PairedAccuracy
 from robustfim.record import Record, SelectionRecord
 
 __all__ = ["CommonPart"]
@@ -23,16 +24,25 @@ class CommonPart:
     no_sample: str
 
     @classmethod
-    def of(cls, before: Record, after: Record, gone: Collection[str]) -> CommonPart:
+    def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> CommonPart:
         """Find it.
 
         Args:
             before: The baseline.
             after: The new run.
-            gone: Examples of the baseline that the data of the new run lack: they count as lost by themselves.
+            accuracy: Which examples of the baseline the data of the new run lack: those that they should hold count as
+                lost by themselves.
         """
         was, now = _drawn(before), _drawn(after)
-        return cls(now, _no_sample(before, after, was - set(gone), now))
+        first = accuracy.first_rows
+        return cls(now, _first(first) if first else _no_sample(before, after, was - accuracy.gone, now))
+
+
+def _first(rows: int) -> str:
+    return (
+        f"the suite reads the first {rows:,} rows and the baseline read more, of which these are no sample: remove "
+        "'limit', or accept a run of the baseline's model with it"
+    )
 
 
 def _no_sample(before: Record, after: Record, was: Set[str], now: Set[str]) -> str:

@@ -83,7 +83,7 @@ def compare(
     clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
     accuracy = paired_accuracy(before, after)
     gone = accuracy.gone
-    strata, part = _Strata.of(before, after), CommonPart.of(before, after, gone)
+    strata, part = _Strata.of(before, after), CommonPart.of(before, after, accuracy)
     matches = [
         _match(
             old[name],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robustfim.drawing import signed
-from robustfim.judge.verdicts import fails_alone
+from robustfim.judge.verdicts import above_limits, fails_alone
 from robustfim.outcome import Outcome
 from robustfim.record import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest, Record
 from robustfim.record.comparison import WITHOUT_LABELS
@@ -45,7 +45,9 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
         begin = f"{part}; " if headline == _NO_MARGIN else f"{headline}, {part}: "
         headline = f"{headline}, {part}"
     open_ = _open_limits(after) if comparison.proven or headline.startswith("fails no more") else ""
-    answer = begin + "; ".join(filter(None, (accuracy_text(comparison.accuracy), rest, comparison.no_sample, open_)))
+    excused = "" if comparison.failed else _excused(comparison, after)
+    parts = (accuracy_text(comparison.accuracy), rest, comparison.no_sample, open_, excused)
+    answer = begin + "; ".join(filter(None, parts))
     if comparison.accuracy.fails:
         reasons = [accuracy_text(comparison.accuracy), *reasons]
     return comparison.model_copy(update={"headline": headline, "answer": answer, "reasons": reasons})
@@ -146,6 +148,12 @@ def _open_limits(after: Record) -> str:
         return ""
     one = len(names) == 1
     return f"{_names(names)} {'is' if one else 'are'} undecided against {'its' if one else 'their'} own limit"
+
+
+def _excused(comparison: Comparison, after: Record) -> str:
+    """Count the checks that are above their limits and fail nothing beside this baseline."""
+    number, above = above_limits(after.model_copy(update={"comparisons": [comparison]}))
+    return f"{number} check{'s' * (number > 1)} {above}" if number else ""
 
 
 def _failures(whole: PairedRecord) -> str:

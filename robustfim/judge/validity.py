@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from robustfim.record import ExampleRecord, Failure, Record, ValidityRecord
+from robustfim.judge.strata import share_of
+from robustfim.record import Counted, ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
+from robustfim.statistics.clusters import by_cluster, effective_number
 from robustfim.statistics.validity import ReviewCounts, valid_rate
 
 __all__ = ["Pair", "next_pair", "review_counts", "reviewed", "validity"]
@@ -75,11 +77,10 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
     """
     corrected = {}
     for check in record.checks:
-        counts = review_counts(check.id, record.failures, record.examples, answers)
+        counts = review_counts(check, record.failures, record.examples, answers)
         if not counts.looked or not check.estimand.counts or check.fails["use"] != "any":
             continue
-        worth = check.effective / check.tested if check.effective is not None and check.tested else 1.0
-        estimate = valid_rate(check.tested, counts, worth)
+        estimate = valid_rate(check.tested, counts, min(share_of(check), counts.worth))
         if estimate is not None:
             corrected[check.id] = ValidityRecord(
                 failing=counts.failing,
@@ -108,19 +109,40 @@ def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
 
 
 def review_counts(
-    check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer]
-) -> ReviewCounts:
+    check: Counted, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer],
+    clusters: Mapping[str, str] | None = None,
+) -> ReviewCounts:  # fmt: skip
     """Count what people say of a check's failing examples, with the sample of :func:`validity`.
 
     Args:
-        check: The check's id.
+        check: The check.
         failures: Failures, of other checks as well.
         examples: The examples they were made of.
         answers: What people say, by pair.
+        clusters: Example id to cluster; those of ``examples`` where it is not given.
     """
-    units = _units(check, failures, examples)
+    examples = list(examples)
+    units = _units(check.id, failures, examples)
     verdicts = _sample(units, answers)
-    return ReviewCounts(len(units), verdicts.count("valid"), verdicts.count("invalid"), verdicts.count("unsure"))
+    if clusters is None:
+        clusters = {each.id: each.cluster for each in examples if each.cluster is not None}
+    said = {unit[0].source.id: verdict for unit, verdict in zip(units, verdicts, strict=False)}
+    worth = min(
+        _worth(
+            {id for id, each in said.items() if each in kinds}, check.examples, clusters, len(said) / max(1, len(units))
+        )
+        for kinds in (("valid",), ("valid", "unsure"))
+    )
+    valid, invalid, unsure = (verdicts.count(kind) for kind in ("valid", "invalid", "unsure"))
+    return ReviewCounts(len(units), valid, invalid, unsure, worth)
+
+
+def _worth(valid: Set[str], tested: Sequence[str], clusters: Mapping[str, str], seen: float) -> float:
+    """What a tested example is worth in independent ones by its clusters' valid failures."""
+    if not (valid and tested and clusters):
+        return 1.0
+    sums, sizes = zip(*by_cluster(valid, tested, clusters), strict=True)
+    return effective_number(sums, sizes, seen=seen) / len(tested)
 
 
 def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord]) -> list[list[Pair]]:

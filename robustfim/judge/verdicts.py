@@ -187,7 +187,8 @@ def _counts(check: CheckCounts, reviewed: ReviewCounts | None = None) -> list[_C
     limit = check.limit or 0.0
     if check.limit_of_valid:
         answered = reviewed or ReviewCounts(check.failing)
-        share: Compared = ValidShare(check.failing, check.tested, share_of(check), reviewed=answered)
+        worth = min(share_of(check), answered.worth)
+        share: Compared = ValidShare(check.failing, check.tested, worth, reviewed=answered)
         return [_Count("", check.failing, check.tested, limit, share), *limited]
     whole = count("", check, limit, held_strata(check) if limit else ())
     if isinstance(whole.compared, StratifiedShare):

@@ -218,13 +218,15 @@ def _answers(stage: Begun) -> ReviewFile:
 
 def _review_counts(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, ReviewCounts]:
     """What people say of the failures of the checks whose limit is for valid ones, by check id."""
-    ids = {check.id for check in checks if check.limit_of_valid}
-    if not ids:
+    valid = {check.id: check for check in checks if check.limit_of_valid}
+    if not valid:
         return {}
-    failing = {each.example for each in stage.failures if each.check in ids}
+    failing = {each.example for each in stage.failures if each.check in valid}
     examples = [_example(stage, each) for each in stage.examples.among(failing)]
     file = _answers(stage)
-    return {each: review_counts(each, stage.failures, examples, file.by_pair) for each in ids}
+    return {
+        id: review_counts(check, stage.failures, examples, file.by_pair, stage.clusters) for id, check in valid.items()
+    }
 
 
 def example_table(stage: Begun, progress: Callable[[str, int, int], None] = lambda *_: None) -> FoundExamples:

@@ -34,7 +34,9 @@ _DOUBT = 0.5
 """Clusters' worth of doubt: how much the largest design effect there can be counts beside the estimated one."""
 
 
-def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float | None = None) -> float:
+def effective_number(
+    sums: Sequence[float], sizes: Sequence[int], spread: float | None = None, seen: float = 1.0
+) -> float:
     """Tell how many independent examples some clusters are worth.
 
     The variance of the mean is the jackknife's over clusters. A design effect that is estimated from f clusters with
@@ -45,6 +47,8 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
         sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
         sizes: The number of values in each, ≥ 1.
         spread: The variance of the values as if they were independent; p (1 − p) of shares where it is not given.
+        seen: The fraction f of the values other than 0 that were seen, a random sample of them, in (0, 1]. It leaves
+            1 + f (deff − 1) of a design effect, which is undone up to the largest there can be.
 
     Returns:
         At most their number. All in one cluster are worth their number: what is said then holds for that cluster alone.
@@ -65,6 +69,7 @@ def effective_number(sums: Sequence[float], sizes: Sequence[int], spread: float 
     if spread > 0:
         residuals = (y - mean * m) / (1 - m / number)
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
+        effect = min(1 + (effect - 1) / seen, max(effect, largest))
     return number / _doubted(effect, largest, informative, clusters)
 
 

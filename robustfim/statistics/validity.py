@@ -28,12 +28,14 @@ class ReviewCounts:
         valid: Of the sample, those that people call valid.
         invalid: Those that people do not.
         unsure: Those of which people cannot tell.
+        worth: What a tested example is worth in independent ones by the clusters of valid failures, in (0, 1].
     """
 
     failing: int
     valid: int = 0
     invalid: int = 0
     unsure: int = 0
+    worth: float = 1.0
 
     @property
     def looked(self) -> int:

@@ -27,7 +27,8 @@ def results(record: Record) -> list[EvalResult]:
     """
     found = []
     if record.model.accuracy is not None:
-        found.append(_result(record, "accuracy", "Accuracy", record.model.accuracy, record.model.accuracy_interval))
+        right, known = record.model, {"labelled": record.model.labelled, "unlabelled": record.model.unlabelled}
+        found.append(_result(record, "accuracy", "Accuracy", right.accuracy, right.accuracy_interval, **known))
     for check in record.checks:
         of = check.estimate or check
         if of.rate is not None:

@@ -605,6 +605,7 @@ def test_checks_above_their_limits_as_in_the_baseline_have_one_answer_everywhere
     assert shown.code == 0
     above = "2 above their limits, as in the baseline"
     assert f" {above}, 1 passed (1 not seen by the model) in " in shown.unbroken
+    assert f"; 2 checks {above[2:]}" in shown.unbroken, "the answer of the comparison"
     assert "2 failed" not in shown.out
     badge = json.loads((robustfim.folder / "reports/toy/badge.json").read_text(encoding="utf-8"))
     passed = "1 passed (1 not seen by the model)"

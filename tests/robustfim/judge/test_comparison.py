@@ -508,10 +508,14 @@ def test_data_that_lack_few_examples_of_the_baseline_are_proved_where_the_margin
         assert compare(old, fewer, margin=margin).proven == reference
 
 
-def test_a_suite_that_asks_for_fewer_rows_is_compared_on_these() -> None:
+def test_the_first_rows_of_a_file_are_compared_and_prove_nothing_of_the_rest() -> None:
     old, _ = of_accuracy(400, 400)
     asked = compare(old, halved(old, options={"limit": 250}), margin=0.05)
-    assert (asked.proven, asked.accuracy.lost, asked.checks[0].lost) == (True, 0, 0)
+    assert (asked.proven, asked.failed, asked.accuracy.lost, asked.checks[0].lost) == (False, False, 0, 0)
+    assert asked.headline == "not proved to be no worse than the baseline, 250 of 500 compared"
+    assert "the suite reads the first 250 rows and the baseline read more" in asked.answer
+    fewer = halved(old, options={"limit": 250})
+    assert compare(fewer, fewer, margin=0.05).proven, "a baseline of the same rows"
     assert any("the data differ" in note for note in asked.notes)
     assert not compare(old, halved(old, options={"limit": 400}), margin=0.05).proven, "150 of the 400 are missing"
     for limit, lost in ((499, 0), (500, 1), (600, 1)):

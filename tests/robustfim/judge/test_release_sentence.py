@@ -133,6 +133,16 @@ def test_where_the_accuracy_alone_is_open_what_is_proved_of_the_checks_is_told()
     assert "(undecided, 1,234 others that the baseline answers are not here); what only" in answer(accuracy=lost).answer
 
 
+def test_checks_that_the_baseline_excuses_are_counted_behind_a_proof() -> None:
+    both = [check(before="failed", after="failed"), check("b", before="failed", after="failed")]
+    after = run(("a", "failed"), ("b", "failed"))
+    said = answer(after, proven=True, checks=both)
+    assert said.answer.endswith("in each of 2 checks; 2 checks above their limits, as in the baseline")
+    one = answer(run(("a", "failed"), ("b", "passed")), proven=True, checks=[check(before="inconclusive"), check("b")])
+    assert one.answer.endswith("; 1 check above its limit, which the baseline excuses")
+    assert "above" not in answer(after, proven=True, checks=both, fail_on="any").answer
+
+
 @pytest.mark.parametrize(
     ("found", "outcomes", "on", "reasons"),
     [

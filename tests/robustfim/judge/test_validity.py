@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from robustfim.judge.validity import next_pair, reviewed, validity
+from robustfim.judge.validity import next_pair, review_counts, reviewed, validity
+from robustfim.judge.verdicts import decide
 from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, EditRecord, ExampleRecord, Failure, PredictionRecord, Record, StepRecord
+from robustfim.record import (
+    CheckCounts,
+    CheckRecord,
+    EditRecord,
+    ExampleRecord,
+    Failure,
+    PredictionRecord,
+    Record,
+    StepRecord,
+)
 from robustfim.record.review import Answer, pair_hash
+from robustfim.statistics.clusters import clustered_rate
+from robustfim.statistics.validity import ReviewCounts, valid_rate
 from tests.robustfim.record.test_format import record
 
 YES = PredictionRecord(label="yes", probabilities=[0.2, 0.8])
@@ -124,6 +137,52 @@ def test_the_rate_of_valid_failures_is_told_with_its_interval() -> None:
     found = validity(whole, answered(whole, says, 40))["s.yaml::a"]
     assert found.rate == pytest.approx(0.2)
     assert found.interval[0] < 0.2 < found.interval[1]
+
+
+def of_writers() -> tuple[Record, set[str], dict[str, str]]:
+    """40 writers with 20 texts each: all texts of two writers fail validly, 3 texts of each other one invalidly."""
+    clusters = {str(n): f"writer {n // 20}" for n in range(800)}
+    valid = {str(n) for n in range(40)}
+    failing = [*range(40), *(n for n in range(40, 800) if n % 20 < 3)]
+    examples = [
+        ExampleRecord(id=id, fields={"text": f"Text {id}"}, label="yes", cluster=name) for id, name in clusters.items()
+    ]
+    effective = clustered_rate([str(n) for n in failing], list(clusters), clusters)[1]
+    check = CheckRecord(
+        id="s.yaml::a", name="a", outcome=Outcome.FAILED, tested=800, failing=len(failing), examples=list(clusters),
+        effective=effective, clusters=40,
+    )  # fmt: skip
+    run = record(examples=examples, checks=[check], failures=[failure(n) for n in failing])
+    return run, valid, clusters
+
+
+def test_valid_failures_count_as_what_their_own_clusters_are_worth() -> None:
+    run, valid, clusters = of_writers()
+    answers = answered(run, dict.fromkeys(valid, "valid"), 154)
+    found = validity(run, answers)["s.yaml::a"]
+    effective = clustered_rate(valid, list(clusters), clusters)[1]
+    assert effective is not None
+    assert (found.valid, found.rate) == (40, pytest.approx(0.05))
+    expected = valid_rate(800, ReviewCounts(154, 40, 114), effective / 800)
+    assert expected is not None
+    assert found.interval == pytest.approx(expected[1])
+    (old,) = run.checks
+    check = CheckCounts(
+        id=old.id, name="a", tested=800, failing=154, limit=0.1, limit_of_valid=True, examples=old.examples,
+        effective=old.effective, clusters=40,
+    )  # fmt: skip
+    counts = review_counts(check, run.failures, run.examples, answers)
+    assert decide([check], {}, reviews={check.id: counts})[0].outcome is Outcome.INCONCLUSIVE
+    assert decide([check], {}, reviews={check.id: replace(counts, worth=1.0)})[0].outcome is Outcome.PASSED
+
+
+def test_clusters_are_seen_through_a_sample_of_the_answers() -> None:
+    run, valid, _ = of_writers()
+    worth = [
+        review_counts(run.checks[0], run.failures, run.examples, answered(run, dict.fromkeys(valid, "valid"), most))
+        for most in (60, 100, 154)
+    ]
+    assert [each.worth for each in worth] == pytest.approx([worth[-1].worth] * 3, rel=0.3)
 
 
 def test_what_people_said_of_a_text_stands_beside_it_and_what_it_leaves_of_a_rate_beside_its_check() -> None:
