@@ -68,6 +68,8 @@ class LockFile(_Part):
     seed: int
     arms: dict[Id, str]
     """Example id to arm, or to stratum."""
+    examples: int
+    """Usable examples of the data that the arms, or strata, were drawn from."""
     strata: dict[str, int] = {}
     """Examples of the data in each stratum, where they were drawn from strata."""
     by: str | None = None

@@ -68,10 +68,12 @@ class Selection:
             checks draw until they have enough testable examples, the control arm is all the rest, in the order of the
             draw.
         record: What the record says of it.
+        drawn_from: Usable examples that they were drawn from; None for those of the run, without its pilot.
     """
 
     arms: Mapping[str, str]
     record: SelectionRecord
+    drawn_from: int | None = None
 
 
 def arm_of(part: str | None) -> str | None:
@@ -237,7 +239,7 @@ def select_locked(
         strata=lock.strata,
         testable=None if spec is None else spec.testable,
     )
-    return Selection(arms, record)
+    return Selection(arms, record, lock.examples)
 
 
 def select_examples(

@@ -9,7 +9,7 @@ from functools import partial
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.outcome import Outcome
-from robustfim.select.lock import LockFile
+from robustfim.select.selection import Selection
 from robustfim.statistics import examples_for, percent, tail
 from robustfim.statistics.estimand import MEAN, SHARE, Estimand
 from robustfim.statistics.mean import Mean
@@ -23,7 +23,7 @@ __all__ = ["cannot_pass"]
 
 
 def cannot_pass(
-    collection: Collection, number: int, lock: LockFile | None = None, *, compared: bool = False
+    collection: Collection, number: int, drawn: Selection | None = None, *, compared: bool = False
 ) -> Iterator[str]:
     """Tell of each check with a limit that none failing of all that it may test could not pass it.
 
@@ -32,7 +32,7 @@ def cannot_pass(
     Args:
         collection: The run, its examples loaded.
         number: Examples that may be tested, at most.
-        lock: What fixes the tested examples, if anything does.
+        drawn: The draw that is tested again, of a lock file or of a baseline; None where the suite draws.
         compared: Whether the run is held against a baseline.
 
     Yields:
@@ -42,13 +42,13 @@ def cannot_pass(
         spec = check.spec
         if spec.limit is None or spec.skip is not None or spec.xfail is not None or not check.estimand.by_example:
             continue
-        arms, most = _arms(collection, check, number, lock), spec.budget or collection.config.suite.budget
+        arms, most = _arms(collection, check, number, drawn), spec.budget or collection.config.suite.budget
         of_file = _of_file(collection, check)
         if isinstance(spec.limit, dict):
             for arm, limit in spec.limit.items():
                 tested = sum(arms.values()) if arm in ERRORS else arms.get(arm, 0)
                 yield from _told(f"{check.name}, {arm}", limit, min(tested, most or tested), check.estimand)
-        elif (parts := _strata(collection, check, number, lock)) is not None:
+        elif (parts := _strata(collection, check, number, drawn)) is not None:
             yield from _of_strata(check, spec.limit, parts, number, most, of_file=of_file)
         elif len(arms) > 1 and min(arms.values()) > 0:
             yield from _of_two_arms(check, spec.limit, arms, number, most, of_file=of_file)
@@ -59,10 +59,10 @@ def cannot_pass(
     for name, limit in collection.config.suite.slice_limits.items():
         yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
     if compared:
-        yield from _unprovable(collection, number, lock)
+        yield from _unprovable(collection, number, drawn)
 
 
-def _unprovable(collection: Collection, number: int, lock: LockFile | None) -> Iterator[str]:
+def _unprovable(collection: Collection, number: int, drawn: Selection | None) -> Iterator[str]:
     """Tell of accuracy, on the labelled examples of the data, and of each check."""
     margin, accuracy = collection.config.margin, collection.config.suite.baseline.accuracy
     labelled = sum(example.label is not None for example in collection.examples)
@@ -70,7 +70,7 @@ def _unprovable(collection: Collection, number: int, lock: LockFile | None) -> I
     for check in collection.checks:
         own = check.spec.baseline.margin
         if check.spec.skip is None:
-            tested = sum(_arms(collection, check, number, lock).values())
+            tested = sum(_arms(collection, check, number, drawn).values())
             asked.append((check.name, margin if own is None else own, tested))
     for name, tolerated, tested in asked:
         if tolerated and tested and not Paired(0, 0, tested).is_no_worse(tolerated):
@@ -90,13 +90,15 @@ def _of_file(collection: Collection, check: Check) -> bool:
     return (check.spec.of or collection.config.suite.of) == "file"
 
 
-def _arms(collection: Collection, check: Check, number: int, lock: LockFile | None) -> dict[str, int]:
+def _arms(collection: Collection, check: Check, number: int, drawn: Selection | None) -> dict[str, int]:
     """How many examples each arm of a check may test, at most."""
     if check.examples is not None:
         return {"all": len(check.examples)}
     select = collection.config.suite.select
-    if lock is not None:
-        arms = dict(Counter(map(str, lock.arms.values())))
+    if drawn is not None:
+        arms = dict(Counter(map(str, drawn.arms.values())))
+        if (testable := drawn.record.testable) is not None:
+            arms["control"] = min(testable, arms.get("control", 0))
     elif select is None or select.examples is not None:
         arms = {"all": number if select is None else min(number, select.examples or number)}
     else:
@@ -117,14 +119,14 @@ def _told(name: str, limit: float, tested: int, estimand: Estimand = SHARE) -> I
         yield _sentence(name, tested, limit, "" if needed is None else f"{needed:,} are needed")
 
 
-def _strata(collection: Collection, check: Check, number: int, lock: LockFile | None) -> list[tuple[int, int]] | None:
+def _strata(collection: Collection, check: Check, number: int, drawn: Selection | None) -> list[tuple[int, int]] | None:
     """Sizes and draws of the strata of a check; None where there are none."""
     select = collection.config.suite.select
     if check.examples is not None:
         return None
-    if lock is not None:
-        drawn = Counter(lock.arms.values())
-        return [(size, drawn[name]) for name, size in lock.strata.items()] or None
+    if drawn is not None:
+        taken = Counter(drawn.arms.values())
+        return [(size, taken[name]) for name, size in drawn.record.strata.items()] or None
     if select is None or not select.examples or not number:
         return None
     return allocation(number, select.examples)

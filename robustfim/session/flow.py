@@ -30,7 +30,7 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, Record, WindowRecord
+from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, Record, SelectionRecord, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
 from robustfim.select.selection import (
@@ -154,7 +154,13 @@ def _collect(begun: Begun, means: Means) -> Collected:
     examples = collection.everything
     wanted = named_examples(examples, config.options.examples)
     if not config.options.examples:
-        few = cannot_pass(collection, len(collection.examples), begun.lock, compared=means.baseline is not None)
+        drawn = _drawn_again(begun, examples[: len(collection.examples)], means)
+        few = cannot_pass(
+            collection,
+            len(collection.examples) if drawn is None or drawn.drawn_from is None else drawn.drawn_from,
+            drawn,
+            compared=means.baseline is not None,
+        )
         collection = replace(collection, cannot_pass=tuple(few))
     means.manager.hook.robustfim_run_start(collection=collection)
     queue_of = partial(
@@ -318,7 +324,12 @@ def _select(scored: Predicted, means: Means) -> Selected:
     spec = None if config.options.examples else config.suite.select
     if scored.lock is not None and not config.options.examples:
         selection = select_locked(scored.lock, scored.examples, predictions, spec, scores)
-    elif spec is not None and (again := _drawn_before(usable, means, progress)) is not None:
+        if (more := len(usable) - scored.lock.examples) > 0:
+            means.warn(
+                f"the data hold {more:,} more examples than the {scored.lock.examples:,} that the lock file was drawn "
+                "from: the run says nothing of them. Lock the suite anew with 'robustfim lock'."
+            )
+    elif spec is not None and (again := _drawn_before(usable, means)) is not None:
         selection = again
     else:
         pilot = None
@@ -339,12 +350,21 @@ def _select(scored: Predicted, means: Means) -> Selected:
     order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
     tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
     chosen = scored.reached(Selected, selection=selection, members=members, tested=tested)
-    return replace(chosen, alike=mean_cluster(context.clusters, max(1, arm_sizes(chosen)["all"])))
+    return replace(chosen, alike=mean_cluster(context.clusters, max(1, len(usable))))
 
 
-def _drawn_before(usable: Examples, means: Means, progress: Callable[[str, int, int], None]) -> Selection | None:
+def _drawn_again(begun: Begun, examples: Examples, means: Means) -> Selection | None:
+    """The draw of the lock file, or of the baseline, that a run tests again; None where its suite draws."""
+    spec, lock = begun.config.suite.select, begun.lock
+    if lock is not None:
+        testable = None if spec is None else spec.testable
+        return Selection(lock.arms, SelectionRecord(strata=lock.strata, testable=testable), lock.examples)
+    return None if spec is None else _drawn_before(examples, replace(means, warn=lambda _: None))
+
+
+def _drawn_before(usable: Examples, means: Means) -> Selection | None:
     """The examples that the baseline drew; None where it drew none, or its draw is no sample of these data."""
-    if means.baseline is None or (drawn := select_again(means.baseline, usable, progress)) is None:
+    if means.baseline is None or (drawn := select_again(means.baseline, usable, means.progress)) is None:
         return None
     new = _rows_beside(usable, means.baseline)
     if new:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from robustfim.predict.store import Store
 from robustfim.propose.proposal import Proposer
 from robustfim.select.lock import LockedCheck, LockFile
+from robustfim.session.run_record import arm_sizes
 from robustfim.session.stages import Selected
 
 __all__ = ["locked_texts"]
@@ -42,6 +43,7 @@ def locked_texts(selected: Selected, store: Store, progress: Callable[[str, int,
             "suite": selected.config.suite.suite,
             "seed": selected.config.seed,
             "arms": {each.example.id: each.arm for each in selected.tested},
+            "examples": arm_sizes(selected)["all"],
             "strata": selected.selection.record.strata,
             "by": selected.selection.record.by,
             "checks": checks,

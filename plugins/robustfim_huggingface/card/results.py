@@ -27,8 +27,9 @@ def results(record: Record) -> list[EvalResult]:
     """
     found = []
     if record.model.accuracy is not None:
-        right, known = record.model, {"labelled": record.model.labelled, "unlabelled": record.model.unlabelled}
-        found.append(_result(record, "accuracy", "Accuracy", right.accuracy, right.accuracy_interval, **known))
+        known = {"labelled": record.model.labelled, "unlabelled": record.model.unlabelled}
+        right, interval = record.model.accuracy, record.model.accuracy_interval
+        found.append(_result(record, "accuracy", "Accuracy", right, interval, **known))
     for check in record.checks:
         of = check.estimate or check
         if of.rate is not None:

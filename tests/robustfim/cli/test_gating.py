@@ -433,6 +433,25 @@ def test_a_lock_keeps_the_selected_examples(robustfim: CommandLine) -> None:
     assert locked == {each.id for each in robustfim.record("other").examples if each.arm is not None}
 
 
+@pytest.mark.parametrize("select", ["{by: entropy, difficult: 20, control: 40}", "{by: entropy, examples: 60}"])
+def test_a_lock_stands_for_the_rows_that_it_was_drawn_from(robustfim: CommandLine, select: str) -> None:
+    rows = [f"a {('good', 'awful')[n % 2]} film {n},{('positive', 'negative')[n % 2]}" for n in range(400)]
+    robustfim.write("grown.csv", "\n".join(["text,label", *rows[:200]]) + "\n")
+    suite = robustfim.suite(ONE, data="{use: csv, path: grown.csv}", rest=f"scores: [entropy]\nselect: {select}")
+    robustfim(f"lock {suite}")
+    seen = []
+    for more in (0, 200):
+        robustfim.write("grown.csv", "\n".join(["text,label", *rows[: 200 + more]]) + "\n")
+        robustfim(f"run {suite} --lock other.lock.json")
+        seen.append(robustfim.record("other"))
+    (before,), (after,) = (each.checks for each in seen)
+    assert before.estimate is not None
+    assert (before.estimate.examples, before.estimate) == (200, after.estimate)
+    said = [each for each in seen[1].warnings if "the data hold 200 more examples than the 200 that the lock" in each]
+    assert len(said) == 1
+    assert not any("lock file was drawn" in each for each in seen[0].warnings)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -473,7 +492,7 @@ def test_a_text_that_does_not_match_its_hash_is_an_error_of_its_check(robustfim:
         ("{", "is not a lock file"),
         ('{"lock": 9}', "has lock 9"),
         ('{"suite": "other"}', "has no 'lock' number"),
-        ('{"lock": 1, "suite": "x", "seed": 0, "arms": {}}', "locks suite 'x', not 'other'"),
+        ('{"lock": 1, "suite": "x", "seed": 0, "examples": 0, "arms": {}}', "locks suite 'x', not 'other'"),
         ('{"lock": 1, "suite": "other"}', "is not a lock file: seed: Field required"),
     ],
 )

@@ -115,3 +115,18 @@ def test_a_margin_that_no_run_of_so_many_examples_proves_is_told(robustfim: Comm
         found = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]
         assert found == ([] if needed <= 8 else expected)
     assert (needed <= 8) is (margin == 0.5)
+
+
+def test_beside_a_baseline_its_draw_says_how_many_are_tested_and_not_the_select_of_the_suite(
+    robustfim: CommandLine,
+) -> None:
+    texts = [f"{('a good', 'an awful')[n % 2]} film {n},{('positive', 'negative')[n % 2]}" for n in range(200)]
+    robustfim.write("rows.csv", "\n".join(["text,label", *texts]) + "\n")
+    suite = robustfim.suite("{calm: {perturb: rename, limit: 0.05}}", data="{use: csv, path: rows.csv}")
+    select = f"run {suite} --no-store -o 'select={{difficult: 0, control: %d}}'"
+    for drawn, asked in ((20, 150), (150, 20)):
+        robustfim(select % drawn)
+        assert robustfim("accept reports/other/results.json").code == 0
+        shown = robustfim(f"{select % asked} --baseline baselines").out
+        said = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]
+        assert said == ["cannot pass: calm: even 0 of 20 failing could not pass 5 %; 73 are needed"] * (drawn == 20)
