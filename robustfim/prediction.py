@@ -20,6 +20,7 @@ MOST_ANSWERS = 10
 NO_ANSWER = "(no answer)"
 """The answer of a model that finds none, and the gold answer of a question that has none."""
 
+_ROUNDING = 1e-6
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
@@ -83,6 +84,12 @@ class Prediction:
     labels: tuple[str, ...]
     answer: str | None = None
     rule: DecisionRule | None = None
+
+    def near(self, other: Prediction) -> bool:
+        """Whether another says the same, its probabilities within the 1e-6 by which a batch's other texts move them."""
+        if (self.label, self.labels, self.answer) != (other.label, other.labels, other.answer):
+            return False
+        return all(abs(p - q) <= _ROUNDING for p, q in zip(self.probabilities, other.probabilities, strict=True))
 
     @classmethod
     def of(

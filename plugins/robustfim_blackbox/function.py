@@ -60,6 +60,11 @@ class PythonFunction:
     @cached_property
     def _function(self) -> Any:
         found = self._path.load()
+        if hasattr(found, "task") and type(found).__module__.startswith("transformers."):
+            raise UsageError(
+                f"call={self._path.path!r} is a pipeline of transformers, whose window 'python' cannot know: "
+                f"{{use: huggingface/pipeline, pipeline: {self._path.path!r}}}."
+            )
         if inspect.isclass(found) or not callable(found):
             what = (
                 "a class; name an instance that can be called, or a function"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,20 +13,26 @@ import numpy.typing as npt
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.roles import Span
 from robustfim_blackbox.digest import digest
+from robustfim_blackbox.onnx_tokens import Tokens, fixed
 from robustfim_blackbox.onnx_weights import weight_files
 from robustfim_blackbox.pipeline import renamed
-from robustfim_blackbox.saved import file_hash, library, one_text, onnx_files
+from robustfim_blackbox.saved import file_hash, json_object, library, one_text, onnx_files
 
 __all__ = ["OnnxFile"]
+
+_ALIKE = 1e-4
+"""Within which two answers to one text are the same, in probability."""
 
 
 class OnnxFile:
     """A classifier that onnxruntime runs; no gradients.
 
-    It reads either the ids of the ``tokenizer.json`` beside it (``input_ids``, ``attention_mask``, ``token_type_ids``)
-    and gives ``logits``, as the exports of transformers do, or texts, and gives probabilities or a map from labels to
-    them, as those of a scikit-learn pipeline do. Needs ``pip install 'robustfim[onnx]'``.
+    It reads either the ids of the ``tokenizer.json`` beside it and gives ``logits``, as the exports of transformers do,
+    or texts, and gives probabilities or a map from labels to them, as those of a scikit-learn pipeline do. Ids have the
+    type, the number of tokens and the batch that the graph asks for. A graph whose answer to a text depends on the
+    texts beside it, as one in dynamic int8, is asked text by text. Needs ``pip install 'robustfim[onnx]'``.
 
     Args:
         path: The ``.onnx`` file, or a folder with one, itself or in ``onnx/`` as on the hub; of several ``model.onnx``.
@@ -35,7 +40,9 @@ class OnnxFile:
             the ``config.json``, or of the map. That and ``tokenizer.json`` lie beside the file, or above ``onnx/``.
         output: The output with the numbers of the classes; by default ``logits``, ``probabilities``, or the only one
             of two dimensions or of maps.
-        max_length: Tokens read at most, special ones included; by default what ``tokenizer.json`` cuts at.
+        max_length: Tokens read at most, special ones included; by default as transformers reads the files beside
+            it: the ``model_max_length`` of ``tokenizer_config.json``, else what ``tokenizer.json`` cuts at, and no more
+            than ``config.json`` has positions and the graph takes.
         batch_size: Texts a call, at least 1.
 
     Raises:
@@ -71,9 +78,13 @@ class OnnxFile:
             raise ModelError(f"model {self._path} cannot be loaded: {error}") from error
 
     @cached_property
-    def _inputs(self) -> dict[str, str]:
-        """The type of each input by its name."""
-        return {given.name: given.type for given in self._session.get_inputs()}
+    def _tokens(self) -> Tokens | None:
+        """How texts become tokens; None of a graph that reads texts."""
+        inputs = self._session.get_inputs()
+        if [each.type for each in inputs] == ["tensor(string)"]:
+            return None
+        beside = self._beside("tokenizer.json"), self._beside("config.json")
+        return Tokens(str(self._path), inputs, *beside, self._max_length)
 
     @cached_property
     def _numbers(self) -> str:
@@ -93,39 +104,14 @@ class OnnxFile:
             )
         return found[0]
 
-    @cached_property
-    def _tokenizer(self) -> Any:
-        tokenizers, file = library("tokenizers", extra="onnx"), self._beside("tokenizer.json")
-        if not file.is_file():
-            raise ModelError(
-                f"model {self._path} reads {', '.join(self._inputs)}, and no tokenizer.json lies beside it. Save it "
-                "there: AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
-            )
-        tokenizer = tokenizers.Tokenizer.from_file(str(file))
-        if self._max_length is not None:
-            tokenizer.enable_truncation(self._max_length)
-        tokenizer.enable_padding(pad_id=self._padding(tokenizer))
-        return tokenizer
-
     def _beside(self, name: str) -> Path:
         """A file of the model's folder, which of ``onnx/model.onnx`` is the one above."""
         here = self._path.with_name(name)
         return here if here.is_file() or self._path.parent.name != "onnx" else self._path.parent.with_name(name)
 
-    def _padding(self, tokenizer: Any) -> int:
-        """The id of the token to pad with; masked, so that any will do where none is known."""
-        known = self._config.get("pad_token_id")
-        if known is None:
-            known = next(filter(None, map(tokenizer.token_to_id, ("[PAD]", "<pad>"))), 0)
-        return int(known)
-
     @cached_property
     def _config(self) -> dict[str, Any]:
-        try:
-            config = json.loads(self._beside("config.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return config if isinstance(config, dict) else {}
+        return json_object(self._beside("config.json"))
 
     @property
     def _several(self) -> bool:
@@ -134,10 +120,16 @@ class OnnxFile:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the model's output."""
+        """The labels, in the order of the model's output.
+
+        Raises:
+            ModelError: The graph cannot be loaded, or reads something else.
+            UsageError: The labels have no names, or ``max_length`` does not fit.
+        """
+        _ = self._tokens  # what does not fit is refused before the first prediction
         given = next(each for each in self._session.get_outputs() if each.name == self._numbers)
         if given.type.startswith("seq(map("):
-            return renamed([str(name) for name in self._answered([""])[0]], self._names)
+            return renamed([str(name) for name in self._answered([""], 1)[0]], self._names)
         width, table = given.shape[1], self._config.get("id2label") or {}
         own = [str(table[key]) for key in sorted(table, key=int)]
         if not own and isinstance(self._names, list):
@@ -152,49 +144,77 @@ class OnnxFile:
     @cached_property
     def fingerprint(self) -> str:
         """The hash of the file, of its files of tensors, of what lies beside it, and of the options."""
-        beside = [*weight_files(self._path), self._beside("tokenizer.json"), self._beside("config.json")]
+        names = ("tokenizer.json", "tokenizer_config.json", "config.json")
+        beside = [*weight_files(self._path), *map(self._beside, names)]
         files = [file_hash(file) for file in [self._path, *beside] if file.is_file()]
-        return digest("onnx", files, self.labels, self._numbers, self._max_length, self._several)
+        limit = self._tokens and self._tokens.limit
+        return digest("onnx", files, self.labels, self._numbers, limit, self._several)
+
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """List the spans that are read of each example; None where it is read whole."""
+        if self._tokens is None:
+            return [None] * len(examples)
+        for example in examples:
+            one_text(example, "onnx")
+        return [self._tokens.window(example) for example in examples]
 
     def predict(self, examples: Sequence[Example]) -> npt.NDArray[np.float64]:
         """Predict a batch.
 
         Returns:
             Probabilities ``[examples, classes]``: the softmax of logits, their sigmoid where the ``config.json`` says
-            that the labels do not exclude one another, or what the model gives.
+            that the labels do not exclude one another, or what the model gives. A row is NaN where the tokenizer makes
+            no token of the text.
 
         Raises:
             UsageError: An example has several fields.
-            ModelError: The model cannot be loaded, or reads something else.
+            ModelError: The model cannot be loaded, or fails.
         """
+        return self._probabilities([one_text(example, "onnx") for example in examples], self._together)
+
+    @cached_property
+    def _together(self) -> int | None:
+        """How many texts are asked at once: one where their answers depend on one another, None for any number."""
+        if self._tokens is None:
+            return None
+        texts = self._tokens.samples()
+        batch, alone = (self._probabilities(texts, size) for size in (None, 1))
+        return None if np.allclose(batch, alone, rtol=0, atol=_ALIKE, equal_nan=True) else 1
+
+    def _probabilities(self, texts: Sequence[str], together: int | None) -> npt.NDArray[np.float64]:
         from scipy.special import expit, softmax
 
-        rows = self._answered([one_text(example, "onnx") for example in examples])
+        rows = self._answered(texts, together)
         numbers = np.asarray([list(row.values()) if isinstance(row, dict) else row for row in rows], np.float64)
         if self._numbers == "logits":
             return np.asarray(expit(numbers) if self._several else softmax(numbers, axis=-1))
         sums = numbers.sum(axis=1, keepdims=True)
         return np.asarray(numbers / sums) if np.allclose(sums, 1, atol=1e-4) else numbers  # from float32
 
-    def _answered(self, texts: Sequence[str]) -> Any:
+    def _answered(self, texts: Sequence[str], together: int | None) -> list[Any]:
         """What the model gives for each text: a row of numbers, or a map whose keys are sorted."""
-        return self._session.run([self._numbers], self._fed(texts))[0]
+        size = fixed(self._session.get_inputs()[0].shape or (), 0)
+        step, rows = together or size or len(texts), []
+        for start in range(0, len(texts), step):
+            asked = list(texts[start : start + step])
+            # A graph of a fixed batch gets the last text again, which changes nothing for the others.
+            rows += self._run([*asked, *asked[-1:] * ((size or 0) - len(asked))])[: len(asked)]
+        return rows
 
-    def _fed(self, texts: Sequence[str]) -> dict[str, Any]:
-        """Turn texts into what the model reads."""
-        if list(self._inputs.values()) == ["tensor(string)"]:
+    def _run(self, texts: Sequence[str]) -> list[Any]:
+        readable = np.ones(len(texts), bool)
+        if self._tokens is None:
             (given,) = self._session.get_inputs()
             column = np.array(texts, object)
-            return {given.name: column[:, None] if len(given.shape or ()) == 2 else column}
-        encodings = self._tokenizer.encode_batch(list(texts))
-        known = {
-            "input_ids": [each.ids for each in encodings],
-            "attention_mask": [each.attention_mask for each in encodings],
-            "token_type_ids": [each.type_ids for each in encodings],
-        }
-        if strange := [name for name in self._inputs if name not in known]:
+            fed = {given.name: column[:, None] if len(given.shape or ()) == 2 else column}
+        else:
+            fed, readable = self._tokens.encode(texts)
+        try:
+            rows = self._session.run([self._numbers], fed)[0]
+        except Exception as error:  # onnxruntime's errors share no base
+            way = "" if self._tokens is None else " Where they are too long, say how much it reads: max_length=512."
             raise ModelError(
-                f"model {self._path} reads {strange[0]!r}; robustfim gives it texts, or {', '.join(known)}. Call it "
-                "from a function of yours, with 'use: python'."
-            )
-        return {name: np.array(known[name], np.int64) for name in self._inputs}
+                f"model {self._path} fails on {len(texts)} texts of up to {max(map(len, texts))} characters: {error}"
+                f"{way}"
+            ) from error
+        return [row if there else np.full_like(row, np.nan) for row, there in zip(rows, readable, strict=True)]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import json
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 
-__all__ = ["file_hash", "folder_hash", "library", "one_text", "onnx_files"]
+__all__ = ["file_hash", "folder_hash", "json_object", "library", "one_text", "onnx_files"]
 
 
 def library(name: str, *, extra: str) -> Any:
@@ -36,6 +37,15 @@ def folder_hash(folder: Path) -> str:
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     lines = [f"{path.relative_to(folder).as_posix()}\0{file_hash(path)}\n" for path in files]
     return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def json_object(file: Path) -> dict[str, Any]:
+    """Read a JSON object; an empty one where there is none."""
+    try:
+        held = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return held if isinstance(held, dict) else {}
 
 
 def onnx_files(folder: Path) -> list[Path]:

@@ -501,6 +501,6 @@ def _partners(run: CheckRun, tested: int, context: RunContext) -> dict[str, str]
 
 
 def _unmoved(source: TestedExample, candidate: Candidate, after: Prediction) -> bool:
-    """Whether another text has exactly the example's probabilities; answers of 0 and 1 alone cannot tell."""
+    """Whether another text has the example's probabilities; answers of 0 and 1 alone cannot tell."""
     graded = any(0 < each < 1 for each in after.probabilities)
-    return graded and after == source.prediction and candidate.example.fields != source.example.fields
+    return graded and after.near(source.prediction) and candidate.example.fields != source.example.fields

@@ -35,7 +35,7 @@ def probe(predicted: Predicted) -> list[bool]:
     before = {each: predicted.predictions[each.id] for each in predicted.longest}
     graded = {each: was for each, was in before.items() if any(0 < p < 1 for p in was.probabilities)}
     after = predicted.context.predict([_first_half(each) for each in graded])
-    return [now != was for was, now in zip(graded.values(), after, strict=True)]
+    return [now is None or not now.near(was) for was, now in zip(graded.values(), after, strict=True)]
 
 
 def _words(example: Example) -> int:

@@ -66,3 +66,43 @@ def trained() -> tuple[Any, Any]:
             optimizer.step()
         assert bool((answer.logits.argmax(-1) == gold).all())
     return model.eval(), tokenizer
+
+
+def export_onnx(
+    model: Any,
+    file: Path,
+    *,
+    inputs: tuple[str, ...] = ("input_ids", "attention_mask"),
+    integers: str = "int64",
+    shape: tuple[int | None, int | None] = (None, None),
+) -> Path:
+    """Export a classifier to ONNX.
+
+    Args:
+        model: It, in evaluation mode.
+        file: The file to write.
+        inputs: What its graph reads.
+        integers: The type of what it reads.
+        shape: Texts and tokens of its graph; None for any number.
+    """
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("onnx")
+
+    module: Any = torch.nn.Module
+
+    class Graph(module):  # type: ignore[misc]  # torch may be missing
+        def __init__(self) -> None:
+            super().__init__()
+            self.model = model
+
+        def forward(self, *given: Any) -> Any:
+            return self.model(**{name: each.long() for name, each in zip(inputs, given, strict=True)}).logits
+
+    made = (torch.ones((shape[0] or 2, shape[1] or 5), dtype=getattr(torch, integers)),) * len(inputs)
+    free = {place: name for place, (name, size) in enumerate(zip(("batch", "tokens"), shape, strict=True)) if not size}
+    axes = {**dict.fromkeys(inputs, free), "logits": {key: name for key, name in free.items() if key == 0}}
+    file.parent.mkdir(parents=True, exist_ok=True)
+    torch.onnx.export(
+        Graph(), made, file, input_names=list(inputs), output_names=["logits"], dynamo=False, dynamic_axes=axes
+    )
+    return file

@@ -101,4 +101,8 @@ class CausalModel(SavedModel["CausalNetwork"]):
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Tell the spans that are read of each example; None where it is read whole."""
-        return read_in_part(self.embed, examples, self._network.cut([self._completion(each) for each in examples]))
+        return read_in_part(
+            lambda each: self.embed([each]).spans[0],
+            examples,
+            self._network.cut([self._completion(each) for each in examples]),
+        )

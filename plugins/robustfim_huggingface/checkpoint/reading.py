@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
 from typing import Any, overload
 
@@ -43,7 +45,8 @@ class Reading:
         most = positions(model)
         if max_length is not None and most is not None and max_length > most:
             raise UsageError(f"{max_length=} is more than model {name} can read: {most} tokens.")
-        own = min((limit for limit in (most, tokenizer.model_max_length) if limit is not None), default=_NO_LIMIT)
+        told = tokenizer.model_max_length if tokenizer.model_max_length < _NO_LIMIT else _truncation(tokenizer)
+        own = min((limit for limit in (most, told) if limit is not None), default=_NO_LIMIT)
         limit = max_length or own
         special = int(tokenizer.num_special_tokens_to_add(pair=True))
         if limit <= special:
@@ -153,6 +156,16 @@ class Spans(Sequence[list[Span]]):
         ]
 
 
+def _truncation(tokenizer: Any) -> int | None:
+    """Where a tokenizer was saved to cut, in its file: in memory stands what the last call asked for."""
+    file = Path(str(tokenizer.name_or_path), "tokenizer.json")
+    try:
+        held = json.loads(file.read_text(encoding="utf-8"))["truncation"]
+        return None if held is None else int(held["max_length"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+
+
 def positions(model: Any) -> int | None:
     """Count the positions a transformers model has, special tokens included; None for any number.
 
@@ -161,6 +174,12 @@ def positions(model: Any) -> int | None:
     most = getattr(model.config.get_text_config(), "max_position_embeddings", None)
     if most is None or most < 1:
         return None
+    if not isinstance(model, nn.Module):  # such as an export with the interface of transformers
+        import transformers
+
+        make: Any = transformers.AutoModelForSequenceClassification
+        with torch.device("meta"):
+            model = make.from_config(model.config)
     for name, table in model.named_modules():
         if name.endswith("position_embeddings") and isinstance(table, nn.Embedding) and table.padding_idx is not None:
             return min(int(most), table.num_embeddings - table.padding_idx - 1)

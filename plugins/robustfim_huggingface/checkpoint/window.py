@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from robustfim.example import Example
-from robustfim.roles import Embedded, Span
+from robustfim.roles import Span
 
 __all__ = ["read_in_part"]
 
 
 def read_in_part(
-    embed: Callable[[Sequence[Example]], Embedded], examples: Sequence[Example], cut: Sequence[bool]
+    spans: Callable[[Example], Sequence[Span]], examples: Sequence[Example], cut: Sequence[bool]
 ) -> list[list[Span] | None]:
     """List the spans of the tokens that a model reads, of examples that are cut.
 
     Args:
-        embed: The model's, whose spans tell.
+        spans: The places of the tokens that the model reads of one.
         examples: The examples.
         cut: Which of them are cut.
 
@@ -26,7 +26,7 @@ def read_in_part(
     """
     found: list[list[Span] | None] = []
     for example, part in zip(examples, cut, strict=True):
-        spans = [span for span in embed([example]).spans[0] if span is not None] if part else []
-        without = example.fields.keys() - {name for name, _, _ in spans}
-        found.append([*spans, *((name, 0, len(example.fields[name])) for name in without)] if part else None)
+        places = [span for span in spans(example) if span is not None] if part else []
+        without = example.fields.keys() - {name for name, _, _ in places}
+        found.append([*places, *((name, 0, len(example.fields[name])) for name in without)] if part else None)
     return found

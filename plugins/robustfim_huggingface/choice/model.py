@@ -90,7 +90,11 @@ class MultipleChoice(SavedModel["ChoiceNetwork"]):
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Tell the spans that are read of each example; None where it is read whole."""
-        return read_in_part(self.embed, examples, self._network.too_long([self._read(each) for each in examples]))
+        return read_in_part(
+            lambda each: self.embed([each]).spans[0],
+            examples,
+            self._network.too_long([self._read(each) for each in examples]),
+        )
 
     def _read(self, example: Example) -> Choice:
         names = self._context if self._context is not None else [n for n in example.fields if n not in self._choices]

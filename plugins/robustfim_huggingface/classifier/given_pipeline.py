@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.roles import Span
+from robustfim_huggingface.checkpoint.given import fingerprint_of, pipeline_of, reading_of
+from robustfim_huggingface.checkpoint.saved_model import without_surrogates
+from robustfim_huggingface.checkpoint.window import read_in_part
 
 __all__ = ["GivenPipeline"]
 
@@ -16,22 +19,23 @@ __all__ = ["GivenPipeline"]
 class GivenPipeline:
     """A text-classification pipeline of a script.
 
-    It answers by its probabilities alone. For gradients, name the folder of its weights:
+    It reads as many tokens as its own ``max_length`` says, else as its tokenizer and the positions of its model allow,
+    and cuts the rest off. It answers by its probabilities alone. For gradients, name the folder of its weights:
     ``{use: huggingface, path: …}``.
 
     Args:
-        pipeline: What ``transformers.pipeline("text-classification", …)`` made. No file can hold it.
+        pipeline: What ``transformers.pipeline("text-classification", …)`` made; in a suite its place,
+            ``package.module:name``, or that of a function that returns it.
         labels: Other names for its labels, in the order of ``id2label``.
         batch_size: Texts a call, at least 1.
 
     Raises:
-        UsageError: It classifies no texts, or ``labels`` are fewer or more than its own.
+        UsageError: It classifies no texts, ``labels`` are fewer or more than its own, or its ``max_length`` is more
+            than the model can read.
     """
 
     def __init__(self, pipeline: Any, labels: list[str] | None = None, batch_size: int = 32) -> None:
-        if getattr(pipeline, "task", None) not in ("text-classification", "sentiment-analysis"):
-            task = getattr(pipeline, "task", pipeline)
-            raise UsageError(f"a pipeline for text-classification is needed, not {task!r}.")
+        pipeline = pipeline_of(pipeline, ("text-classification", "sentiment-analysis"), "text-classification")
         named = pipeline.model.config.id2label
         self._own = [str(named[index]) for index in sorted(named)]
         if labels is not None and len(labels) != len(self._own):
@@ -41,12 +45,29 @@ class GivenPipeline:
         self.contract = ModelContract(batch_size=batch_size, several=several)
         self._pipeline, self.labels = pipeline, tuple(labels or self._own)
         self.device = str(pipeline.device)
-        self.fingerprint = secrets.token_hex(32)
-        """No other pipeline has it: the weights in memory may be others than those that were loaded."""
+        self._reading = reading_of(pipeline)
+        limit = self._reading.limit
+        cut: dict[str, Any] = {} if limit is None else {"truncation": True, "max_length": limit}
+        # A learned position is counted from the left: padding there would change the answer with the batch.
+        left = pipeline.tokenizer.padding_side == "left" and pipeline.model.config.model_type != "xlnet"
+        self._options = {"top_k": None, **cut, **({"batch_size": 1} if left else {})}
+        self.fingerprint = fingerprint_of(pipeline, limit)
+
+    def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
+        """List the spans that are read of each example; None where it is read whole."""
+        reading = self._reading
+
+        def spans(example: Example) -> Sequence[Span]:
+            texts, pairs = _columns([example])
+            return reading.spans(reading.encode(texts, pairs), texts, pairs, [tuple(example.fields)])[0]
+
+        return read_in_part(spans, examples, reading.overlong(*_columns(examples)))
 
     def predict(self, examples: Sequence[Example]) -> list[list[float]]:
         """Call the pipeline once."""
-        answers = self._pipeline([_input(each) for each in examples], top_k=None, truncation=True)
+        texts, pairs = _columns(examples)
+        both = [{"text": text, "text_pair": pair} for text, pair in zip(texts, pairs or texts, strict=True)]
+        answers = self._pipeline(both if pairs else texts, **self._options)
         rows = []
         for answer in answers:
             found = {each["label"]: float(each["score"]) for each in answer}
@@ -56,8 +77,10 @@ class GivenPipeline:
         return rows
 
 
-def _input(example: Example) -> str | dict[str, str]:
-    texts = list(example.fields.values())
-    if len(texts) > 2:
-        raise ModelError(f"a pipeline reads one text or two; an example has {', '.join(example.fields)}.")
-    return texts[0] if len(texts) == 1 else {"text": texts[0], "text_pair": texts[1]}
+def _columns(examples: Sequence[Example]) -> tuple[list[str], list[str] | None]:
+    """Split examples into texts, and their pairs where they have some."""
+    fields = [[without_surrogates(text) for text in each.fields.values()] for each in examples]
+    if len({len(each) for each in fields}) > 1 or len(fields[0]) > 2:
+        raise ModelError(f"a pipeline reads one text or two; an example has {', '.join(examples[0].fields)}.")
+    texts, *pairs = map(list, zip(*fields, strict=True))
+    return texts, pairs[0] if pairs else None

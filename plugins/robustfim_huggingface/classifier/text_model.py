@@ -57,9 +57,8 @@ class TextModel(SavedModel["Network"]):
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
         """Tell the spans that are read of each example; None where it is read whole."""
         texts, pairs, _ = self._columns(examples)
-        return read_in_part(
-            lambda batch: self._network.embed(*self._columns(batch)), examples, self._network.overlong(texts, pairs)
-        )
+        cut = self._network.overlong(texts, pairs)
+        return read_in_part(lambda each: self._network.embed(*self._columns([each])).spans[0], examples, cut)
 
     def _columns(self, examples: Sequence[Example]) -> tuple[list[str], list[str] | None, list[tuple[str, ...]]]:
         """Split examples into texts, their pairs (None where there are none), and the names of both."""

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import Any
 
 from robustfim.contract import ModelContract
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim.roles import Span as Place
 from robustfim.spans import Span
+from robustfim_huggingface.checkpoint.given import cut_at, fingerprint_of, pipeline_of, reading_of
+from robustfim_huggingface.checkpoint.saved_model import without_surrogates
+from robustfim_huggingface.checkpoint.window import read_in_part
 
 __all__ = ["GivenTagger"]
 
@@ -18,8 +21,8 @@ class GivenTagger:
     """A token-classification pipeline of a script.
 
     Args:
-        pipeline: What ``transformers.pipeline("token-classification", …, aggregation_strategy="simple")`` made. No file
-            can hold it.
+        pipeline: What ``transformers.pipeline("token-classification", …, aggregation_strategy="simple")`` made; in
+            a suite its place, ``package.module:name``, or that of a function that returns it.
         batch_size: Texts a call, at least 1.
 
     Raises:
@@ -30,12 +33,23 @@ class GivenTagger:
     """None: a decision is the set of spans of a text."""
 
     def __init__(self, pipeline: Any, batch_size: int = 32) -> None:
-        if (task := getattr(pipeline, "task", pipeline)) not in ("token-classification", "ner"):
-            raise UsageError(f"a pipeline for token-classification is needed, not {task!r}.")
+        pipeline = pipeline_of(pipeline, ("token-classification", "ner"), "token-classification")
         self._pipeline, self.device = pipeline, str(pipeline.device)
         self.contract = ModelContract(batch_size=batch_size)
-        self.fingerprint = secrets.token_hex(32)
-        """No other pipeline has it: the weights in memory may be others than those that were loaded."""
+        self._reading = reading_of(pipeline)
+        self._chunks = "tokenizer_params" in getattr(pipeline, "_preprocess_params", {})  # its stride
+        self.fingerprint = fingerprint_of(pipeline, self._reading.limit)
+
+    def window(self, examples: Sequence[Example]) -> list[list[Place] | None]:
+        """List the spans that are read of each example; None where it is read whole."""
+        texts = [without_surrogates(each.text) for each in examples]
+        cut = [False] * len(texts) if self._chunks else self._reading.overlong(texts, None)
+
+        def spans(example: Example) -> Sequence[Place]:
+            text = [without_surrogates(example.text)]
+            return self._reading.spans(self._reading.encode(text, None), text, None, [tuple(example.fields)])[0]
+
+        return read_in_part(spans, examples, cut)
 
     def tag(self, examples: Sequence[Example]) -> list[list[Span]]:
         """Find the spans of texts.
@@ -47,7 +61,9 @@ class GivenTagger:
 
         found = []
         for example in examples:
-            groups = self._pipeline(example.text) if example.text.strip() else []
+            text = without_surrogates(example.text)
+            with cut_at(self._pipeline.tokenizer, self._reading.limit):
+                groups = self._pipeline(text) if text.strip() else []
             if any("entity_group" not in each for each in groups):
                 raise ModelError(
                     "the pipeline gives a label to each word piece, and no spans: make it with "

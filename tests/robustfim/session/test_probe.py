@@ -44,6 +44,16 @@ def test_a_cut_in_a_black_box_is_found_and_told() -> None:
     assert record.checks[0].message.endswith(f"{caveat}.")
 
 
+def test_rounding_that_depends_on_the_batch_moves_nothing() -> None:
+    def predict(texts: Sequence[str]) -> list[list[float]]:
+        noise = 3e-7 * (len(texts) % 5)
+        return [[1 - p - noise, p + noise] for _, p in reading(20)(texts)]
+
+    record = robustfim.run(model=predict, labels=list(LABELS), data=list(ROWS), checks=CHECKS).record
+    assert record.data.window.unread == 5
+    assert record.checks[0].candidates.unmoved == run(20).checks[0].candidates.unmoved
+
+
 def test_a_black_box_that_reads_everything_is_not_suspected() -> None:
     record = run(None, [{**row, "text": f"{row['text']}, and so good"} for row in ROWS])
     assert (record.data.window.probed, record.data.window.unread) == (5, 0)

@@ -1,0 +1,191 @@
+"""How texts become what an ONNX graph of a transformer reads: by the files beside it, and by its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from robustfim.errors import ModelError, UsageError
+from robustfim.example import Example
+from robustfim.roles import Span
+from robustfim_blackbox.saved import json_object, library
+
+__all__ = ["Tokens", "fixed"]
+
+_NO_LIMIT = 1_000_000
+"""Tokens. A tokenizer without a limit says 1e30."""
+_BEHIND_PADDING = {
+    "camembert", "data2vec-text", "esm", "ibert", "layoutlmv3", "lilt", "longformer", "luke", "markuplm", "mpnet",
+    "roberta", "roberta-prelayernorm", "xlm-roberta", "xlm-roberta-xl", "xmod",
+}  # fmt: skip
+"""Kinds of models that number positions from behind the padding's: of 514 only 512 can be read."""
+_POSITIONS_BY_ANOTHER_NAME = {"codegen", "ctrl", "gpt2", "gptj", "openai-gpt"}
+"""Kinds whose ``n_positions`` bounds what they read; T5 has the entry and no bound."""
+_TYPES: dict[str, Any] = {
+    "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(int8)": np.int8, "tensor(uint8)": np.uint8,
+    "tensor(bool)": np.bool_, "tensor(float)": np.float32, "tensor(float16)": np.float16,
+    "tensor(double)": np.float64,
+}  # fmt: skip
+_READ = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
+
+
+@dataclass(frozen=True)
+class _Beside:
+    """What the files beside a graph say of its texts.
+
+    Attributes:
+        config: The contents of ``config.json``, of a model of several parts those of its text.
+        naming: The contents of ``tokenizer_config.json``.
+    """
+
+    config: Mapping[str, Any]
+    naming: Mapping[str, Any]
+
+    @property
+    def first(self) -> int:
+        """The number of the first token's position."""
+        behind = self.config.get("model_type") in _BEHIND_PADDING
+        return int(self.config.get("pad_token_id", 1)) + 1 if behind else 0
+
+    @property
+    def positions(self) -> int | None:
+        """Tokens that have a position, special ones included; None for any number."""
+        named = self.config.get("model_type") in _POSITIONS_BY_ANOTHER_NAME
+        most = self.config.get("max_position_embeddings") or (self.config.get("n_positions") if named else None)
+        return int(most) - self.first if isinstance(most, int) and most > 0 else None
+
+    @property
+    def side(self) -> str:
+        """Where padding stands. Learned positions are counted from the left; XLNet alone reads its last place."""
+        return "left" if self.config.get("model_type") == "xlnet" else "right"
+
+
+class Tokens:
+    """The tokenizer of a graph, which pads and cuts as the graph needs it.
+
+    Args:
+        name: What the user calls the model, for messages.
+        inputs: The inputs of the graph, as onnxruntime lists them.
+        tokenizer: Its ``tokenizer.json``.
+        config: Its ``config.json``.
+        max_length: Tokens read at most, special ones included; None for as many as the files and the graph allow.
+
+    Attributes:
+        limit: Tokens read at most, special ones included; None where nothing says so.
+
+    Raises:
+        ModelError: There is no tokenizer, or the graph reads something else than tokens.
+        UsageError: ``max_length`` is more than the model can read, or leaves no room for a token.
+    """
+
+    def __init__(self, name: str, inputs: Sequence[Any], tokenizer: Path, config: Path, max_length: int | None) -> None:
+        self._dtypes = {each.name: _dtype(each, name) for each in inputs}
+        tokenizers = library("tokenizers", extra="onnx")
+        if not tokenizer.is_file():
+            raise ModelError(
+                f"model {name} reads {', '.join(self._dtypes)}, and no tokenizer.json lies beside it. Save it there: "
+                "AutoTokenizer.from_pretrained(…).save_pretrained(folder)."
+            )
+        held = json_object(config)
+        beside = _Beside(held.get("text_config") or held, json_object(tokenizer.with_name("tokenizer_config.json")))
+        try:
+            self._tokenizer, self._first = tokenizers.Tokenizer.from_file(str(tokenizer)), beside.first
+        except Exception as error:  # tokenizers raises it as such
+            raise ModelError(f"model {name}: its tokenizer.json cannot be read: {error}. Save it anew.") from error
+        shapes = {each.name: list(each.shape or ()) for each in inputs}
+        length = fixed(shapes.get("input_ids", ()), 1)
+        self.limit = self._limited(name, beside, length, max_length)
+        if self.limit is None:
+            self._tokenizer.no_truncation()
+        else:
+            side = beside.naming.get("truncation_side", "right")
+            self._tokenizer.enable_truncation(self.limit, direction=side)
+        self._tokenizer.enable_padding(direction=beside.side, pad_id=self._padding(beside.config), length=length)
+
+    def _limited(self, name: str, beside: _Beside, length: int | None, wanted: int | None) -> int | None:
+        """As transformers does: by the tokenizer's own limit and the model's positions; here by the graph's, too."""
+        most = min(filter(None, (beside.positions, length)), default=None)
+        if wanted is not None and most is not None and wanted > most:
+            raise UsageError(f"max_length={wanted} is more than model {name} can read: {most} tokens.")
+        own = beside.naming.get("model_max_length")
+        if not isinstance(own, int | float) or not 0 < own < _NO_LIMIT:
+            own = (self._tokenizer.truncation or {}).get("max_length")
+        limit = wanted or min(filter(None, (most, own)), default=None)
+        special = self._tokenizer.num_special_tokens_to_add(is_pair=False)
+        if limit is not None and limit <= special:
+            raise UsageError(f"max_length={limit} leaves no room beside the {special} special tokens of model {name}.")
+        return None if limit is None else int(limit)
+
+    def _padding(self, config: Mapping[str, Any]) -> int:
+        """The id of the token to pad with; masked, so that any will do where none is known."""
+        known = config.get("pad_token_id")
+        if known is None:
+            known = next(filter(None, map(self._tokenizer.token_to_id, ("[PAD]", "<pad>"))), 0)
+        return int(known)
+
+    def encode(self, texts: Sequence[str]) -> tuple[dict[str, Any], Any]:
+        """Turn texts into the inputs of the graph, in its types.
+
+        Returns:
+            ``[texts, tokens]`` by name, and which texts have a token, ``[texts]`` booleans.
+        """
+        encodings = self._tokenizer.encode_batch([_whole(text) for text in texts])
+        masks = np.array([each.attention_mask for each in encodings]).reshape(len(texts), -1)
+        known: dict[str, Any] = {
+            "input_ids": [each.ids for each in encodings],
+            "attention_mask": masks,
+            "token_type_ids": [each.type_ids for each in encodings],
+            "position_ids": np.maximum(masks.cumsum(1) - 1, 0) + self._first,
+        }
+        return {name: np.asarray(known[name], dtype) for name, dtype in self._dtypes.items()}, masks.any(1)
+
+    def window(self, example: Example) -> list[Span] | None:
+        """List the spans of the tokens that are read of an example of one field; None where all of it is read."""
+        ((field, text),) = example.fields.items()
+        encoding = self._tokenizer.encode(_whole(text))
+        if not encoding.overflowing:
+            return None
+        places = zip(encoding.sequence_ids, encoding.offsets, strict=True)
+        return [_span(field, text, start, end) for source, (start, end) in places if source is not None]
+
+    def samples(self) -> list[str]:
+        """Four texts of its own words, from one to 64 where it reads so many, and to 16 where nothing says so."""
+        words = [word for word in sorted(self._tokenizer.get_vocab()) if word.isalpha()] or ["a"]
+        most = min(self.limit or 16, 64)
+        return [" ".join((words[start::7] * most)[:number]) for start, number in enumerate((1, 4, most // 2, most))]
+
+
+def fixed(shape: Sequence[Any], axis: int) -> int | None:
+    """The size of an axis of an input; None where the graph takes any."""
+    size = shape[axis] if len(shape) > axis else None
+    return size if isinstance(size, int) and size > 0 else None
+
+
+def _dtype(given: Any, model: str) -> Any:
+    """The type that an input is given in.
+
+    Raises:
+        ModelError: It is none that tokens have.
+    """
+    if given.name not in _READ or given.type not in _TYPES:
+        raise ModelError(
+            f"model {model} reads {given.name!r}, {given.type}; robustfim gives it texts, or {', '.join(_READ)}. Call "
+            "it from a function of yours, with 'use: python'."
+        )
+    return _TYPES[given.type]
+
+
+def _whole(text: str) -> str:
+    """Replace half characters, which no tokenizer takes; all others keep their place."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _span(field: str, text: str, start: int, end: int) -> Span:
+    """Place a token, without the blanks before it that byte-pair tokenizers count in."""
+    while start < end - 1 and text[start].isspace():
+        start += 1
+    return (field, start, end) if start < end else None
