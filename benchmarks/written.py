@@ -33,7 +33,7 @@ _BARE = _one(
 )
 _PERTURB = {
     "use": _BARE, "fields": _some(_one("text", "title"), 2), "words": _one(1, 0.3, "important", {"important": 0.5}, 3),
-    "candidates": _one(1, 2, 8), "order": _one("random", "queries", "guided", {"use": "random"}),
+    "candidates": _one(1, 2, 8), "order": _one("random", "guided", {"use": "random"}),
     "search": _one("greedy", {"use": "beam", "queries": 5}, {"use": "greedy"}), "table": _one({"film": "movie"}, {}),
 }  # fmt: skip
 _EXPECT = _one(

@@ -13,7 +13,6 @@ __all__ = [
     "EngineContract",
     "FormatContract",
     "ModelContract",
-    "OrderContract",
     "ParaphraserContract",
     "ReportContract",
     "ScoreContract",
@@ -125,20 +124,6 @@ class ScoreContract:
     def __post_init__(self) -> None:
         if self.hardest not in ("highest", "lowest"):
             raise ValueError(f"hardest is 'highest' or 'lowest', not {self.hardest!r}")
-
-
-@dataclass(frozen=True, kw_only=True)
-class OrderContract:
-    """What an order takes to work: ``contract = OrderContract(gradients=1)``.
-
-    Attributes:
-        gradients: How many gradients of the model it takes of each example; None for as many as the model's contract
-            says.
-        learns_every: After how many examples of a check its ``learn`` is called, ≥ 1; None where it does not learn.
-    """
-
-    gradients: int | None = 0
-    learns_every: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,6 @@ from robustfim.contract import (
     EngineContract,
     FormatContract,
     ModelContract,
-    OrderContract,
     ParaphraserContract,
     ReportContract,
     ScoreContract,
@@ -302,30 +301,12 @@ class ConstraintPart(Part):
 class OrderPart(Part):
     """An order: :class:`robustfim.roles.Order`."""
 
-    word, needs, has = "order", "effects", "effects within learn"
-    contract = Member("contract", "what it takes to work", OrderContract())
-
-    asks = _has("within", "Whether it asks the model about candidates.")
+    word, needs, has = "order", "effects", "effects"
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> list[float]:
         """Estimate how far candidates move their sources: larger for those to try first, ``[candidates]``."""
         with blame(self.who):
-            return self._numbers(self.made.effects(candidates, context), candidates)
-
-    def within(
-        self, candidates: Sequence[Candidate], context: Context, most: int
-    ) -> tuple[list[float], dict[str, int]]:
-        """Estimate the same by asking the model; texts asked about stand beside, by the id of their source."""
-        with blame(self.who):
-            effects, asked = self.made.within(candidates, context, most)
-            return self._numbers(effects, candidates), {str(id): int(number) for id, number in asked.items()}
-
-    def learn(self, asked: Sequence[tuple[Candidate, Prediction, Prediction]]) -> None:
-        """Show it what a search asked about: candidates with the predictions before and after."""
-        self._call("learn", asked)
-
-    def _numbers(self, effects: Iterable[Any], candidates: Sequence[Candidate]) -> list[float]:
-        numbers = [float(number) for number in effects]
+            numbers = [float(number) for number in self.made.effects(candidates, context)]
         if len(numbers) != len(candidates):
             raise self.broken(f"effects gave {len(numbers)} numbers for {len(candidates)} candidates")
         if any(map(math.isnan, numbers)):

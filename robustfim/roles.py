@@ -582,13 +582,9 @@ class Constraint(Protocol):
 
 
 class Order(Protocol):
-    """Tells which candidates to try first.
+    """Says which candidates to try first.
 
-    One that asks the model has ``within(candidates, context, most)``: effects, and texts asked about by source id. One
-    that differentiates it says how often in its ``contract``, a :class:`robustfim.contract.OrderContract`. One that
-    learns from what a search asks about has ``learn(asked)``, called after every so many examples of a check as its
-    contract says, with the texts asked about, ``(candidate, prediction before, prediction after)``, in the order of the
-    examples.
+    What it estimates is kept in the store, by the model, the order's options and its ``resources()``.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:

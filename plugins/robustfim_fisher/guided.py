@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from robustfim.candidate import Candidate
-from robustfim.contract import OrderContract
 from robustfim.errors import UsageError
 from robustfim.parts import ModelPart
 from robustfim.roles import Context, Model
@@ -47,7 +46,6 @@ class Guided:
             raise UsageError(f"gradients: {gradients} is below 1")
         self.tokens: Literal["text", "all"] = tokens
         self._gradients = gradients
-        self.contract = OrderContract(gradients=0 if surrogate is not None else gradients)
         self._given = surrogate
         if surrogate is not None and not callable(getattr(surrogate, "embed", None)):
             raise UsageError(

@@ -20,7 +20,6 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
         "mean": "reducers:MeanShare",
     },
     "engines": {"inline": "engines:Inline"},
-    "orders": {"queries": "queries_order:QueriesOrder"},
     "perturbations": {
         "itself": "unchanged:Unchanged", "composed": "composed:Composed", "column": "column_perturbation:Column",
     },
@@ -30,7 +29,7 @@ _OFFERS: Mapping[str, Mapping[str, str]] = {
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer expectations, reducers, engines, an order, perturbations that change nothing of their own, and json."""
+    """Offer expectations, reducers, engines, perturbations that change nothing of their own, and json."""
     offers = {kind: {name: f"{__package__}.{place}" for name, place in each.items()} for kind, each in _OFFERS.items()}
     offers["engines"]["processes"] = "robustfim.engine.processes:Processes"
     return offers

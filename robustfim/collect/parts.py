@@ -125,9 +125,6 @@ class Parts:
                     "'search: {use: greedy, queries: 200}' bounds how many texts it asks about."
                 )
                 mistakes.add(file.error(message, (*at, "perturb", "candidates")))
-        elif order is not None and order.contract.learns_every:
-            message = f"the order {perturb.order.use!r} learns from a search: write 'search: greedy' as well."
-            mistakes.add(file.error(message, (*at, "perturb", "order")))
         if "words" in perturb.model_fields_set and any(each.contract.per_character is not None for each in listing):
             message = "'words' and 'per_character' both say how much changes: leave one of them out."
             mistakes.add(file.error(message, (*at, "perturb", "words")))

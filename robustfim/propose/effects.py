@@ -1,4 +1,4 @@
-"""What an order says of candidates, asked for once: its numbers are kept in the store."""
+"""The effects that an order estimates for candidates, computed once: the store keeps them."""
 
 from __future__ import annotations
 
@@ -14,38 +14,26 @@ from robustfim.predict.store import Store, key_of
 
 __all__ = ["effects_of"]
 
-_UNBOUNDED = 10**9
-
 
 def effects_of(
-    check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store, most: int | None = None
-) -> tuple[list[list[float]], list[int]]:
+    check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
+) -> list[list[float]]:
     """Rank candidates through the order of a check.
-
-    The numbers of an order that asks the model are not kept, since the answers are.
 
     Args:
         check: A check with an order.
         pools: Candidates of one example each, ``[examples][candidates]``.
         context: The run's context.
         store: Where the numbers are kept.
-        most: The most texts of an example that the order may ask about; None for as many as it takes.
 
     Returns:
-        One number a candidate, larger for those to try first, ``[examples][candidates]``; and of how many texts of each
-        example the order asked the model.
+        One number a candidate, larger for those to try first, ``[examples][candidates]``.
 
     Raises:
         PluginError: The order raised, or gave what orders nothing.
         ModelError: It needs gradients that the model has not.
     """
     assert check.order is not None  # noqa: S101  # callers ask only then
-    flat = [candidate for pool in pools for candidate in pool]
-    if check.order.asks:
-        numbers, asked = check.order.within(flat, context, _UNBOUNDED if most is None else most)
-        spent = [asked.get(pool[0].source.id, 0) if pool else 0 for pool in pools]
-        rest = iter(numbers)
-        return [list(islice(rest, len(pool))) for pool in pools], spent
     keys = [
         key_of(
             "effects",
@@ -68,7 +56,7 @@ def effects_of(
         fresh = {keys[index]: list(islice(rest, len(pools[index]))) for index in missing}
         store.put(fresh)
         known.update(fresh)
-    return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)], [0] * len(pools)
+    return [known[key] if pool else [] for key, pool in zip(keys, pools, strict=True)]
 
 
 def _ordering(kept: Any) -> list[float]:

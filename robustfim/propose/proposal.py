@@ -34,8 +34,6 @@ _UNREAD = "outside of what the model reads"
 _MOST_EDITS = 10_000
 """Edits read of an example."""
 
-_RANKING = 4
-"""Of the queries of a search, this part at most goes to an order that asks the model: one in four."""
 _TRIES = 6
 """Proposals looked at for each candidate wanted, before an example is given up."""
 
@@ -57,7 +55,6 @@ class Proposer:
         self._kept = StoredSeries(check, context, store)
         self.counts = RunningCounts()
         self._windows: dict[str, Window | None] = {}
-        self.asked_by_order: int | None = None  # texts; None while no order was asked
         self._tests_unchanged = check.perturbation.contract.unchanged
         self._per_edit = [each for each in check.constraints if each.contract.per_edit]
         singly = check.perturbation.lists_edits
@@ -131,10 +128,8 @@ class Proposer:
             for example, edits in zip(examples, lists, strict=True):
                 self._random(example, "search").shuffle(edits)
             return [Opening(*each) for each in zip(examples, lists, counts, strict=True)]
-        search = self.check.spec.perturb.search
-        most = None if search is None else search.queries // _RANKING
-        found = effects_of(self.check, _singles(examples, lists), self._context, self._store, most)
-        return [Opening(*each).by_effect() for each in zip(examples, lists, counts, *found, strict=True)]
+        effects = effects_of(self.check, _singles(examples, lists), self._context, self._store)
+        return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
 
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
@@ -195,7 +190,7 @@ class Proposer:
         if self.check.order is None:
             draws = [self._random(each, *part, "compose") for each in examples]
             return list(map(compose_random, examples, lists, counts, draws))
-        effects = self._effects(_singles(examples, lists))
+        effects = effects_of(self.check, _singles(examples, lists), self._context, self._store)
         return [compose_guided(*each) for each in zip(examples, lists, counts, effects, strict=True)]
 
     def _single_edits(
@@ -280,7 +275,8 @@ class Proposer:
         if self.check.order is None:
             return lazy
         pools, ranked = [list(each) for each in lazy], []
-        for pool, effects in zip(pools, self._effects(pools), strict=True):
+        found = effects_of(self.check, pools, self._context, self._store)
+        for pool, effects in zip(pools, found, strict=True):
             order = sorted(range(len(pool)), key=lambda index, e=effects: (-e[index], index))  # type: ignore[misc]  # a default binds the loop variable
             ranked.append(iter([pool[index] for index in order]))
         return ranked
@@ -345,11 +341,6 @@ class Proposer:
             if (reason := each.reject(candidate)) is not None:
                 return f"{each.use}: {reason}"
         return None
-
-    def _effects(self, pools: Sequence[Sequence[Candidate]]) -> list[list[float]]:
-        found, asked = effects_of(self.check, pools, self._context, self._store)
-        self.asked_by_order = (self.asked_by_order or 0) + sum(asked)
-        return found
 
     def _prefetched(self, pools: list[Iterator[Candidate]]) -> list[Iterator[Candidate]]:
         """Show constraints the first candidates of a block's examples, of which those before them reject none."""

@@ -48,14 +48,12 @@ class Opening:
         edits: Its single edits, those to try first before the others.
         words: How many a candidate may have.
         effects: What an order expects of each edit, larger for better; None of a random order.
-        spent: Texts of it that the order has asked the model about.
     """
 
     example: Example
     edits: Sequence[Edit]
     words: int
     effects: Sequence[float] | None = None
-    spent: int = 0
 
     def by_effect(self) -> Opening:
         """Return it with the edits in the order of their effects."""
@@ -125,7 +123,7 @@ class Search:
     Args:
         opening: Where it begins.
         start: The nearness of the example itself.
-        queries: The most texts that may be asked for, those that the order has asked for among them.
+        queries: The most texts that may be asked for.
         beam: How many states are kept of each number of edits.
         accept: Says whether the constraints let a candidate be asked for; called once a candidate.
         needed: How many texts have to fail, ≥ 1, before the example does.
@@ -144,7 +142,7 @@ class Search:
         self._example, self._edits, self._words = opening.example, list(opening.edits), opening.words
         self._estimates = _Estimates(self._edits, opening.effects)
         self._rank = {edit: index for index, edit in enumerate(self._edits)}
-        self._left, self._beam, self._accept = max(0, queries - opening.spent), beam, accept
+        self._left, self._beam, self._accept = queries, beam, accept
         self._start, self._needed = start, needed
         self._seen: set[_Edits] = {()}
 

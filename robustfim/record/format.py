@@ -52,7 +52,6 @@ __all__ = [
     "ImportanceRecord",
     "ModelRecord",
     "NoiseRecord",
-    "OrderTrialRecord",
     "PilotRecord",
     "PluginRecord",
     "PredictionRecord",
@@ -473,7 +472,7 @@ class CandidateCounts(_Part):
     unmoved: int = 0
     """Tested texts that differ from their example's, and whose probabilities are exactly the same."""
     queries: int = 0
-    """Texts that a search asked about, those that only told where to look among them; 0 where nothing searched."""
+    """Texts that a search asked about; 0 where nothing searched."""
 
 
 class TailRecord(_Part):
@@ -485,29 +484,6 @@ class TailRecord(_Part):
     """The side with the most evidence, however little."""
     evidence: float = 0.0
     """How much of the evidence it has that makes it certain, in [0, 1]: its logarithm, as a share."""
-
-
-class OrderTrialRecord(_Part):
-    """What an order that asks the model found on the first texts of a check, against one random candidate of each."""
-
-    examples: int
-    """Texts of which both were tested."""
-    failing: int
-    """Those whose first candidate by the order fails."""
-    random: int
-    """Those whose random candidate fails."""
-    cost: float
-    """Model calls that the order takes of a text, a gradient counting as three."""
-
-    @property
-    def per_thousand(self) -> float:
-        """Failures in 1,000 model calls by the order: a text, its first candidate, and what the order takes."""
-        return 1000 * self.failing / (self.examples * (2 + self.cost))
-
-    @property
-    def random_per_thousand(self) -> float:
-        """Failures in 1,000 model calls by random candidates: a text, and its candidate."""
-        return 1000 * self.random / (self.examples * 2)
 
 
 class BudgetRecord(_Part):
@@ -739,8 +715,6 @@ class Counted(_Part):
     margin: float | None = None
     """The check's own tolerated loss against a baseline; None for that of the record."""
     budget: BudgetRecord | None = None
-    order: OrderTrialRecord | None = None
-    """Of an order that asks the model for more than its candidates; None for any other."""
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
     """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels;

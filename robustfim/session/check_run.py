@@ -23,11 +23,10 @@ from robustfim.prediction import Prediction
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import Answer, Search, in_step, nearness
-from robustfim.record import ArmRecord, CheckCounts, Failure, OrderTrialRecord
+from robustfim.record import ArmRecord, CheckCounts, Failure
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
-from robustfim.session.order_trial import try_order
 from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
@@ -64,7 +63,6 @@ class CheckRun:
     """Example id to the number by which it fails, where the reducer takes a mean."""
     partners: dict[str, Candidate] = field(default_factory=dict)
     """Example id to its tested text, the last of several."""
-    order: OrderTrialRecord | None = None
     lowest: dict[tuple[str, str], float] = field(default_factory=dict)
     """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
     tried: TriedTexts = field(default_factory=TriedTexts)
@@ -254,7 +252,6 @@ def check_by_blocks(
         else None,
         effective=whole.effective,
         budget=draw.record(running.tested),
-        order=run.order,
         arms={arm: run.counted(arm, draw, limits.get(arm) if isinstance(limits, dict) else None) for arm in arms},
         examples=[each for each in run.arms if each in run.judged],
         recall=run.recall.records(),
@@ -311,14 +308,7 @@ def _run_block(
     if check.spec.perturb.search is None:
         failing = _judged_block(run, block, judged, proposer, context, store, advance)
     else:
-        failing, size = [], (check.order and check.order.contract.learns_every) or len(block)
-        for start in range(0, len(block), size):
-            part = block[start : start + size]
-
-            def ahead(done: int, total: int, start: int = start) -> None:
-                advance(start + done, len(block))
-
-            failing += _searched_block(run, check.spec.perturb.search, part, judged, proposer, context, ahead)
+        failing = _searched_block(run, check.spec.perturb.search, block, judged, proposer, context, advance)
     for source in block:
         id = source.example.id
         fails = bool(run.judged[id]) and check.reducer.fails(run.failed[id], run.judged[id])
@@ -346,7 +336,7 @@ def _judged_block(
     store: Store,
     advance: Callable[[int, int], None],
 ) -> list[_Failing]:
-    """Test everything that is proposed, at once; of the first block, hold an order that costs calls against none."""
+    """Test everything that is proposed, at once."""
     check = run.check
     pools = proposer.candidates([each.example for each in block])
     pairs = [(each, candidate) for each, pool in zip(block, pools, strict=True) for candidate in pool]
@@ -376,8 +366,6 @@ def _judged_block(
         if judgement is not None and judgement.failed and after is not None:
             failing.append(_Failing(source, candidate, after, judgement))
     _judge_again(check, judged)
-    if run.order is None and proposer.asked_by_order is not None:
-        run.order = try_order(proposer, block, pools, {id(each.candidate) for each in failing}, context, store)
     return failing
 
 
@@ -392,10 +380,8 @@ def _searched_block(
 ) -> list[_Failing]:
     """Search each example for texts that fail it; of those found, as many as are needed, with the fewest edits."""
     openings = proposer.openings([each.example for each in block])
-    asked = [each.spent for each in openings]
+    asked = [0] * len(openings)
     failing: dict[int, list[_Failing]] = {}
-    answered: list[tuple[int, Candidate, Prediction]] = []
-    first = len(judged)
     searches = [
         Search(
             opening,
@@ -419,7 +405,6 @@ def _searched_block(
             if judgement is None or after is None:
                 answers.append(None)
                 continue
-            answered.append((index, candidate, after))
             answers.append(Answer(nearness(judgement), judgement.failed))
             if judgement.failed:
                 found = _Failing(block[index], candidate, after, judgement, asked[index])
@@ -427,10 +412,7 @@ def _searched_block(
         return answers
 
     in_step(searches, ask)
-    _judge_again(run.check, judged[first:])
-    if run.check.order is not None and run.check.order.contract.learns_every:
-        answered.sort(key=lambda each: each[0])  # stable: of each example in the order in which they were asked about
-        run.check.order.learn([(candidate, block[index].prediction, after) for index, candidate, after in answered])
+    _judge_again(run.check, judged)
     proposer.counts.queries += sum(asked)
     return [
         each

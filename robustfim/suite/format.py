@@ -136,7 +136,7 @@ class PerturbSpec(Use):
     )
     candidates: int = Field(8, strict=True, ge=1, le=10_000, description="Candidates tested for each example, at most.")
     order: Annotated[Use, BeforeValidator(_use)] = Field(
-        Use(use="random"), description="Which candidates to try first: random, queries, or guided by gradients."
+        Use(use="random"), description="Which candidates to try first: random, or guided by gradients."
     )
     search: SearchChoice = Field(None, description="Combine edits until an example fails: greedy, or beam.")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,14 +22,12 @@ from robustfim.record import (
     CandidateCounts,
     CheckRecord,
     ModelRecord,
-    OrderTrialRecord,
     Record,
     ScoreRecord,
     SelectionRecord,
 )
 from robustfim.record.secrets import hide_secrets, public_value
 from robustfim.statistics import percent
-from robustfim.statistics.rate import LEVEL
 from robustfim.suite.config import RunConfig
 from robustfim.terminal.area import learned, print_area
 from robustfim.terminal.comparison import print_answer, print_comparison
@@ -173,8 +170,6 @@ class Terminal:
         self._console.print(line.append(" ").append(share, style="dim"))
         if below:
             print_line(self._console, below, indent=True)
-        if (trial := result.order) is not None and _random_surely_finds_more(trial):
-            print_line(self._console, _random_is_better(trial), style="yellow", indent=True)
         if self._verbosity > 0 and result.candidates.proposed:
             print_line(self._console, _account(result.candidates), style="dim", indent=True)
         if self._verbosity > 0 and result.by_card:
@@ -265,27 +260,6 @@ def _beside(result: CheckRecord) -> str:
     if not result.mostly_unmoved:
         return unseen + partly
     return f"{unseen}{partly}; {percent(result.candidates.unmoved / result.candidates.tested)} move nothing"
-
-
-def _random_surely_finds_more(trial: OrderTrialRecord) -> bool:
-    """Whether random candidates surely find more for their calls, at one-sided 2.5 %.
-
-    Of failures that both find at the same rate of calls, a share w / (1 + w) is random's, w = 2 / (2 + cost): an exact
-    test of that share (Przyborowski and Wilenski 1940), which the failures of at most one a text only make stricter.
-    """
-    weight, total = 2 / (2 + trial.cost), trial.failing + trial.random
-    share = weight / (1 + weight)
-    ways = (math.comb(total, k) * share**k * (1 - share) ** (total - k) for k in range(trial.random, total + 1))
-    return math.fsum(ways) <= LEVEL
-
-
-def _random_is_better(trial: OrderTrialRecord) -> str:
-    """Say that the order costs more than it finds, which the texts where both were tried have proved."""
-    return (
-        f"a random order finds more for its calls: of the first {counted(trial.examples, 'text')} a random candidate "
-        f"fails {trial.random:,}, {trial.random_per_thousand:.0f} in 1,000 model calls; the first of the order "
-        f"{trial.failing:,}, {trial.per_thousand:.0f}, since it takes {trial.cost:.3g} calls a text"
-    )
 
 
 def _account(counts: CandidateCounts) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from robustfim.candidate import Candidate, Edit
-from robustfim.contract import ConstraintContract, Contract, ModelContract, OrderContract
+from robustfim.contract import ConstraintContract, Contract, ModelContract
 from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.parts import (
@@ -142,10 +142,8 @@ def test_no_more_is_asked_for_than_is_looked_at() -> None:
     ("part", "members", "call", "told"),
     [
         (OrderPart, {"effects": lambda *_: [1.0]}, lambda x: x.effects([], None), "gave 1 numbers for 0 candidates"),
-        (OrderPart, {"within": lambda *_: ([math.nan], {})}, lambda x: x.within([FILM], None, 1), "gave NaN"),
+        (OrderPart, {"effects": lambda *_: [math.nan]}, lambda x: x.effects([FILM], None), "gave NaN"),
         (OrderPart, {"effects": raising}, lambda x: x.effects([], None), "raised KeyError: 'film'"),
-        (OrderPart, {"effects": raising, "learn": raising}, lambda x: x.learn([]), "raised KeyError"),
-        (OrderPart, {"contract": 3}, lambda x: x.contract, "contract must be a OrderContract, not 3"),
         (ExpectationPart, {"judge": raising}, lambda x: x.judge(None, None, None), "raised KeyError: 'film'"),
         (ExpectationPart, {"judge": lambda *_: "ok"}, lambda x: x.judge(None, None, None), "a Judgement, not 'ok'"),
         (ReducerPart, {"groups": lambda: {"a": "x"}}, lambda x: x.groups(), "two groups that share no .*, not a"),
@@ -169,7 +167,7 @@ def test_what_others_raise_or_give_instead_of_their_answer_names_them(
 
 def test_the_optional_members_of_orders_expectations_and_reducers_have_their_defaults() -> None:
     order = OrderPart(SimpleNamespace(effects=lambda candidates, context: [1] * len(candidates)))
-    assert (order.asks, order.contract, order.resources()) == (False, OrderContract(), {})
+    assert order.resources() == {}
     assert order.effects([Candidate(FILM)], None) == [1.0]  # type: ignore[arg-type]  # which it does not look at
     expectation = ExpectationPart(SimpleNamespace(judge=raising))
     assert expectation.slices == ()

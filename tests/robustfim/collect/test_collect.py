@@ -97,12 +97,6 @@ reports: [json]
             "a search ends with the first text that fails: 'candidates' does",
         ),
         (
-            "use: rename,",
-            "use: rename, order: {use: queries, learn: true},",
-            9,
-            "the order 'queries' learns from a search: write 'search: greedy'",
-        ),
-        (
             "use: rename, table: {film: movie}",
             "use: broken, search: greedy, how: raises",
             9,

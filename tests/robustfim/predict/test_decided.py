@@ -143,10 +143,8 @@ def test_a_model_that_answers_with_labels_alone_has_no_threshold() -> None:
     assert "labels alone" in found.record.message
 
 
-def test_every_score_and_order_works_at_a_threshold() -> None:
-    checks = {
-        order: {"perturb": {"use": "typos", "order": order, "search": "greedy"}} for order in ("guided", "queries")
-    }
+def test_every_score_and_a_guided_order_work_at_a_threshold() -> None:
+    checks = {"guided": {"perturb": {"use": "typos", "order": "guided", "search": "greedy"}}}
     found = robustfim.run(
         model={"use": "reference/fasttext", "decide": {"label": "positive", "at": 0.7}},
         data=[{"text": text, "label": "positive"} for text in ("a grand and funny film", "fine, if dull in parts")],

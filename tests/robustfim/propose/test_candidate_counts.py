@@ -165,28 +165,6 @@ def test_an_order_is_asked_about_what_is_not_known_yet_and_each_example_keeps_it
     assert found == [["a longer", "a o"]]
 
 
-class Asking(Longest):
-    """An order that asks the model: it tells how often it may."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.most: list[int] = []
-
-    def within(self, candidates: Sequence[Candidate], context: object, most: int) -> tuple[list[float], dict[str, int]]:
-        self.most.append(most)
-        return self.effects(candidates, context), {each.source.id: 2 for each in candidates}
-
-
-def test_of_the_queries_of_a_search_an_order_that_asks_the_model_has_a_quarter() -> None:
-    bench, order = Bench([example("a good film")]), Asking()
-    spec = {"order": "asking", "search": {"use": "greedy", "queries": 40}, "words": 2}
-    made = Proposer(check(Swap({"good": ["x", "great"]}), order=order, perturb=spec), bench.context, bench.store)
-    (opening,) = made.openings(bench.examples)
-    assert order.most == [10]
-    assert [each.after for each in opening.edits] == ["great", "x"]
-    assert opening.spent == 2
-
-
 def test_of_examples_that_a_perturbation_leaves_alone_the_others_are_told_too() -> None:
     told = RunningCounts().vacuous("places", 300, {"not English": 161})
     assert told == (

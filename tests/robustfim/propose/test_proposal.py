@@ -402,22 +402,3 @@ def test_a_candidate_that_changes_nothing_that_is_read_is_counted_and_not_tested
     (candidates,) = made.candidates(bench.examples)
     assert texts(candidates) == ["a fine film"]
     assert (made.counts.proposed, made.counts.outside, made.counts.not_applicable) == (2, 1, 1)
-
-
-def test_the_texts_that_an_order_asks_about_are_counted_over_all_blocks() -> None:
-    class Asking:
-        def effects(self, candidates: Sequence[Candidate], context: Any) -> list[float]:
-            raise AssertionError
-
-        def within(
-            self, candidates: Sequence[Candidate], context: Any, most: int
-        ) -> tuple[list[float], dict[str, int]]:
-            return [0.0] * len(candidates), {each.source.id: 3 for each in candidates}
-
-    bench = Bench([example("a good film"), example("a film"), example("nothing")])
-    made = proposer(bench, Swap(TABLE), order=Asking(), perturb={"order": "asking"})
-    assert made.asked_by_order is None
-    made.candidates(bench.examples)
-    assert made.asked_by_order == 6
-    made.candidates(bench.examples[:1])
-    assert made.asked_by_order == 9

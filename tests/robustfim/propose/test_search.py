@@ -24,11 +24,11 @@ def edit(place: int, other: int = 0) -> Edit:
 
 def searched(
     worth: Mapping[Edit, float], *, wanted: float, words: int = 9, queries: int = 200, beam: int = 1,
-    effects: Sequence[float] | None = None, spent: int = 0, accept: Callable[[Candidate], bool] = lambda _: True,
+    effects: Sequence[float] | None = None, accept: Callable[[Candidate], bool] = lambda _: True,
     shown: Callable[[float], float] = lambda value: value,
 ) -> tuple[list[tuple[Edit, ...]], list[tuple[Edit, ...]]]:  # fmt: skip
     """Everything asked, and what of it failed, of a model to which the edits add up; it fails from ``wanted`` on."""
-    opening = Opening(SOURCE, list(worth), words, effects, spent)
+    opening = Opening(SOURCE, list(worth), words, effects)
     opening = opening if effects is None else opening.by_effect()
     asked: list[tuple[Edit, ...]] = []
 
@@ -69,7 +69,6 @@ def test_what_exhaustive_search_finds_is_found_where_edits_add_up(
 def test_no_more_texts_are_asked_for_than_the_queries_allow(queries: int) -> None:
     worth = {edit(place, other): 0.01 for place in range(9) for other in range(5)}
     assert len(searched(worth, wanted=9.0, queries=queries)[0]) == queries
-    assert len(searched(worth, wanted=9.0, queries=queries, spent=3)[0]) == max(0, queries - 3), "the order asked for 3"
 
 
 def test_a_right_order_needs_one_leap_and_its_bisection() -> None:
