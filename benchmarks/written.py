@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from collections.abc import Callable
@@ -17,7 +18,7 @@ _SHARE_WRONG = 0.02
 
 
 def _one(*values: Any) -> _Rule:
-    return lambda rng: rng.choice(values)
+    return lambda rng: copy.deepcopy(rng.choice(values))  # a suite is spoilt in place
 
 
 def _some(rule: _Rule, most: int) -> _Rule:
