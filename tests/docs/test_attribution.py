@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from robustfim.suite.file import parse_override
 from robustfim.suite.word_share import check_words
 from tests.docs.page import Page
 
-pytest.importorskip("captum")
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("captum") is None, reason="captum is not installed")
 
 PAGE = Page.read("attribution.md")
 

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from tests.house.tree import ROOT, shown
 
 IN_A_BROWSER = {"tests/plugins/robustfim_explore/test_browser.py", "tests/plugins/robustfim_html/test_browser.py"}
 """Slow as a whole, `tests/conftest.py`; what the pages hold is looked at beside them."""
+ON_A_PAGE = {"browser", "opened"}
 FILES = [path for part in ("plugins", "robustfim") for path in sorted((ROOT / "tests" / part).rglob("test_*.py"))]
 
 
 def fast(source: str) -> list[str]:
     """The tests of a file that are not slow as a whole."""
+    if not any(each in source for each in ("mark.slow", *ON_A_PAGE)):
+        return re.findall(r"^def (test_\w+)", source, re.MULTILINE)
     functions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
     return [
         each.name
         for each in functions
         if each.name.startswith("test_")
         and "pytest.mark.slow" not in map(ast.unparse, each.decorator_list)
-        and not {"browser", "opened"} & {argument.arg for argument in each.args.args}
+        and not ON_A_PAGE & {argument.arg for argument in each.args.args}
     ]
 
 

@@ -138,13 +138,13 @@ and what goes by the side of a text, praise or blame, of which this one has neit
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_very_long_text_takes_time_in_proportion(made: dict[str, Any], name: str) -> None:
-    source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 2)})
-    assert len(source.text) > 12_500
+    source = Example({"text": " ".join(SENTENCES) + " " + " ".join(f"{word} {SENTENCES[1]}" for word in WORDS * 4)})
+    assert len(source.text) > 25_000
     start = time.process_time()
     first = next(iter(propose(made[name], source, 0)), None)
     assert (first is None) is (name in DECLINING)
     assert first is None or not first.unchanged
-    assert time.process_time() - start < 5, "of the processor: others may be at work"
+    assert time.process_time() - start < 10, "of the processor: others may be at work"
 
 
 def test_the_lexicons_that_ship_can_be_read() -> None:
