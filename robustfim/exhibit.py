@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["DIGEST", "Figure", "Mark", "Passage", "Passages", "Picture", "Section", "Series", "Table", "Tone"]
+__all__ = ["DIGEST", "Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table", "Tone"]
 
 
 DIGEST = "digest"
@@ -20,10 +20,6 @@ Mark = Literal["", "del", "ins", "mark"]
 
 Tone = Literal["", "bad", "control", "rest"]
 """A colour that says something: what fails, what is compared with, what is neither."""
-
-
-Picture = Annotated[str, Field(pattern=r"^data:image/(jpeg|png);base64,[A-Za-z0-9+/]+={0,2}$")]
-"""A small picture within a page: nothing that could be fetched, and no drawing that could hold links."""
 
 
 class _Part(BaseModel):
@@ -111,8 +107,6 @@ class Passage(_Part):
     """What is said of it, such as what the model answers."""
     pieces: list[tuple[Mark, str]]
     """The text in order, in pieces."""
-    picture: Picture | Literal[""] = ""
-    """What the text is about, beside it."""
 
 
 class Passages(_Part):
@@ -121,22 +115,19 @@ class Passages(_Part):
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str
     passages: list[Passage]
-    pictures: list[Picture] = []
-    """What the texts are about, shown above them."""
 
     @classmethod
-    def of(cls, example: str, fields: Mapping[str, str], title: str, picture: str = "") -> Passages:
+    def of(cls, example: str, fields: Mapping[str, str], title: str) -> Passages:
         """Show an example, to which ``x-`` and its id leads.
 
         Args:
             example: Its id.
             fields: Its fields.
             title: What is said of it in one line.
-            picture: What the model looks at, as a :data:`Picture`; empty for nothing.
         """
         named = len(fields) > 1
         shown = [Passage(note=name if named else "", pieces=[("", text)]) for name, text in fields.items()]
-        return cls(id=f"x-{example}", title=title, passages=shown, pictures=[picture] if picture else [])
+        return cls(id=f"x-{example}", title=title, passages=shown)
 
 
 class Section(_Part):

@@ -437,7 +437,6 @@ class ModelPart(Part):
     window = Member[Callable[[Sequence[Example]], Any] | None]("method", "the spans that it reads of examples", None)
     known_words = Member[Callable[[], Any] | None]("method", "the words of its vocabulary", None)
     attached = Member[Callable[[Example], str] | None]("method", "a hash of what decides and is in no field", None)
-    picture = Member[Callable[[Example], Any] | None]("method", "a small JPEG or PNG of what it looks at", None)
     stream = Member[Callable[[Any], Any] | None]("method", "the answers to several batches, as they come", None)
     device = Member[Any]("value", "where it computes, for the record", None)
 

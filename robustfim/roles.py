@@ -81,12 +81,11 @@ class Model(Protocol):
     told each by itself, answers that may change. A model may also have ``window(examples)``, which tells for each
     example the spans that the model reads, where it cuts long texts or reads chunks of them, or None where it reads
     the whole, ``known_words()``, the words of its vocabulary, ``attached(example)``, a hash of whatever decides the
-    prediction and stands in no field, such as the content of an image that a field names, ``picture(example)``, a small
-    JPEG or PNG of what it looks at, which pages show beside the example, ``stream(batches)``, which answers several
-    batches at once with pairs of a batch's place and its answer, in any order, so that it is asked by the run's own
-    process alone, ``foresee(examples)``, told before a prediction of the batch after it, whose tokens can be made while
-    a device computes, ``prepare(context)``, called before the first prediction, and ``device``, where it computes, for
-    the record.
+    prediction and stands in no field, such as the content of a file that a field names, ``stream(batches)``, which
+    answers several batches at once with pairs of a batch's place and its answer, in any order, so that it is asked by
+    the run's own process alone, ``foresee(examples)``, told before a prediction of the batch after it, whose tokens can
+    be made while a device computes, ``prepare(context)``, called before the first prediction, and ``device``, where it
+    computes, for the record.
     """
 
     @property
@@ -397,13 +396,6 @@ class Context(Protocol):
 
         Raises:
             PluginError: No plugin tags.
-        """
-
-    def picture(self, example: Example) -> str:
-        """Return what the model looks at, small, as a :data:`robustfim.exhibit.Picture`; empty where it does not.
-
-        Raises:
-            ModelError: The model cannot make it.
         """
 
     def shared(self, cls: Callable[[], T]) -> T:

@@ -31,10 +31,7 @@ _SAFE = (
     ("cross-origin-resource-policy", "same-origin"),
     ("permissions-policy", "camera=(), geolocation=(), microphone=()"),
 )
-_POLICY = (
-    "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'; img-src data:; "
-    "default-src 'self'{}"
-)
+_POLICY = "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'; default-src 'self'{}"
 _INLINE = "; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'"
 """Of the page: its own policy, which stands in it, allows by hash what is inside it; a browser obeys both."""
 

@@ -53,7 +53,6 @@ class Live:
         gold: The gold label; None without one.
         before: What the model said of the text as it was written, with its probability.
         variants: The failing text, the text as it was written, then the others.
-        picture: What the model looks at; empty for nothing.
     """
 
     id: str
@@ -62,7 +61,6 @@ class Live:
     gold: str | None
     before: tuple[str, float | None]
     variants: tuple[Variant, ...]
-    picture: str
 
 
 def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -> list[Live]:
@@ -95,9 +93,8 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
                 )
             )
         gold = None if group.example is None else group.example.label
-        picture = record.pictures.get(failure.example, "")
         before = (label, pair.before)
-        made.append(Live(failure.id, group.name, group.now, gold, before, tuple(variants), picture))
+        made.append(Live(failure.id, group.name, group.now, gold, before, tuple(variants)))
     return made
 
 

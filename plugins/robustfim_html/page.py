@@ -123,10 +123,10 @@ def render(
 
     Returns:
         The document. Its policy forbids every request and every script and style but its own, and those of its server
-        where it has some; images are within it.
+        where it has some.
     """
     style, script = page_style() + _part("style.css"), _script()
-    policy = policy_of(style, script, images=True, served=bool(styles or scripts))
+    policy = policy_of(style, script, served=bool(styles or scripts))
     found = answer(record)
     names = _score_names(record)
     gathered, changes = groups(record, baseline)

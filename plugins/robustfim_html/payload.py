@@ -183,9 +183,6 @@ class _Packing:
         columns.counts("example_field_start", _starts(len(fields) for *_, fields in shown))
         columns.counts("example_field", [names.place(plain(name)) for *_, fields in shown for name in fields])
         columns.counts("example_text", [texts.place(text) for *_, fields in shown for text in fields.values()])
-        pictures = Texts()
-        pictures.place("")
-        columns.counts("example_picture", [pictures.place(self._record.pictures.get(key, "")) for key, *_ in shown])
         columns.counts("example_importance", (self._importance(example) for _, example, _, _ in shown))
         axes: list[dict[str, object]] = []
         lowest = {score.name for score in self._record.scores if score.hardest == "lowest"}
@@ -204,7 +201,6 @@ class _Packing:
             "slices": list(map(plain, self._sets)),
             "fields": names.all,
             "texts": texts.all,
-            "pictures": pictures.all,
             "examples": [plain(key if example is not None else key.partition("\x01")[0]) for key, example, *_ in shown],
         }
 

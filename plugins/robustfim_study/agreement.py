@@ -102,7 +102,7 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
     texts = {each.id: each for each in scored[0].examples}
     named = {f"{_named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
-    passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest, scored[0].picture)
+    passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest)
     places = {each.id: row for row, each in enumerate(scored[0].examples)}
     clusters = [scored[0].clusters[places[id]] for id in shared]
     found = [agree((a, b), difficulty[a], difficulty[b], clusters) for a, b in combinations(difficulty, 2)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -197,7 +197,6 @@ def contrast_study(
                 scored.examples[first],
                 scored.examples[second],
                 f"{shown_as} {old:.3g} → {new:.3g}",
-                scored.picture,
             )
             for place, ((first, second), old, new) in enumerate(zip(pairs[:MOST], before, after, strict=False))
         ],
@@ -282,7 +281,7 @@ def _place(row: int) -> str:
     return f"pair-{row + 1}"
 
 
-def _pair(row: int, first: Example, second: Example, told: str, picture: Callable[[Example], str]) -> Passages:
+def _pair(row: int, first: Example, second: Example, told: str) -> Passages:
     """Show an original and its edit: what was taken out and put in, field by field."""
     passages = []
     for name in dict.fromkeys((*first.fields, *second.fields)):
@@ -295,8 +294,7 @@ def _pair(row: int, first: Example, second: Example, told: str, picture: Callabl
                 pieces=list(zip(_MARKS, map("".join, parts), strict=True)),
             )
         )
-    pictures = [each for each in dict.fromkeys(map(picture, (first, second))) if each]
-    return Passages(id=_place(row), title=f"{told}: {beginning(first.fields)}", passages=passages, pictures=pictures)
+    return Passages(id=_place(row), title=f"{told}: {beginning(first.fields)}", passages=passages)
 
 
 def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] | None) -> list[Figure]:

@@ -10,7 +10,6 @@ from itertools import compress
 import numpy as np
 
 from robustfim.errors import ModelError
-from robustfim.example import Example
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim_study.association import Array, pearson, spearman
@@ -131,9 +130,7 @@ def resilience_study(sample: SampleRun, *, started: str) -> Study:
                 if np.isfinite(other[lambda_max > 0]).any()
             ),
         ],
-        passages=hardest_texts(
-            examples, {"λmax": lambda_max}, picture=lambda each: sample.picture(Example(each.fields))
-        ),
+        passages=hardest_texts(examples, {"λmax": lambda_max}),
         results={"examples": len(examples), "without_step": none, "correlations": [asdict(each) for each in found]},
     )
 

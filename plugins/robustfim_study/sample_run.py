@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
@@ -12,7 +12,6 @@ from robustfim.candidate import Candidate
 from robustfim.collect import Check, Collection
 from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import ModelError, UsageError
-from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
@@ -74,13 +73,11 @@ class SampleRun:
         record: The run record; its examples have their scores.
         tally: What became of each tested example.
         checks: Names of the checks that tested something, in the suite's order.
-        picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
 
     record: Record
     tally: Tally
     checks: tuple[str, ...]
-    picture: Callable[[Example], str] = lambda example: ""
 
 
 class _Tallied(Wrapper):
@@ -206,7 +203,7 @@ def run_sample(
     if not names:
         told = "; ".join(f"{check.name}: {check.message.rstrip('.')}" for check in record.checks)
         raise ModelError(f"no check of {path} tested anything, so nothing can be learnt from it ({told}).")
-    return SampleRun(record, tally, names, watch.context.picture)
+    return SampleRun(record, tally, names)
 
 
 def clusters_of(ids: Iterable[str], clusters: Mapping[str, str | None]) -> list[Hashable]:

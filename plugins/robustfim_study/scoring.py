@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +37,6 @@ class Scored:
         values: The score, ``[examples]``; NaN where it is undefined.
         clusters: Which cluster each example belongs to, ``[examples]``; one of its own where its row names none.
         hardest: Which end of the scale is the difficult one: 1 the highest, −1 the lowest.
-        picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
 
     name: str
@@ -46,7 +45,6 @@ class Scored:
     values: Array
     clusters: tuple[Hashable, ...]
     hardest: int
-    picture: Callable[[Example], str] = field(default=lambda example: "", compare=False)
 
 
 class _Watch:
@@ -153,5 +151,5 @@ def score_suite(
         clusters = tuple(clusters_of([id for id, _, _ in rows], {id: cluster for id, _, cluster in rows}))
         name = session.config.options.variant or record.model.use
         hardest = 1 if made.hardest == "highest" else -1
-        found.append(Scored(name, record, kept, values, clusters, hardest, watch.context.picture))
+        found.append(Scored(name, record, kept, values, clusters, hardest))
     return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -32,7 +32,6 @@ E = TypeVar("E", bound=_Shown)
 
 def hardest_texts(
     examples: Sequence[E], scores: Mapping[str, Array], hardest: int = 1,
-    picture: Callable[[E], str] = lambda example: "",
 ) -> list[Passages]:  # fmt: skip
     """Show the examples that are hardest by any of some numbers, each under a line of these.
 
@@ -40,7 +39,6 @@ def hardest_texts(
         examples: The examples, ``[examples]``.
         scores: What the numbers are, and they, ``[examples]``; an example without one of them is left out.
         hardest: 1 where a higher number is harder, −1 where a lower one is.
-        picture: What stands above a text, as a :data:`robustfim.exhibit.Picture`; empty for nothing.
     """
     table = np.stack([hardest * each for each in scores.values()])
     kept = np.flatnonzero(np.isfinite(table).all(axis=0)).tolist()
@@ -50,7 +48,7 @@ def hardest_texts(
         row = kept[place]
         told = ", ".join(f"{name} {values[row]:.3g}" for name, values in scores.items())
         fields = examples[row].fields
-        found.append(Passages.of(examples[row].id, fields, f"{told}: {beginning(fields)}", picture(examples[row])))
+        found.append(Passages.of(examples[row].id, fields, f"{told}: {beginning(fields)}"))
     return found
 
 

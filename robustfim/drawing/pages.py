@@ -32,20 +32,18 @@ _TITLE = re.compile(r'<meta name="generator" content="robustfim[^"]*">\s*<title>
 """Within the first bytes of a page."""
 
 
-def policy_of(style: str, script: str = "", *, images: bool = False, served: bool = False) -> str:
+def policy_of(style: str, script: str = "", *, served: bool = False) -> str:
     """Write a content-security policy that forbids every request and whatever is not the page's own.
 
     Args:
         style: Its style sheet.
         script: Its script; empty for none.
-        images: Whether images lie within the page.
         served: Whether its server may give it more styles and scripts, and be asked.
     """
     more = " 'self'" if served else ""
     parts = ["default-src 'none'", f"style-src '{_digest(style)}'{more}"]
     parts += [f"script-src '{_digest(script)}'{more}"] if script else []
     parts += ["connect-src 'self'"] if served else []
-    parts += ["img-src data:"] if images else []
     return "; ".join([*parts, "base-uri 'none'", "form-action 'none'"])
 
 
@@ -69,11 +67,9 @@ def page(
         made: When they were made, in ISO 8601; now by default.
 
     Returns:
-        The document. Its policy forbids every request, every script and style but its own, and
-        every image that is not within the page.
+        The document. Its policy forbids every request, every image, and every script and style but its own.
     """
     leads = {each.id: each.title for each in passages}
-    images = any(each.pictures or any(one.picture for one in each.passages) for each in passages)
     style, script = page_style(), _SAVING.format(part("save.js")) if figures else ""
     when = moment(made or datetime.now(UTC).isoformat())
     return document(
@@ -82,7 +78,7 @@ def page(
             findings=[each.replace(" %", "\u00a0%") for each in findings],  # a line does not end between
             style=Markup(style),  # noqa: S704  # written in this package
             script=Markup(script),  # noqa: S704  # written in this package
-            policy=policy_of(style, script, images=images),
+            policy=policy_of(style, script),
             version="",
             about=" · ".join(filter(None, (about, when))),
             others=Markup(OTHERS),  # noqa: S704  # written in this module

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import base64
 import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar, cast
 
 from robustfim.blame import blame
-from robustfim.errors import ModelError, PluginError, RobustfimError
+from robustfim.errors import ModelError, PluginError
 from robustfim.example import Example
 from robustfim.exhibit import Section
 from robustfim.importance import Importance
@@ -30,10 +29,6 @@ __all__ = ["NO_GEOMETRY", "RunContext"]
 
 T = TypeVar("T")
 
-_IMAGES = {"jpeg": b"\xff\xd8\xff", "png": b"\x89PNG\r\n\x1a\n"}
-"""How a picture begins."""
-_PICTURE, _PICTURES = 16_384, 1_500_000
-"""The bytes of one picture at most, and the letters of all pictures of a record."""
 _NO_MODEL = "asks a model, and there is none here."
 
 
@@ -125,8 +120,6 @@ class RunContext:
         self._who = "the {}".format if services is None else services.sharer
         self._shared: dict[Any, Any] = {}
         self._windows: dict[str, Window | None] = {}
-        self.pictures: dict[str, str] = {}
-        self._pictured, self._room = True, _PICTURES
         if model is not None:
             ModelPart(model).prepare(self)
         if attributions is not None:
@@ -211,47 +204,6 @@ class RunContext:
     def importance_record(self, example: str) -> ImportanceRecord | None:
         """Return the importance of an example's words for the record; None where it was not computed."""
         return None if self.attributions is None else self.attributions.importance_record(example)
-
-    def picture(self, example: Example) -> str:
-        """Ask the model for a small picture of what it looks at.
-
-        Returns:
-            A :data:`robustfim.exhibit.Picture`; empty where the model looks at none.
-
-        Raises:
-            ModelError: The model cannot make it, or it is too large or neither JPEG nor PNG.
-        """
-        made = ModelPart(self._model).picture if self._model is not None else None
-        if made is None:
-            return ""
-        with blame("the model", ModelError):
-            data = bytes(made(example))
-        kind = next((name for name, start in _IMAGES.items() if data.startswith(start)), "")
-        if not kind or len(data) > _PICTURE:
-            told = f"{len(data):,} bytes" if kind else "something else"
-            raise ModelError(f"the model's 'picture' must give a JPEG or PNG of {_PICTURE:,} bytes at most, not {told}")
-        return f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
-
-    def show_pictures(self, failing: Iterable[Example]) -> list[str]:
-        """Keep what the model looks at in failing examples, up to 1.5 MB.
-
-        Returns:
-            Why there is no picture of one; then no other is asked for.
-        """
-        for example in failing if self._pictured else ():
-            if example.id in self.pictures:
-                continue  # it failed another check as well
-            try:
-                picture = self.picture(example)
-            except RobustfimError as error:
-                self._pictured = False
-                return [f"pages show no more images: {error}"]
-            self._room -= len(picture)
-            self._pictured = picture != "" and self._room >= 0
-            if not self._pictured:
-                break
-            self.pictures[example.id] = picture
-        return []
 
     def attribution_record(self) -> AttributionRecord | None:
         """Say for the record how importance was computed; None where the suite asks for none."""

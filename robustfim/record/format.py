@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field
 
-from robustfim.exhibit import Picture, Section
+from robustfim.exhibit import Section
 from robustfim.outcome import Outcome, Undecided
 from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
@@ -1022,8 +1022,6 @@ class Record(_Part):
     """Where all usable examples are with their predictions and scores; None where ``examples`` holds them."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
-    pictures: dict[str, Picture] = {}
-    """What a model of images looks at, small, by the id of the example: of failing ones, up to 1.5 MB together."""
     slices: list[SliceRecord] = []
     """In the suite's order."""
     reach: list[ReachRecord] = []

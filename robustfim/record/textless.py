@@ -20,7 +20,7 @@ def without_texts(record: Record) -> Record:
     Counts, rates, labels, probabilities and ids stay. For a text stands a hash of it, ``[text 9f86d081884c]``, so that
     equal texts are seen to be equal; whoever can guess a text can tell it from its hash. What a model answers in its
     own words, the spans that a tagger finds and the names of clusters are texts, too. The sections of plugins,
-    pictures, the reasons of failures, the importance of words, what else was tried on an example and the messages of
+    the reasons of failures, the importance of words, what else was tried on an example and the messages of
     what raised are left out, and so are the examples that were not tested.
     """
     own_words = not record.model.labels
@@ -30,7 +30,6 @@ def without_texts(record: Record) -> Record:
             "failures": [_failure(each, own_words=own_words) for each in record.failures],
             "checks": [_check(each) for each in record.checks],
             "all_examples": None,
-            "pictures": {},
             "sections": [],
         }
     ).with_table(ExampleRows([]))

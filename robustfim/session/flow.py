@@ -403,8 +403,6 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
         yield checked
         failing = {each.example for each in failures}
         context.show_importance(failing)
-        for trouble in context.show_pictures(selected.examples.among(failing)):
-            means.warn(trouble)
         others = [each for each in collection.checks if each is not check]
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]

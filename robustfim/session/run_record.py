@@ -135,7 +135,6 @@ def run_record(
         examples=[_example(stage, each) for each in _tested(stage)],
         checks=checks,
         failures=[*stage.failures],
-        pictures={} if context is None else context.pictures,
         attribution=None if context is None else context.attribution_record(),
         sections=[*stage.sections],
     )

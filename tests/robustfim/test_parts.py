@@ -177,8 +177,8 @@ def test_the_optional_members_of_orders_expectations_and_reducers_have_their_def
 
 def test_what_a_model_does_not_have_has_its_default() -> None:
     bare = ModelPart(SimpleNamespace(predict=raising, fingerprint="x"))
-    methods = (bare.jacobian, bare.window, bare.known_words, bare.attached, bare.picture, bare.stream)
-    assert methods == (None,) * 6
+    methods = (bare.jacobian, bare.window, bare.known_words, bare.attached, bare.stream)
+    assert methods == (None,) * 5
     assert (bare.labels, bare.contract) == ((), ModelContract())
     assert (bare.answers, bare.differentiable, bare.device) == (False, False, None)
     bare.prepare(None)  # type: ignore[arg-type]  # which nothing looks at

@@ -144,7 +144,6 @@ class Writer {
     const { c, head } = data;
     const fields = data.fields(c.example[row]);
     const origins = data.word("origins", row).split("\n").filter(Boolean);
-    const picture = whole ? head.pictures[c.example_picture[c.example[row]]] : "";
     const rows = [];
     for (let i = c.row_start[row]; i < c.row_start[row + 1]; i++) {
       const [was, now] = [c.row_before[i] / 1e6, c.row_after[i] / 1e6];
@@ -161,7 +160,6 @@ class Writer {
     const said = (name, css) => (data.word(name, row) ? h("p", { class: css }, data.word(name, row)) : null);
     return h("div", { class: "body" },
       h("div", { class: "texts" },
-        picture ? h("img", { class: "picture", src: picture, alt: `The image of example ${data.example(row)}` }) : null,
         fields.map(([name, text], k) => (whole || data.edited(row, k) ? [
           fields.length > 1 ? h("div", { class: "field" }, name) : null,
           h("div", { class: "text", dir: "auto" }, this.marked(data.segments(row, k, text))),

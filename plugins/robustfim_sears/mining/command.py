@@ -82,7 +82,7 @@ def command(
     if page is not None:
         about = f"suite {opened.suite} · model {opened.model.use.use} · data {opened.data.use.use} · seed {opened.seed}"
         try:
-            print_line(console, f"wrote {write_page(page, mine_page(mined, about, found.picture))}")
+            print_line(console, f"wrote {write_page(page, mine_page(mined, about))}")
         except OSError as error:
             raise UsageError(f"{page} cannot be written: {error.strerror or error}.") from error
     if not mined.rules:

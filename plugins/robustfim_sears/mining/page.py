@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from robustfim.example import Example
 from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
 from robustfim.statistics import Rate, percent
 from robustfim_sears.mining.listing import kept_by, summary, sure, together
@@ -16,13 +15,12 @@ _MOST = 100
 """Flips of a rule that are shown, those of texts that did not choose it first."""
 
 
-def mine_page(mined: Mined, about: str, picture: Callable[[Example], str] = lambda example: "") -> str:
+def mine_page(mined: Mined, about: str) -> str:
     """Write mined rules as one HTML document: what they do together, each with its rate, and every text that flips.
 
     Args:
         mined: What was found; no text in it is trusted.
         about: What it was found in: a line under the heading.
-        picture: What the model looks at in an example; empty for nothing.
     """
     from robustfim.drawing import page
 
@@ -56,7 +54,7 @@ def mine_page(mined: Mined, about: str, picture: Callable[[Example], str] = lamb
         [mined_answer(mined), *summary(mined)],
         [_table(mined)] if names else [],
         [figure] if names else [],
-        passages=[_passages(row, each, picture) for row, each in enumerate(mined.rules)],
+        passages=[_passages(row, each) for row, each in enumerate(mined.rules)],
         about=about,
     )
 
@@ -100,7 +98,7 @@ def _table(mined: Mined) -> Table:
     )
 
 
-def _passages(row: int, rule: MinedRule, picture: Callable[[Example], str]) -> Passages:
+def _passages(row: int, rule: MinedRule) -> Passages:
     flips = [*((flip, "") for flip in rule.held), *((flip, "; chose the rule") for flip in rule.flips)]
     number = f"{len(flips)} {'text' if len(flips) == 1 else 'texts'}"
     more = f", {_MOST} of them here" if len(flips) > _MOST else ""
@@ -111,7 +109,6 @@ def _passages(row: int, rule: MinedRule, picture: Callable[[Example], str]) -> P
             Passage(
                 note=f"{sure(flip.before)} → {sure(flip.after)}{chose}",
                 pieces=list(_pieces(flip)),
-                picture=picture(flip.candidate.source),
             )
             for flip, chose in flips[:_MOST]
         ],

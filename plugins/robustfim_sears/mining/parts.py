@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +70,6 @@ class MinedSubject:
         identity: What the paraphraser says of itself; None where it says nothing.
         measure: Says what another rule does to these examples.
         told: What the model and the paraphraser say that they asked of others.
-        picture: What the model looks at in an example, small, to be shown on a page; empty for nothing.
     """
 
     mined: Mined
@@ -79,7 +78,6 @@ class MinedSubject:
     identity: str | None
     measure: Measure
     told: Sequence[str] = ()
-    picture: Callable[[Example], str] = lambda example: ""
 
 
 def open_mine(path: Path, chosen: Chosen, paraphraser: Sequence[str] = ()) -> MineSubject:
@@ -164,7 +162,7 @@ def mine_subject(
         )  # fmt: skip
         told = own.told
     identity = ", ".join(ParaphraserPart(paraphraser).resources().values()) or None
-    return MinedSubject(mined, found, model.fingerprint, identity, measure, told, own.picture)
+    return MinedSubject(mined, found, model.fingerprint, identity, measure, told)
 
 
 def _data_hash(examples: Sequence[Example]) -> str:

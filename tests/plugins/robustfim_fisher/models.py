@@ -243,9 +243,6 @@ class Run:
     def shared(self, cls: Callable[[], T]) -> T:
         raise PluginError("nothing here is shared")
 
-    def picture(self, example: Example) -> str:
-        return ""
-
     def random(self, *parts: str) -> Random:
         return random_for(self.seed, *parts)
 

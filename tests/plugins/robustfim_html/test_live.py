@@ -104,10 +104,3 @@ def test_a_text_that_fails_as_it_was_written_is_shown_whole_and_alone(small: Rec
     (variant,) = card.all(css="variant")
     assert "→" not in variant.words
     assert " ".join(variant.one(css="text").words.split()) == " ".join(" ".join(source.fields.values()).split())
-
-
-def test_the_picture_that_a_text_is_about_stands_in_its_card(tried: Record) -> None:
-    first = first_failures(tried)[0]
-    picture = "data:image/png;base64,AAAA"
-    cards = parse(render(tried.model_copy(update={"pictures": {first.example: picture}}))).one("header").all(css="live")
-    assert [[image.attributes["src"] for image in card.all("img")] for card in cards] == [[picture], [], []]

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-import pytest
-
 from robustfim.drawing.pages import page, write_page
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
 from tests.plugins.robustfim_html.vectors import VECTORS
@@ -107,12 +105,3 @@ def test_a_page_links_to_the_others_by_their_titles_which_are_text(tmp_path: Pat
     written = write_page(tmp_path / "last.html", page("last", [], [], [])).read_text(encoding="utf-8")
     assert '<a href="first.html">Plan of s</a>' in written
     assert '<a href="%3Cb%3E.html">&lt;img src=x&gt;</a>' in written
-
-
-@pytest.mark.parametrize("shown", [True, False])
-def test_only_a_page_with_images_may_show_them(shown: bool) -> None:
-    picture = "data:image/png;base64,AAAA" if shown else ""
-    written = page(
-        "", [], [], [], passages=[Passages(id="a", title="", passages=[Passage(pieces=[], picture=picture)])]
-    )
-    assert (f'<img src="{picture}"' in written, "img-src data:" in written) == (shown, shown)

@@ -168,33 +168,8 @@ def test_parts_of_a_run_share_one_object_of_a_class_and_what_it_tells() -> None:
     assert Bench([]).context.told == []
 
 
-def test_pictures_of_failing_examples_are_kept_until_they_are_too_many() -> None:
-    png = b"\x89PNG\r\n\x1a\n" + bytes(12_000)
-    model: Any = CountingModel()
-    model.picture = lambda each: png
-    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0)
-    assert context.show_pictures(map(example, ("a", "b"))) == []
-    assert set(context.pictures.values()) == {context.picture(example("a"))}
-    assert context.show_pictures(example(str(number)) for number in range(200)) == []
-    assert 1_480_000 < sum(map(len, context.pictures.values())) <= 1_500_000
-
-
 def test_what_a_model_raises_when_a_run_begins_is_told_as_its_own() -> None:
     model: Any = CountingModel()
     model.prepare = lambda context: 1 / 0
     with pytest.raises(ModelError, match="the model raised ZeroDivisionError"):
         RunContext(model, PredictionQueue(model, Store(None)), None, seed=0)
-
-
-@pytest.mark.parametrize(
-    ("made", "told"), [(b"<svg/>", "not something else"), (b"\xff\xd8\xff" * 9000, "not 27,000 bytes")]
-)
-def test_what_is_no_small_picture_is_told_once_and_shows_none(made: bytes, told: str) -> None:
-    model: Any = CountingModel()
-    model.picture = lambda each: made
-    context = RunContext(model, PredictionQueue(model, Store(None)), None, seed=0)
-    (warning,) = context.show_pictures([example("a"), example("b")])
-    assert told in warning
-    assert context.show_pictures([example("c")]) == []
-    assert context.pictures == {}
-    assert RunContext(CountingModel(), None, None, seed=0).picture(example("a")) == ""
