@@ -346,10 +346,19 @@ def _configured(model: Any, labels: Any, decide: Any) -> Any:
     options: dict[str, Any] = {} if decide is None else {"decide": decide}
     if labels is not None:
         with blame("labels", UsageError, did="cannot be read:"):
-            options["labels"] = dict(labels) if isinstance(labels, Mapping) else list(labels)
+            named = labels.items() if isinstance(labels, Mapping) else ((each, each) for each in labels)
+            read = {_label(label): _label(name) for label, name in named}
+            options["labels"] = read if isinstance(labels, Mapping) else list(read)
     if model is None or not options:
         return model
     return {**(copied(model) if isinstance(model, Mapping) else {"use": model}), **options}
+
+
+def _label(value: Any) -> Any:
+    """Read a label that a script gives; the words of one, a text or a list, stay as they are."""
+    from robustfim.labels import read_label
+
+    return str(value) if isinstance(value, str) else value if isinstance(value, list | tuple) else read_label(value)
 
 
 def _rows(data: Any) -> Any:

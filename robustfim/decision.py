@@ -8,7 +8,7 @@ from functools import cache, lru_cache
 from math import inf, isfinite, isnan, log, nan
 from typing import Any
 
-from robustfim.errors import ModelError, did_you_mean, shown
+from robustfim.errors import ModelError, did_you_mean, shown, shown_bare
 
 __all__ = [
     "ABSTAINS",
@@ -94,7 +94,7 @@ class DecisionRule:
         name = "at" if "at" in keys else "abstain"
         at, label, target = value[name], value.get("label"), None
         if name == "at" and not isinstance(label, str):
-            raise ValueError(f"'decide.label' is the name of a label, not {shown(label)}")
+            raise ValueError(f"'decide.label' is the name of a label, not {shown_bare(label)}")
         if name == "at" and isinstance(at, Mapping):
             if set(at) != {"fpr", "on"}:
                 raise ValueError(f"'decide.at' is a probability or {{fpr: 0.01, on: FILE}}, not {shown(at)}")

@@ -34,6 +34,7 @@ __all__ = [
     "UsageError",
     "did_you_mean",
     "shown",
+    "shown_bare",
     "shown_names",
     "shown_path",
     "shown_place",
@@ -132,6 +133,16 @@ def shown(value: object, longest: int = 120) -> str:
     except Exception:  # Python writes no number of more than 4,300 digits, and a stranger's __repr__ may raise
         return f"a {type(value).__name__} that cannot be written"
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def shown_bare(value: object) -> str:
+    """Write a value that stands where a text should, and why YAML made none of it.
+
+    >>> shown_bare(False)
+    'False: YAML reads a bare no, off, yes or on as a boolean; put it in quotes'
+    """
+    why = ": YAML reads a bare no, off, yes or on as a boolean; put it in quotes"
+    return f"{shown(value)}{why * isinstance(value, bool)}"
 
 
 def shown_place(parts: Iterable[str | int], longest: int = 40) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example, content_id
+from robustfim.labels import match_name
 from robustfim.reading import json_rows, read_text
 from robustfim_blackbox.answers import read_answers
 
@@ -137,7 +138,8 @@ def _given(columns: Mapping[str, Any], labels: Sequence[str], place: str) -> Any
     for name in ("probabilities", "label"):
         if columns.get(name) not in (None, ""):
             return columns[name]
-    cells = {label: columns[label] for label in labels if columns.get(label) not in (None, "")}
+    found = {label: match_name(label, columns) for label in labels}
+    cells = {label: columns[name] for label, name in found.items() if name and columns[name] not in (None, "")}
     try:
         return {label: float(cell) for label, cell in cells.items()} or None
     except (TypeError, ValueError):

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import nan
 from typing import Any
 
 import numpy as np
 
 from robustfim.errors import ModelError, did_you_mean, shown
+from robustfim.labels import match_name, read_label
 
 __all__ = ["read_answers"]
 
@@ -23,7 +25,8 @@ def read_answers(
     """Read one answer for each text.
 
     An answer is a row of numbers in the order of ``labels``, a mapping of every label to its number, a list of
-    ``{"label": …, "score": …}`` with every label, a label alone, or None where the model has no answer.
+    ``{"label": …, "score": …}`` with every label, a label alone (a number or a boolean, too), or None
+    where the model has no answer.
 
     Args:
         raw: The answers: a list, an array, a tensor, or a data frame with a column for each label.
@@ -59,47 +62,57 @@ def _row(answer: Any, labels: Sequence[str], logits: bool, source: str) -> list[
         answer = answer.tolist()
     if answer is None:
         return [nan] * len(labels)
-    if isinstance(answer, str):
-        if logits:
-            raise ModelError(f"{source} gave the label {shown(answer)}, but 'logits: true' promises numbers.")
-        _require_known([answer], labels, source)
-        return [float(label == answer) for label in labels]
+    if isinstance(answer, str) and logits:
+        raise ModelError(f"{source} gave the label {shown(answer)}, but 'logits: true' promises numbers.")
+    if isinstance(answer, str) or (isinstance(answer, int | float) and not logits and _label(answer, labels)):
+        (name,) = _names([answer], labels, source)
+        return [float(label == name) for label in labels]
     if isinstance(answer, Mapping) and {"label", "score"} == set(answer):
         answer = [answer]
     if isinstance(answer, Mapping):
-        answer = _in_order(answer, labels, source)
+        answer = _in_order([*answer.items()], labels, source)
     elif not isinstance(answer, Sequence):
         raise ModelError(
             f"{source} gave {_shown(answer)} for a text: neither a label ({', '.join(labels)}), nor a row of "
             f"{len(labels)} probabilities, nor {{label: probability}}."
         )
     elif answer and all(isinstance(each, Mapping) and {"label", "score"} <= set(each) for each in answer):
-        names = [each["label"] for each in answer]
-        _require_known(names, labels, source)  # first of all: a name that is a list or a mapping is no key
-        if twice := [name for name, count in Counter(names).items() if count > 1]:
-            raise ModelError(f"{source} gave {shown(twice[0])} two numbers for one text; every label has one.")
-        answer = _in_order({each["label"]: each["score"] for each in answer}, labels, source)
+        answer = _in_order([(each["label"], each["score"]) for each in answer], labels, source)
     return _softmax(answer, source) if logits else list(answer)
 
 
-def _in_order(named: Mapping[Any, Any], labels: Sequence[str], source: str) -> list[Any]:
+def _in_order(named: Sequence[tuple[Any, Any]], labels: Sequence[str], source: str) -> list[Any]:
     """Put numbers by label in the order of the labels."""
-    _require_known(named, labels, source)
-    if missing := [label for label in labels if label not in named]:
+    names = _names([name for name, _ in named], labels, source)
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise ModelError(f"{source} gave {shown(twice[0])} two numbers for one text; every label has one.")
+    numbers = dict(zip(names, (number for _, number in named), strict=True))
+    if missing := [label for label in labels if label not in numbers]:
         raise ModelError(
             f"{source} gave {_shown(dict(named))} without {missing[0]!r}; every label needs its number. A pipeline of "
             "transformers tells all with 'top_k=None'."
         )
-    return [named[label] for label in labels]
+    return [numbers[label] for label in labels]
 
 
-def _require_known(names: Iterable[Any], labels: Sequence[str], source: str) -> None:
-    for name in names:
-        if name not in labels:
+def _names(given: Iterable[Any], labels: Sequence[str], source: str) -> list[str]:
+    """Read the labels of an answer."""
+    names = []
+    for each in given:
+        name = _label(each, labels)
+        if name is None:
             raise ModelError(
-                f"{source} gave {shown(name)}, which is none of its labels ({', '.join(labels)})."
-                f"{did_you_mean(str(name), labels)} Put it into 'labels' as the model spells it."
+                f"{source} gave {shown(each)}, which is none of its labels ({', '.join(labels)})."
+                f"{did_you_mean(str(each), labels)} Put it into 'labels' as the model spells it."
             )
+        names.append(name)
+    return names
+
+
+def _label(given: Any, labels: Sequence[str]) -> str | None:
+    with suppress(ValueError):  # a list or a mapping is no label
+        return match_name(read_label(given) or "", labels)
+    return None
 
 
 def _softmax(row: Sequence[Any], source: str) -> list[float]:

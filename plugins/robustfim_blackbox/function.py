@@ -10,6 +10,7 @@ from typing import Any
 from robustfim.contract import ModelContract
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim_blackbox.answers import read_answers
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.import_path import place_of
@@ -50,7 +51,7 @@ class PythonFunction:
             raise UsageError(f"{batch_size=} is below 1.")
         require_labels(task, labels, logits=logits)
         self._path, self._logits, self._version = place_of(call), logits, version
-        self.labels = tuple(labels or ())
+        self.labels = class_names(labels or ())
         self.contract = ModelContract(batch_size=batch_size, may_change=True)
         if task == "spans":
             self.tag = self._call

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim.spans import span_parts
 from robustfim_blackbox.answer_path import AnswerPath, paths
 from robustfim_blackbox.answers import read_answers
@@ -88,7 +89,7 @@ class HttpModel:
         if isinstance(body, dict):
             refuse_secrets(body, "key of 'body'")
         self._endpoint = Endpoint(url, method, headers or {}, token_env, concurrency, retries, backoff, rate, timeout)
-        self.labels, self._url, self._body, self._logits = tuple(labels or ()), url, body, logits
+        self.labels, self._url, self._body, self._logits = class_names(labels or ()), url, body, logits
         self._answer = AnswerPath(answer)
         self._batch = batch if "texts" in named else None
         self._batch_size = self._batch or 1

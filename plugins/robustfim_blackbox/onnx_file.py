@@ -13,11 +13,11 @@ import numpy.typing as npt
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim.roles import Span
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.onnx_tokens import Tokens, fixed
 from robustfim_blackbox.onnx_weights import weight_files
-from robustfim_blackbox.pipeline import renamed
 from robustfim_blackbox.saved import file_hash, json_object, library, one_text, onnx_files
 
 __all__ = ["OnnxFile"]
@@ -129,7 +129,7 @@ class OnnxFile:
         _ = self._tokens  # what does not fit is refused before the first prediction
         given = next(each for each in self._session.get_outputs() if each.name == self._numbers)
         if given.type.startswith("seq(map("):
-            return renamed([str(name) for name in self._answered([""], 1)[0]], self._names)
+            return class_names(self._answered([""], 1)[0], self._names)
         width, table = given.shape[1], self._config.get("id2label") or {}
         own = [str(table[key]) for key in sorted(table, key=int)]
         if not own and isinstance(self._names, list):
@@ -139,7 +139,7 @@ class OnnxFile:
                 f"model {self._path} has {width} classes and {len(own) or 'no'} names: name all with 'labels', a list "
                 "in the order of its output."
             )
-        return renamed(own, self._names)
+        return class_names(own, self._names)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 from functools import cached_property
 from typing import Any
 
 from robustfim.contract import ModelContract
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim_blackbox.digest import digest
 from robustfim_blackbox.import_path import place_of
 from robustfim_blackbox.inputs import inputs
 
-__all__ = ["SklearnPipeline", "renamed"]
+__all__ = ["SklearnPipeline"]
 
 
 class SklearnPipeline:
@@ -67,12 +67,9 @@ class SklearnPipeline:
     @cached_property
     def labels(self) -> tuple[str, ...]:
         """The labels, in the order of ``classes_``."""
-        own = [str(each) for each in self._pipeline.classes_]
-        bare = [each.strip() for each in own]  # as the labels of data are read
-        own = bare if len({*bare}) == len(own) else own
         if getattr(self._pipeline.classes_[0], "shape", ()):
             raise ModelError(f"the pipeline {self._path.path} has several outputs; robustfim tests one label a text.")
-        return renamed(own, self._names)
+        return class_names(self._pipeline.classes_, self._names)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -120,32 +117,3 @@ def _state(pipeline: Any) -> str | None:
         return str(Hasher(hash_name="sha1").hash(pipeline))
     except Exception:  # the classes of a pipeline may raise anything when they are asked for their state
         return None
-
-
-def renamed(own: Sequence[str], names: Sequence[str] | dict[str, str] | None) -> tuple[str, ...]:
-    """Name a model's classes.
-
-    Args:
-        own: The classes' own names, ``[classes]``.
-        names: All names in that order, or new ones for some by their own; None for their own.
-
-    Returns:
-        The labels, ``[classes]``, without duplicates.
-
-    Raises:
-        UsageError: ``names`` does not fit, or two classes end up with one name.
-    """
-    listed = ", ".join(own)
-    if isinstance(names, dict):
-        for name in names:
-            if name not in own:
-                raise UsageError(
-                    f"'labels' renames {name!r}, no class of the model ({listed}).{did_you_mean(name, own)}"
-                )
-        names = [names.get(label, label) for label in own]
-    labels = tuple(own if names is None else names)
-    if len(labels) != len(own):
-        raise UsageError(f"'labels' has {len(labels)} names, the model has {len(own)} classes: {listed}.")
-    if twice := [label for label, count in Counter(labels).items() if count > 1]:
-        raise UsageError(f"'labels' names two classes {twice[0]!r}; the model's classes are {listed}.")
-    return labels

@@ -11,6 +11,7 @@ from typing import Any
 from robustfim.contract import ModelContract
 from robustfim.errors import UsageError, did_you_mean
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim_blackbox.answer_file import AnswerFile, require_suffix, write_texts
 from robustfim_blackbox.digest import digest
 
@@ -49,7 +50,7 @@ class Predictions:
             require_suffix(export, "export")
             if export.resolve() == path.resolve():
                 raise UsageError("'path' and 'export' are one file; the texts would replace the answers.")
-        self.labels, self._path, self._export, self._logits = tuple(labels), path, export, logits
+        self.labels, self._path, self._export, self._logits = class_names(labels), path, export, logits
         self._asked: dict[str, Example] = {}
 
     @cached_property

@@ -16,8 +16,8 @@ import numpy.typing as npt
 from robustfim.contract import ModelContract
 from robustfim.errors import ModelError, UsageError, shown
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim_blackbox.digest import digest
-from robustfim_blackbox.pipeline import renamed
 from robustfim_blackbox.saved import folder_hash, library, one_text
 
 __all__ = ["GivenTextcat", "SpacyTextcat"]
@@ -78,7 +78,7 @@ class SpacyTextcat:
         """
         if not self._own:
             raise ModelError(f"the component {self._component!r} has no labels: it is not trained.")
-        return renamed(self._own, self._names)
+        return class_names(self._own, self._names)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.labels import match_name
 from robustfim.prediction import Prediction
 
 __all__ = ["Reading", "with_neutral"]
@@ -60,9 +61,9 @@ class Reading:
             DataError: A test uses a label that the model does not have.
         """
         known = list(dict.fromkeys([*(self._names or ()), *self._used]))
-        folded = Counter(label.casefold() for label in labels)
+        alike = Counter(match_name(label, known) for label in labels)
         self._labels = tuple(
-            label if label in known or folded[label.casefold()] > 1 else _match(label, known) or label
+            found if (found := match_name(label, known)) and (found == label or alike[found] == 1) else label
             for label in labels
         )
         self._positive = None
@@ -87,8 +88,3 @@ class Reading:
         if self._positive is None:
             return Prediction.of(prediction.probabilities, self._labels)
         return Prediction.of(with_neutral(prediction.probabilities[self._positive]), self._labels)
-
-
-def _match(label: str, known: Iterable[str]) -> str | None:
-    near = [each for each in known if each.casefold() == label.casefold()]
-    return near[0] if len(near) == 1 else None

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from robustfim.predict import match_name
+from robustfim.labels import match_name
 from robustfim.statistics import LEVEL, Association, association
 
 __all__ = ["SIGNIFICANT", "LabelMapping", "best_assignment", "compare_labels"]

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -13,8 +11,9 @@ from pydantic import ValidationError
 from robustfim.collect import Named
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
+from robustfim.labels import labels_option, match_name, relabelled
 from robustfim.plugin.options import options_model
-from robustfim.predict import match_name, model_labels, undecided
+from robustfim.predict import model_labels, undecided
 from robustfim.prediction import Prediction
 from robustfim_doctor.label_mapping import LabelMapping
 
@@ -55,11 +54,8 @@ def label_remedies(
         ways.reverse()
     lines: list[str] = []
     for part, labels in filter(None, ways):
-        written = json.dumps(labels, ensure_ascii=False)
-        lines += [
-            f"--{part.key} {shlex.quote(f'labels={written}')}",
-            f"labels: {written}   # in a suite, under '{part.key}'",
-        ]
+        option, line = labels_option(part.key, labels)
+        lines += [option, f"{line}   # in a suite, under '{part.key}'"]
     return tuple(lines)
 
 
@@ -130,11 +126,10 @@ def _forms(data: Named, mapping: LabelMapping) -> Iterator[Mapping[str, str] | l
     if "labels" not in options.model_fields:
         return
     written, best = data.use.options.get("labels"), dict(mapping.best)
-    own = dict(enumerate(written)) if isinstance(written, list) else dict(written or {})
-    renamed = {str(key): best.get(name, name) for key, name in own.items()}
-    rest = {label: name for label, name in best.items() if label not in renamed and mapping.named.get(label) != name}
+    renamed = {label: name for label, name in best.items() if mapping.named.get(label) != name}
+    numbered = {str(place): name for place, name in enumerate(written)} if isinstance(written, list) else written
     in_order = [best[label] for label in sorted(best)]
-    for labels in ({**renamed, **rest}, list(renamed.values()), in_order, in_order[::-1]):
+    for labels in (relabelled(numbered, renamed), relabelled(written, best), in_order, in_order[::-1]):
         try:
             options.__pydantic_validator__.validate_assignment(options.model_construct(), "labels", labels)
         except ValidationError:

@@ -15,6 +15,7 @@ from robustfim.commands import Chosen
 from robustfim.decision import NO_LABEL, DecisionRule
 from robustfim.errors import ModelError, RobustfimError, shown
 from robustfim.example import Example
+from robustfim.labels import match_name
 from robustfim.parts import ModelPart
 from robustfim.predict import (
     PredictionQueue,
@@ -24,7 +25,6 @@ from robustfim.predict import (
     is_answering,
     is_rating,
     known_labels,
-    match_name,
     model_labels,
     undecided,
 )

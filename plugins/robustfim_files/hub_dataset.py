@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from robustfim.blame import told
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim_files.rows import Rows
 
 __all__ = ["HubDataset"]
@@ -29,7 +30,7 @@ class HubDataset:
         label: The column of gold labels; of several labels at once a column each, which holds 0 or 1; null when there
             is none.
         name: The configuration, for a dataset with several.
-        labels: Names for the labels 0, 1, …; by default the dataset's own.
+        labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping); by default the dataset's own.
         limit: The largest number of examples; null for all.
         revision: The hub's branch, tag or commit.
 
@@ -46,13 +47,13 @@ class HubDataset:
         text: str | list[str] = "text",
         label: str | list[str] | None = "label",
         name: str | None = None,
-        labels: list[str] | None = None,
+        labels: list[str] | dict[str, str] | None = None,
         limit: int | None = None,
         revision: str | None = None,
     ) -> None:
         self._given = None if isinstance(path, Path | str) else path
         self._path = path if self._given is None else f"the {type(path).__name__}"
-        self._split, self._name, self._revision = split, name, revision
+        self._split, self._name, self._revision, self._labels = split, name, revision, labels
         self._rows = Rows(Path(f"{self._path} ({split})"), text=text, label=label, labels=labels, limit=limit)
 
     @property
@@ -66,15 +67,13 @@ class HubDataset:
         # What a script has loaded may be unlabelled; of a named dataset that is said.
         if self._given is not None and rows.label == "label" and "label" not in dataset.column_names:
             rows.label = None
-        rows.labels = rows.labels or getattr(dataset.features.get(rows.label), "names", None)
-        yield from rows.examples(dataset.column_names, self._values(dataset))
-
-    def _values(self, dataset: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Give the rows, and no label for the hub's −1, which of named ones says that a row has none."""
-        label, named = self._rows.label, bool(self._rows.labels)
-        for number, row in enumerate(dataset, start=1):
-            unlabelled = {label: None} if label is not None and named and row[label] == -1 else {}
-            yield f"{self._rows.path}, row {number}", {**row, **unlabelled}
+        if own := getattr(dataset.features.get(rows.label), "names", None):
+            names = class_names(own, self._labels, str(rows.path))
+            rows.labels, rows.declared = {str(place): name for place, name in enumerate(names)}, True
+        plain = dataset.with_format(None)  # a script may have asked for tensors, or for frames
+        yield from rows.examples(
+            dataset.column_names, ((f"{rows.path}, row {n}", row) for n, row in enumerate(plain, 1))
+        )
 
     def _open(self) -> Any:
         """Open the split with the datasets library."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from robustfim.errors import DataError, UsageError, did_you_mean, shown, shown_names
 from robustfim.example import Example
+from robustfim.labels import read_label
 from robustfim.spans import written_spans
 from robustfim_files.gold_spans import Offsets, gold_spans
-from robustfim_files.labels import LabelNames, flagged_labels, gold_labels
+from robustfim_files.labels import GoldLabels, LabelNames
 
 __all__ = ["Rows", "require_distinct", "require_limit"]
 
@@ -24,13 +26,14 @@ class Rows:
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels; of several labels at once a column each, which holds 0 or 1; None when there
             is none.
-        labels: How to name them, see :func:`robustfim_files.labels.gold_label`.
+        labels: How to name them, see :class:`robustfim_files.labels.GoldLabels`.
         limit: The largest number of examples, at least 1; None for all.
         spans: The column of gold spans, in place of labels; None when there is none.
         offsets: What their ends count.
 
     Attributes:
         skipped: Rows left out by the last reading: a reason to a count.
+        declared: Whether ``labels`` are the classes that the data declare.
 
     Raises:
         UsageError: No text column is named, or one twice, or ``limit`` is below 1.
@@ -53,7 +56,7 @@ class Rows:
             label = None
         self.label = label if isinstance(label, str) else None
         self.flags = () if label is None or isinstance(label, str) else tuple(label)
-        self.labels, self.limit = labels, limit
+        self.labels, self.limit, self.declared = labels, limit, False
         self.spans, self.offsets = spans, offsets
         self.skipped: dict[str, int] = {}
         if not self.fields:
@@ -93,7 +96,7 @@ class Rows:
         skipped: Counter[str] = Counter()
         self.skipped = skipped
         used = {*self.asked, ""}
-        made = 0
+        made, labels = 0, GoldLabels(self.labels, declared=self.declared)
         for place, row in rows:
             texts = {name: self._text(row.get(name), name, place) for name in self.fields}
             fields = {name: text for name, text in texts.items() if text is not None}
@@ -102,12 +105,13 @@ class Rows:
             elif not any(text.strip() for text in fields.values()):
                 skipped["empty text"] += 1
             else:
-                gold = self._gold(row, next(iter(fields.values())), place)
+                gold = self._gold(row, next(iter(fields.values())), place, labels)
                 others = {name: row[name] for name in row if name not in used}
                 yield Example(fields, gold[0] if gold else None, others, tuple(gold[1:]))
                 made += 1
                 if made == self.limit:
-                    return
+                    break
+        skipped.update(labels.unlabelled.require(str(self.path)))
         if not made:
             why = ", ".join(f"{count} × {reason}" for reason, count in skipped.items())
             raise DataError(
@@ -129,7 +133,7 @@ class Rows:
                 f"Columns: {shown_names(columns)}.{hint or way}"
             )
 
-    def _gold(self, row: Mapping[str, Any], text: str, place: str) -> list[str]:
+    def _gold(self, row: Mapping[str, Any], text: str, place: str, labels: GoldLabels) -> list[str]:
         """Tell which labels of a row are right."""
         if self.spans is not None:
             if (spans := row.get(self.spans)) is None or isinstance(spans, float):  # NaN, as a frame has none
@@ -139,13 +143,16 @@ class Rows:
             except ValueError as error:
                 raise DataError(f"{place}: {error}.") from None
         if self.flags:
-            return flagged_labels([(name, row.get(name)) for name in self.flags], self.labels, place)
-        return [] if self.label is None else gold_labels(row.get(self.label), self.labels, place)
+            return labels.flagged([(name, row.get(name)) for name in self.flags], place)
+        return [] if self.label is None else labels.of(row.get(self.label), place)
 
     @staticmethod
     def _text(value: Any, column: str, place: str) -> str | None:
-        if value is None or isinstance(value, str):
+        if isinstance(value, str):
             return value
+        with suppress(ValueError):
+            if read_label(value) is None:  # NaN, as pandas reads an empty cell
+                return None
         raise DataError(f"{place}: column {shown(column)} holds {type(value).__name__} ({value!r:.60}), not text.")
 
 

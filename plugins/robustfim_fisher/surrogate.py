@@ -8,6 +8,7 @@ from typing import Any
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim.labels import match_name
 from robustfim.parts import ModelPart
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, DifferentiableModel
@@ -53,15 +54,14 @@ class Surrogate:
             ModelError: The model gives a label that the surrogate does not know.
         """
         distinct = list({each.id: each for each in sources}.values())
-        known = {str(label).casefold() for label in self.model.labels}
         found = {}
         for source, own, other in zip(distinct, context.predict(distinct), self.predict(distinct), strict=True):
             if own is None or other is None:
                 continue
-            if own.label.casefold() not in known:
+            if (name := match_name(own.label, self.model.labels)) is None:
                 raise ModelError(
                     f"the surrogate does not know the model's label {own.label!r}; it has "
                     f"{', '.join(map(repr, self.model.labels))}"
                 )
-            found[source.id] = 1.0 if own.label.casefold() == other.label.casefold() else -1.0
+            found[source.id] = 1.0 if name == other.label else -1.0
         return found

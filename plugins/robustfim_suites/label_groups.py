@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from robustfim.errors import DataError, UsageError, did_you_mean, shown
+from robustfim.labels import match_name
 from robustfim.prediction import Prediction
 
 __all__ = ["LabelGroups"]
@@ -43,18 +44,18 @@ class LabelGroups:
         groups: list[tuple[int, ...]] = []
         for label in self._labels:
             wanted = self._given.get(label, (label,))
-            found = [_place(each, known) for each in wanted]
+            found = [match_name(each, known) for each in wanted]
             if None in found and label not in self._given and label in _NO_ENTAILMENT:
                 wanted = _NO_ENTAILMENT[label]
-                found = [_place(each, known) for each in wanted]
-            for each, place in zip(wanted, found, strict=True):
-                if place is None:
+                found = [match_name(each, known) for each in wanted]
+            for each, name in zip(wanted, found, strict=True):
+                if name is None:
                     raise DataError(
                         f"the model has no label {shown(each)}; it has {', '.join(map(repr, known))}."
                         f"{did_you_mean(each, known)} Say what counts as {label!r}: "
                         f"'labels: {{{label}: …}}' in 'checks', one label of the model or a list."
                     )
-            groups.append(tuple(place for place in found if place is not None))
+            groups.append(tuple(known.index(name) for name in found if name is not None))
         places = [place for group in groups for place in group]
         if len(set(places)) < len(places):
             twice = next(known[place] for place in places if places.count(place) > 1)
@@ -78,10 +79,3 @@ class LabelGroups:
         ordered = sorted(best, key=lambda name: best[name][1])
         total = sum(probability for probability, _ in best.values())
         return Prediction.of([best[name][0] / total for name in ordered], tuple(ordered))
-
-
-def _place(label: str, known: Sequence[str]) -> int | None:
-    if label in known:
-        return known.index(label)
-    near = [place for place, each in enumerate(known) if each.casefold() == label.casefold()]
-    return near[0] if len(near) == 1 else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from inspect import signature
+from itertools import cycle, islice
 from typing import Any
 
 from robustfim.collect.attribution import attribution_asked_for
@@ -18,20 +19,14 @@ from robustfim.collect.parts import Parts
 from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
 from robustfim.decision import NO_LABEL, WithinRule, read_number
-from robustfim.errors import (
-    DataError,
-    NothingCollected,
-    UsageError,
-    did_you_mean,
-    shown,
-    shown_place,
-)
+from robustfim.errors import DataError, NothingCollected, UsageError, did_you_mean, shown
 from robustfim.example import Example
+from robustfim.labels import Unlabelled, labels_option, match_name, relabelled
 from robustfim.parts import AttributionPart
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
-from robustfim.predict.decided import decision_rule
-from robustfim.predict.labels import gold_names, is_answering, match_name, model_labels
+from robustfim.predict.decided import decision_rule, undecided
+from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
 from robustfim.spans import is_tagger
 from robustfim.suite.config import RunConfig
 from robustfim.suite.error_list import Gathering
@@ -214,6 +209,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
     spool = Spool()
     rename: dict[str, str | None] = {}
     unknown: Counter[str] = Counter()
+    unlabelled = Unlabelled({each: each for each in labels})
     conflicts: dict[str, Example] = {}
     most = collection.config.suite.most
     rows = read_rows(collection.data, use, collection.data.who, most + 1)
@@ -238,6 +234,8 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                 if isinstance(rule, WithinRule):
                     _require_numbers(row, use)
                 if not is_answering(collection.model):  # there any answer may be the gold one
+                    if row.label is not None and unlabelled(row.label):
+                        row = replace(row, label=None)
                     names = [rename.setdefault(each, match_name(each, labels)) for each in row.gold]
                     unknown.update(each for each, name in zip(row.gold, names, strict=True) if name is None)
                     if names and None not in names:
@@ -254,17 +252,10 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
                     skipped["repeated text"] += 1
         spool.add(usable)
     if unknown:
-        first = next(iter(unknown))
-        told = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
         raise DataError(
-            f"data {use!r} has labels that the model does not know: {', '.join(told)}. The model's labels are "
-            f"{', '.join(map(repr, labels))}. Rename the data's labels: --data "
-            f'"labels={{{shown_place([first])}: {labels[0]}}}", if that is what {shown(first, 40)} means. '
-            "'robustfim doctor' proposes the names by what the model answers."
-            + " For several labels at once the model says 'decide: {each: {LABEL: 0.5, …}}'." * (NO_LABEL in unknown)
-            + " Gold labels that are several are columns of 0 and 1, 'label: [NAME, NAME]', or lists in JSON Lines."
-            * (rule is not None and rule.several)
+            _unknown_labels(collection, unknown, [each for each in labels if each not in rename.values()] or labels)
         )
+    skipped.update(unlabelled.require(f"data {use!r}"))
     skipped.update(collection.data.skipped)
     examples = Examples(spool, range(len(spool)))
     if conflicts and (way := collection.config.suite.on_conflict) != "first":
@@ -277,6 +268,32 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
         reasons = ", ".join(f"{number} × {reason}" for reason, number in skipped.items()) or "it has no rows"
         raise NothingCollected(f"data {use!r} has no usable example: {reasons}.")
     return replace(collection, examples=examples, skipped=dict(skipped))
+
+
+def _unknown_labels(collection: Collection, unknown: Counter[str], free: Sequence[str]) -> str:
+    """Say which labels the model does not know, with the option that gives them the names that are free."""
+    rule, suite = decision_rule(collection.model), collection.config.suite
+    told = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
+    none = "-1" in unknown and Unlabelled(dict.fromkeys(unknown.keys() - {"-1"}, ""))("-1")
+    blank = {"-1": ""} if none else {}
+    names = {**blank, **dict(zip(sorted(unknown.keys() - blank), cycle(free), strict=False))}
+    own = list(known_labels(undecided(collection.model)))
+    ways = (("data", collection.data, suite.data, None, names),
+            ("model", collection.model, suite.model, own, {name: label for label, name in names.items()}))  # fmt: skip
+    way = "give them the model's names in the data"
+    for part, made, use, classes, new in ways:
+        if use and "labels" in signature(type(undecided(getattr(made, "made", made))).__init__).parameters:
+            option, line = labels_option(part, relabelled(classes or use.options.get("labels"), new))
+            way = f"say which is which: {option}, or under {part!r} of a suite {line}"
+            break
+    return (
+        f"data {suite.data and suite.data.use!r} has labels that the model does not know: {', '.join(told)}. The "
+        f"model's labels are {', '.join(map(repr, gold_names(collection.model)))}. If the column is right, {way}. "
+        "'robustfim doctor' proposes the names by what the model answers."
+        + " For several labels at once the model says 'decide: {each: {LABEL: 0.5, …}}'." * (NO_LABEL in unknown)
+        + " Gold labels that are several are columns of 0 and 1, 'label: [NAME, NAME]', or lists in JSON Lines."
+        * (rule is not None and rule.several)
+    )
 
 
 def _require_numbers(row: Example, use: str) -> None:

@@ -9,8 +9,9 @@ from robustfim.collect.collection import Collection
 from robustfim.collect.lookup import usable_examples
 from robustfim.errors import DataError, shown
 from robustfim.example import Example
+from robustfim.labels import labels_option, match_name
 from robustfim.predict.decided import Decided, undecided
-from robustfim.predict.labels import known_labels, match_name
+from robustfim.predict.labels import known_labels
 from robustfim.prediction import Prediction
 from robustfim.record import ThresholdRecord
 from robustfim.statistics.threshold import threshold_of
@@ -43,7 +44,8 @@ def settle_threshold(
         if None in names:
             unknown = example.gold[names.index(None)]
             raise DataError(
-                f"{where} has the label {shown(unknown)}, which is none of the model's: {', '.join(labels)}."
+                f"{where} has the label {shown(unknown)}, which is none of the model's: {', '.join(labels)}. "
+                f"Name it there: {labels_option('data', {unknown: labels[0]})[1]}."
             )
         if rule.label not in names:
             benign.append(example)

@@ -20,7 +20,7 @@ from pydantic.fields import FieldInfo
 from robustfim import roles
 from robustfim.blame import blame
 from robustfim.contract import INCIDENTAL
-from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_place
+from robustfim.errors import PluginLoadError, RobustfimError, did_you_mean, shown, shown_bare, shown_place
 from robustfim.parts import ConstraintPart, ExpectationPart, PerturbationPart
 from robustfim.reading import LONGEST_NAME
 from robustfim.suite.error_list import Gathering
@@ -67,7 +67,9 @@ _MODELS: WeakKeyDictionary[type[Any], type[BaseModel]] = WeakKeyDictionary()
 
 def _options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     initialiser = cls.__init__
-    config = ConfigDict(extra="forbid", arbitrary_types_allowed=True, strict=False, protected_namespaces=())
+    config = ConfigDict(
+        extra="forbid", arbitrary_types_allowed=True, coerce_numbers_to_str=True, protected_namespaces=()
+    )
     if initialiser is object.__init__:
         return create_model(cls.__name__, __config__=config)
     fields: dict[str, Any] = {}
@@ -236,9 +238,9 @@ def _message(problem: Any, key: str, options: Mapping[str, Any], known: list[str
         return f"option {shown(key)}: {problem['ctx']['error']}."
     place = shown_place(written(problem["loc"], options))
     if problem["type"] == "list_type":
-        return f"option {place!r} must be a list ('[first, second]'), not {shown(problem.get('input'))}."
-    text = problem["msg"]
-    return f"option {place!r}: {text[0].lower()}{text[1:]}, not {shown(problem.get('input'))}."
+        return f"option {place!r} must be a list ('[first, second]'), not {shown_bare(problem.get('input'))}."
+    text, write = problem["msg"], shown_bare if problem["type"] == "string_type" else shown
+    return f"option {place!r}: {text[0].lower()}{text[1:]}, not {write(problem.get('input'))}."
 
 
 def _way_out(key: str, location: Location, name: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from robustfim.predict.context import RunContext
 from robustfim.predict.decided import decision_rule, undecided
 from robustfim.predict.fingerprint import code_fingerprint
-from robustfim.predict.labels import gold_names, is_answering, known_labels, match_name, model_labels
+from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
 from robustfim.predict.rating import is_rating
 from robustfim.predict.store import Store
@@ -24,7 +24,6 @@ __all__ = [
     "is_answering",
     "is_rating",
     "known_labels",
-    "match_name",
     "model_labels",
     "undecided",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from itertools import islice
 from typing import TypeGuard, cast
 
@@ -14,7 +14,7 @@ from robustfim.predict.decided import decision_rule, undecided
 from robustfim.prediction import NO_ANSWER
 from robustfim.roles import AnsweringModel, Model
 
-__all__ = ["gold_names", "is_answering", "known_labels", "match_name", "model_labels"]
+__all__ = ["gold_names", "is_answering", "known_labels", "model_labels"]
 
 
 def is_answering(model: object) -> TypeGuard[AnsweringModel]:
@@ -79,19 +79,3 @@ def gold_names(model: Model | AnsweringModel) -> tuple[str, ...]:
     rule = decision_rule(model)
     none = (NO_LABEL, NO_ANSWER) if rule is not None and rule.targets else ()
     return tuple(dict.fromkeys((*known_labels(undecided(model)), *known_labels(model), *none)))
-
-
-def match_name(name: str, labels: Sequence[str]) -> str | None:
-    """Find the model's label that a name in the data means.
-
-    Args:
-        name: A label of the data.
-        labels: The model's labels.
-
-    Returns:
-        The equal one; else the only one that differs in case alone; else None.
-    """
-    if name in labels:
-        return name
-    alike = [label for label in labels if label.casefold() == name.casefold()]
-    return alike[0] if len(alike) == 1 else None

@@ -254,9 +254,11 @@ class _Reader:
             if _is_merge(key_node):
                 continue
             key = key_node.value
-            if key_node.tag not in (_TAG + "str", _TAG + "bool"):  # YAML 1.1 takes the key 'on' for true
-                if not isinstance(key, str):
-                    raise self._error("a list or a mapping cannot be a key.", key_node)
+            if not isinstance(key, str):
+                raise self._error("a list or a mapping cannot be a key.", key_node)
+            if (
+                key_node.tag == _TAG + "null"
+            ):  # any other is its text: labels can be 0 and no, which YAML 1.1 takes for false
                 raise self._error(f"the key {shown(key)} is not a text; put it in quotes.", key_node)
             if key in seen:
                 raise self._error(f"the key {shown(key)} stands twice.", key_node)
@@ -331,8 +333,13 @@ def copied(value: Any, depth: int = 0) -> Any:
         raise SuiteError(f"what a script gives {_TOO_LARGE} Does a mapping or a list hold itself?")
     if isinstance(value, Mapping):
         with blame("a mapping that a script gives", SuiteError, did="cannot be read:"):
-            return {key: copied(each, depth + 1) for key, each in value.items()}
+            return {_plain_number(key): copied(each, depth + 1) for key, each in value.items()}
+    value = _plain_number(value)
     return [copied(each, depth + 1) for each in value] if isinstance(value, list | tuple) else value
+
+
+def _plain_number(value: Any) -> Any:
+    return value.tolist() if type(value).__module__ == "numpy" else value  # also an array of them
 
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from robustfim.errors import UsageError, did_you_mean, shown, shown_place
+from robustfim.errors import UsageError, did_you_mean, shown, shown_bare, shown_place
 from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
 from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import Location, SuiteFile, written
@@ -523,9 +523,9 @@ def _message(problem: Any, location: Location, file: SuiteFile) -> str:
     if problem["type"] in {"model_type", "dict_type", "model_attributes_type"}:
         return f"{where} must be a mapping of keys ('key: value', one a line), not {shown(problem['input'])}."
     if problem["type"] == "list_type":
-        return f"{where} must be a list ('[first, second]'), not {shown(problem['input'])}."
+        return f"{where} must be a list ('[first, second]'), not {shown_bare(problem['input'])}."
     if problem["type"] == "string_type":
-        return f"{where} must be a text, not {shown(problem['input'])}; put it in quotes if it is one."
+        return f"{where} must be a text, not {shown_bare(problem['input'])}; put it in quotes if it is one."
     if problem["type"] == "too_short":
         return f"{where} is empty: nothing would be tested."
     return f"{where}: {problem['msg'][0].lower()}{problem['msg'][1:]}, not {shown(problem['input'])}."

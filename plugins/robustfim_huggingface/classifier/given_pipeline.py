@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from robustfim.contract import ModelContract
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim.labels import class_names
 from robustfim.roles import Span
 from robustfim_huggingface.checkpoint.given import fingerprint_of, pipeline_of, reading_of
 from robustfim_huggingface.checkpoint.saved_model import without_surrogates
@@ -26,24 +27,21 @@ class GivenPipeline:
     Args:
         pipeline: What ``transformers.pipeline("text-classification", …)`` made; in a suite its place,
             ``package.module:name``, or that of a function that returns it.
-        labels: Other names for its labels, in the order of ``id2label``.
+        labels: Other names for its labels: all in the order of ``id2label`` (a list), or some (a mapping).
         batch_size: Texts a call, at least 1.
 
     Raises:
-        UsageError: It classifies no texts, ``labels`` are fewer or more than its own, or its ``max_length`` is more
+        UsageError: It classifies no texts, ``labels`` do not fit its own, or its ``max_length`` is more
             than the model can read.
     """
 
-    def __init__(self, pipeline: Any, labels: list[str] | None = None, batch_size: int = 32) -> None:
+    def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 32) -> None:
         pipeline = pipeline_of(pipeline, ("text-classification", "sentiment-analysis"), "text-classification")
         named = pipeline.model.config.id2label
         self._own = [str(named[index]) for index in sorted(named)]
-        if labels is not None and len(labels) != len(self._own):
-            own = ", ".join(self._own)
-            raise UsageError(f"'labels' has {len(labels)} names, the pipeline {len(self._own)}: {own}.")
         several = pipeline.model.config.problem_type == "multi_label_classification"
         self.contract = ModelContract(batch_size=batch_size, several=several)
-        self._pipeline, self.labels = pipeline, tuple(labels or self._own)
+        self._pipeline, self.labels = pipeline, class_names(self._own, labels, "the pipeline")
         self.device = str(pipeline.device)
         self._reading = reading_of(pipeline)
         limit = self._reading.limit

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from robustfim.errors import ModelError, UsageError, did_you_mean
+from robustfim.errors import ModelError
+from robustfim.labels import class_names
 
 __all__ = ["is_regression", "label_names"]
 
@@ -35,13 +35,7 @@ def label_names(
             "of labels. Say 'model: {use: huggingface/regression, path: …, decide: {within: 0.25}}', where a number "
             "counts as the same within 0.25."
         )
-    labels = _renamed(own, names, model)
-    if twice := [label for label, count in Counter(labels).items() if count > 1]:
-        raise UsageError(
-            f"model {model}: two classes are named {twice[0]!r}. Name all {len(labels)} with a list: "
-            f"labels: [{', '.join(f'{label}-{number}' for number, label in enumerate(own))}]."
-        )
-    return labels
+    return class_names(own, names, f"model {model}")
 
 
 def is_regression(config: Mapping[str, Any]) -> bool:
@@ -56,22 +50,3 @@ def _own_names(config: Mapping[str, Any]) -> tuple[str, ...]:
     if count != len(table):
         table = {}
     return tuple(table.get(number, f"LABEL_{number}") for number in range(count))
-
-
-def _renamed(own: tuple[str, ...], names: Mapping[str, str] | Sequence[str] | None, model: str) -> tuple[str, ...]:
-    if names is None:
-        return own
-    if not isinstance(names, Mapping):
-        if len(names) != len(own):
-            raise UsageError(
-                f"'labels' has {len(names)} names, model {model} has {len(own)} classes: {', '.join(own)}."
-            )
-        return tuple(names)
-    numbers = {str(number) for number in range(len(own))}
-    for key in names:
-        if key not in own and key not in numbers:
-            raise UsageError(
-                f"'labels' renames {key!r}, which model {model} does not have.{did_you_mean(key, own)} "
-                f"It has: {', '.join(own)}."
-            )
-    return tuple(names.get(label, names.get(str(number), label)) for number, label in enumerate(own))

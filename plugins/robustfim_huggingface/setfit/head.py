@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from robustfim.errors import ModelError
+from robustfim.labels import read_label
 from robustfim_huggingface.checkpoint.library import library, reason
 
 __all__ = ["HEAD", "Head"]
@@ -42,7 +43,7 @@ class Head:
         if missing or state.get("multi_class") == "ovr":
             kind = f"has no {missing[0]!r}: it is not fitted" if missing else "was fitted one class against the rest"
             raise ModelError(f"model {folder}: its head {kind}. Call it from a function of yours, with 'use: python'.")
-        self.classes = tuple(str(name) for name in state["classes_"])
+        self.classes = tuple(read_label(name) or str(name) for name in state["classes_"])
         weights: npt.NDArray[np.float64] = np.asarray(state["coef_"], np.float64)
         bias: npt.NDArray[np.float64] = np.broadcast_to(np.asarray(state["intercept_"], np.float64), len(weights))
         alone = len(weights) == 1

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from scipy.stats import hypergeom
 
-from robustfim.predict.labels import match_name
+from robustfim.labels import match_name
 from robustfim_doctor.label_mapping import best_assignment, compare_labels
 
 

@@ -49,7 +49,7 @@ reports: [json]
             9,
             "unknown option 'tabel'. Did you mean 'table'? Known: table, fields, words, candidates, order, search.",
         ),
-        ("film: movie}", "film: 3}", 9, "option 'table.film': input should be a valid string, not 3."),
+        ("film: movie}", "film: [3]}", 9, "option 'table.film': input should be a valid string, not [3]."),
         ("batch_size: 8", "batch_size: big", 3, "option 'batch_size': input should be a valid integer"),
         ("use: rename,", "use: rename, order: best,", 9, "unknown order 'best'."),
         (
@@ -165,7 +165,7 @@ def test_labels_of_another_set_are_refused_with_both_sets(robustfim: CommandLine
         robustfim(f"run {robustfim.suite('{x: {perturb: rename}}', data=data)} -q"),
         "data 'films' has labels that the model does not know: 'good' (2 rows), 'bad' (1 row).",
         "The model's labels are 'negative', 'positive'.",
-        "--data \"labels={good: negative}\", if that is what 'good' means.",
+        "say which is which: --model 'labels=[\"bad\", \"good\"]', or under 'model' of a suite labels: ",
     )
     model = "{use: wordsum, decide: {each: {positive: 0.5, negative: 0.5}}}"
     data = rows(("a film", "positive|negative"))

@@ -1,0 +1,183 @@
+"""Labels: read as text from wherever they come, matched with one another, renamed, and written to be pasted."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from math import isnan
+from typing import Any, ClassVar
+
+from robustfim.errors import DataError, UsageError, did_you_mean, shown_names
+
+__all__ = ["Unlabelled", "class_names", "labels_option", "match_name", "read_label", "relabelled"]
+
+
+def read_label(value: Any) -> str | None:
+    """Read a label as text, from a file, a frame, a dataset, a model's answer or a script.
+
+    Args:
+        value: A text, a number or a boolean, also as a scalar of NumPy or a tensor; or nothing, as pandas has it, too.
+
+    Returns:
+        Text in Unicode's form NFC without white space around it; a whole number without its point (0.0 is ``"0"``),
+        booleans as ``"true"`` and ``"false"``; None for a blank or a missing one.
+
+    Raises:
+        ValueError: The value cannot be a label.
+    """
+    value = value.item() if getattr(value, "shape", None) == () else value
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return None
+    if isinstance(value, str):
+        return unicodedata.normalize("NFC", value).strip() or None
+    if isinstance(value, bool | int):
+        return str(value).lower()
+    if isinstance(value, float | Decimal):
+        number = float(value)
+        return None if isnan(number) else str(int(number)) if number.is_integer() else repr(number)
+    raise ValueError(f"a label is text or a number, not {type(value).__name__} ({value!r:.60})")
+
+
+def match_name(name: str, labels: Iterable[str], *, case: bool = True) -> str | None:
+    """Find the label that a name means.
+
+    Args:
+        name: A label of the data, or of a model's answer.
+        labels: The labels that there are.
+        case: Whether they may differ in case.
+
+    Returns:
+        The equal one; else the only one that differs in Unicode's form or white space, in the point of a whole number
+        (``0.0`` is 0) or in the case of a boolean; else the only one that differs in case, too; else None.
+    """
+    return _match(name, tuple(labels), case)
+
+
+@lru_cache(4096)
+def _match(name: str, labels: tuple[str, ...], case: bool) -> str | None:
+    for form in (str, _plain, lambda text: _plain(text).casefold())[: 3 if case else 2]:
+        if alike := [label for label in labels if form(label) == form(name)]:
+            return alike[0] if len(alike) == 1 else None
+    return None
+
+
+@lru_cache(4096)
+def _plain(text: str) -> str:
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    return text.lower() if text.lower() in ("true", "false") else re.sub(r"^(-?\d+)\.0+$", r"\1", text)
+
+
+def class_names(
+    own: Iterable[Any], names: Iterable[Any] | Mapping[Any, Any] | None = None, who: str = "the model"
+) -> tuple[str, ...]:
+    """Name the classes of a model or a dataset.
+
+    Args:
+        own: Its own names, ``[classes]``, as ``classes_`` or ``id2label`` hold them.
+        names: All names in that order, or new ones for some, each by its own name or its number; None for its own.
+        who: What has the classes, for messages.
+
+    Returns:
+        The labels, ``[classes]``, without duplicates.
+
+    Raises:
+        UsageError: ``names`` does not fit, or two classes end up with one name.
+    """
+    given = list(own)
+    read = [read_label(each) or str(each) for each in given]
+    known = read if len({*read}) == len(read) else [*map(str, given)]  # names that differ in white space alone
+    if isinstance(names, Mapping):
+        numbers = {str(number): label for number, label in enumerate(known)}
+        found = {match_name(str(key), known, case=False) or numbers.get(str(key)): key for key in names}
+        if None in found:
+            key = str(found[None])
+            raise UsageError(
+                f"'labels' renames {key!r}, no class of {who}.{did_you_mean(key, known)} It has: {shown_names(known)}."
+            )
+        names = [names[found[label]] if label in found else label for label in known]
+    labels = tuple(known if names is None else (read_label(each) or str(each) for each in names))
+    if len(labels) != len(known):
+        raise UsageError(f"'labels' has {len(labels)} names, {who} has {len(known)} classes: {shown_names(known)}.")
+    if len({*labels}) < len(labels):
+        twice = next(label for label in labels if labels.count(label) > 1)
+        apart = json.dumps([f"{label}-{number}" for number, label in enumerate(known)], ensure_ascii=False)
+        raise UsageError(
+            f"{who}: two classes are named {twice!r}. Name all {len(labels)} with a list: labels: {apart}."
+        )
+    return labels
+
+
+class Unlabelled:
+    """Finds the gold labels of −1 that say a row has none: the others are 0 … C−1, and no class is −1.
+
+    Args:
+        classes: The classes to their names, ``{"0": negative, "1": positive}``; −1 is a label unless they are numbered.
+        declared: Whether the data declare their classes, so that not all of them need be seen.
+
+    Attributes:
+        count: Labels of −1 that were found.
+    """
+
+    REASON: ClassVar = "gold label -1 (read as unlabelled)"
+
+    def __init__(self, classes: Mapping[str, str], *, declared: bool = False) -> None:
+        self._names = {_plain(each): name for each, name in classes.items()}
+        self._seen, self.count = set[str](), 0
+        self._declared = declared
+        self._numbered = len(classes) > 1 and self._names.keys() == {str(number) for number in range(len(classes))}
+
+    def __call__(self, label: str) -> bool:
+        """Whether a label is −1 and says that a row has none."""
+        found = self._numbered and _plain(label) == "-1"
+        self.count += found
+        if not found:
+            self._seen.add(_plain(label))
+        return found
+
+    def require(self, place: str) -> dict[str, int]:
+        """Count those found, by their reason.
+
+        Raises:
+            DataError: The other labels that were seen are not 0 … C−1, so that −1 may be one of them.
+        """
+        if self.count and self._seen and not self._declared and self._seen != self._names.keys():
+            classes, _ = labels_option(
+                "data", dict(zip(["-1", *sorted(self._seen)], self._names.values(), strict=False))
+            )
+            none, _ = labels_option("data", {"-1": "", **self._names})
+            raise DataError(
+                f"{place}: {self.count} gold labels are -1, and the others are {shown_names(sorted(self._seen))}, not "
+                f"0 to {len(self._names) - 1}. If -1 is a class, name it: {classes}; if it says that a row has no "
+                f"label: {none}"
+            )
+        return {self.REASON: self.count} if self.count else {}
+
+
+def relabelled(
+    written: Sequence[str] | Mapping[str, str] | None, names: Mapping[str, str]
+) -> list[str] | dict[str, str]:
+    """Lay new names over the value of an option ``labels``, a list or a mapping; None where there is none yet."""
+    if isinstance(written, list):
+        return [names.get(name, name) for name in written]
+    own = dict(written) if isinstance(written, Mapping) else {}
+    renamed = {key: names.get(name, name) for key, name in own.items()}
+    return {**renamed, **{label: name for label, name in names.items() if label not in {*own, *own.values()}}}
+
+
+def labels_option(part: str, labels: Mapping[str, str] | Sequence[str]) -> tuple[str, str]:
+    """Write the option ``labels`` to be pasted.
+
+    Args:
+        part: ``"model"`` or ``"data"``.
+        labels: Its value.
+
+    Returns:
+        The option of the command line, and the line of a suite.
+    """
+    written = json.dumps(labels, ensure_ascii=False)
+    return f"--{part} {shlex.quote(f'labels={written}')}", f"labels: {written}"
