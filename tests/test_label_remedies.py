@@ -22,7 +22,7 @@ SUITE = """
 suite: it
 model: {use: python, call: 'mine:rows', labels: [negative, positive]}
 data: {use: csv, path: data.csv}
-checks: {same: {perturb: unchanged, limit: 1}}
+checks: {same: {perturb: typos, limit: 1}}
 allow_weak: true
 """
 
@@ -91,6 +91,7 @@ def test_minus_one_beside_1_is_named_either_way(robustfim: CommandLine, folder: 
     pasted(robustfim, "run suite.yaml -q --data 'labels=[negative, positive]'", folder, ways=2)
 
 
+@pytest.mark.slow
 def test_doctor_prints_names_that_work(robustfim: CommandLine, folder: Path) -> None:
     written(folder, ["no", "yes"])
     shown = robustfim("doctor suite.yaml")
