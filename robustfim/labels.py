@@ -73,12 +73,12 @@ def _plain(text: str) -> str:
 
 
 def class_names(
-    own: Iterable[Any], names: Iterable[Any] | Mapping[Any, Any] | None = None, who: str = "the model"
+    classes: Iterable[Any], names: Iterable[Any] | Mapping[Any, Any] | None = None, who: str = "the model"
 ) -> tuple[str, ...]:
     """Name the classes of a model or a dataset.
 
     Args:
-        own: Its own names, ``[classes]``, as ``classes_`` or ``id2label`` hold them.
+        classes: Its own names, ``[classes]``, as ``classes_`` or ``id2label`` hold them.
         names: All names in that order, or new ones for some, each by its own name or its number; None for its own.
         who: What has the classes, for messages.
 
@@ -88,18 +88,18 @@ def class_names(
     Raises:
         UsageError: ``names`` does not fit, or two classes end up with one name.
     """
-    given = list(own)
+    given = list(classes)
     read = [read_label(each) or str(each) for each in given]
     known = read if len({*read}) == len(read) else [*map(str, given)]  # names that differ in white space alone
     if isinstance(names, Mapping):
         numbers = {str(number): label for number, label in enumerate(known)}
-        found = {match_name(str(key), known, case=False) or numbers.get(str(key)): key for key in names}
-        if None in found:
-            key = str(found[None])
+        renamed = {match_name(str(key), known, case=False) or numbers.get(str(key)): key for key in names}
+        if None in renamed:
+            key = str(renamed[None])
             raise UsageError(
                 f"'labels' renames {key!r}, no class of {who}.{did_you_mean(key, known)} It has: {shown_names(known)}."
             )
-        names = [names[found[label]] if label in found else label for label in known]
+        names = [names[renamed[label]] if label in renamed else label for label in known]
     labels = tuple(known if names is None else (read_label(each) or str(each) for each in names))
     if len(labels) != len(known):
         raise UsageError(f"'labels' has {len(labels)} names, {who} has {len(known)} classes: {shown_names(known)}.")

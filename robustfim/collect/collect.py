@@ -273,7 +273,7 @@ def load_examples(collection: Collection, progress: Callable[[str, int, int], No
 def _unknown_labels(collection: Collection, unknown: Counter[str], free: Sequence[str]) -> str:
     """Say which labels the model does not know, with the option that gives them the names that are free."""
     rule, suite = decision_rule(collection.model), collection.config.suite
-    told = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
+    counts = (f"{shown(label, 40)} ({number} row{'s' * (number > 1)})" for label, number in unknown.most_common(5))
     none = "-1" in unknown and Unlabelled(dict.fromkeys(unknown.keys() - {"-1"}, ""))("-1")
     blank = {"-1": ""} if none else {}
     names = {**blank, **dict(zip(sorted(unknown.keys() - blank), cycle(free), strict=False))}
@@ -287,7 +287,7 @@ def _unknown_labels(collection: Collection, unknown: Counter[str], free: Sequenc
             way = f"say which is which: {option}, or under {part!r} of a suite {line}"
             break
     return (
-        f"data {suite.data and suite.data.use!r} has labels that the model does not know: {', '.join(told)}. The "
+        f"data {suite.data and suite.data.use!r} has labels that the model does not know: {', '.join(counts)}. The "
         f"model's labels are {', '.join(map(repr, gold_names(collection.model)))}. If the column is right, {way}. "
         "'robustfim doctor' proposes the names by what the model answers."
         + " For several labels at once the model says 'decide: {each: {LABEL: 0.5, …}}'." * (NO_LABEL in unknown)

@@ -137,7 +137,7 @@ def test_a_column_of_numbers_is_no_text(reviews: Any, tmp_path: Path) -> None:
 
 def test_a_label_without_a_name_is_refused(reviews: Any, tmp_path: Path) -> None:
     reviews.save_to_disk(tmp_path / "saved")
-    with pytest.raises(DataError, match=r"'labels' has 1 names, .*saved \(test\) has 2 classes: negative, positive"):
+    with pytest.raises(UsageError, match=r"'labels' has 1 names, .*saved \(test\) has 2 classes: negative, positive"):
         list(HubDataset(tmp_path / "saved", labels=["only"]).load())
 
 
