@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from robustfim.blame import blame
-from robustfim.errors import PluginError, UsageError
+from robustfim.errors import PluginError, UsageError, shown_names
 from robustfim.example import Example
 from robustfim.given import RunKeywords, check_given, takes_keywords
 from robustfim.outcome import ExitCode
@@ -361,15 +361,30 @@ def _label(value: Any) -> Any:
     return str(value) if isinstance(value, str) else value if isinstance(value, list | tuple) else read_label(value)
 
 
-def _rows(data: Any) -> Any:
-    """Wrap a list of rows, which is no part of a suite's file; a column of texts is one, too."""
-    if callable(getattr(data, "tolist", None)) and not hasattr(data, "columns"):  # a series, an array
-        data = data.tolist()
+def _rows(data: Any, split: str | None = None) -> Any:
+    """Wrap a list of rows, which is no part of a suite's file; a column of texts is one, too. Of splits, take one."""
+    if not {"columns", "column_names"} & {*dir(type(data))}:  # a column, an array
+        listed = (getattr(data, name, None) for name in ("tolist", "to_list", "to_pylist"))
+        data = next((each() for each in listed if callable(each)), data)
     if isinstance(data, list | tuple):
         return {"use": Rows(Example({"text": each}) if isinstance(each, str) else each for each in data)}
-    if isinstance(data, Mapping) and isinstance(data.get("use"), list | tuple):
-        return {**data, **_rows(data["use"])}
-    return data
+    if not isinstance(data, Mapping):
+        return data
+    if "use" in [*data]:
+        given = data.get("use")
+        used = given if isinstance(given, str | None) else _rows(given, data.get("split"))
+        return data if used is given else {**data, **(used if isinstance(used, dict) else {"use": used})}
+    if data and all(hasattr(each, "column_names") for each in data.values()):
+        name = split or ("test" if "test" in data else None) or (next(iter(data)) if len(data) == 1 else "")
+        if name not in data:
+            raise UsageError(
+                f"data has the splits {', '.join(data)}: give one of them, data=splits[{next(iter(data))!r}]."
+            )
+        return data[name]
+    raise UsageError(
+        f"data maps {shown_names(map(str, data))}, and no 'use' is among them: give {{'use': NAME, …}}; of columns "
+        "make a frame, data=pandas.DataFrame(columns)."
+    )
 
 
 def _path(value: str | Path | None) -> Path | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from contextlib import suppress
 from copy import copy
 from functools import cached_property
 from typing import Any
 
 from robustfim.contract import ModelContract
-from robustfim.errors import ModelError, UsageError
+from robustfim.errors import ModelError, UsageError, shown_names
 from robustfim.example import Example
 from robustfim.labels import class_names
 from robustfim_blackbox.digest import digest
@@ -23,7 +25,8 @@ class SklearnPipeline:
 
     Anything with ``predict_proba`` and ``classes_``, or a function without arguments that returns it; no pickle is
     read unless that code reads one. The pipeline gets a list of texts, or a pandas data frame with a column
-    a field where the examples have several. It is imported at the first prediction.
+    a field where the examples have several. One that was fitted on a frame gets its ``feature_names_in_``: the fields,
+    and the data's other columns beside them. It is imported at the first prediction.
 
     Args:
         call: The pipeline or the function, as ``package.module:name``; the current folder is searched after the
@@ -77,13 +80,35 @@ class SklearnPipeline:
         source = self._path.digest(self._path.load())
         return digest("sklearn", source, _state(self._pipeline), self.labels, self._version)
 
+    @cached_property
+    def _columns(self) -> tuple[str, ...]:
+        """The columns of the frame that it was fitted on; none where it was fitted on texts."""
+        return tuple(map(str, getattr(self._pipeline, "feature_names_in_", ())))
+
+    @cached_property
+    def _numbers(self) -> frozenset[str]:
+        """The columns that go to steps which read no text: a CSV has nothing but text."""
+        steps = [self._pipeline, *getattr(self._pipeline, "get_params", dict)().values()]
+        parts: list[Any] = next((step.transformers_ for step in steps if hasattr(step, "transformers_")), [])
+        return frozenset(
+            str(column)
+            for _, step, columns in parts
+            if not _reads_text(step)
+            for column in _named(columns, self._columns)
+        )
+
+    def attached(self, example: Example) -> str:
+        """What decides beside the fields: the other columns of the frame."""
+        return repr([example.meta.get(name) for name in self._columns if name not in example.fields])
+
     def predict(self, examples: Sequence[Example]) -> Any:
         """Call ``predict_proba`` once.
 
         Raises:
-            ModelError: The examples have several fields, and pandas is not installed; or it was fitted on numbers.
+            ModelError: It needs a frame, and pandas is not installed, or an example lacks a column; or it was fitted on
+                numbers.
         """
-        texts: Any = inputs(examples)
+        texts: Any = inputs(examples) if not self._columns else [self._row(example) for example in examples]
         if isinstance(texts[0], dict):
             try:
                 import pandas
@@ -100,6 +125,44 @@ class SklearnPipeline:
                 f"{self._pipeline.n_features_in_} numbers an example and is given texts: give the whole pipeline, with "
                 "what makes numbers of texts, or a function: lambda texts: head.predict_proba(encoder.encode(texts))."
             ) from error
+
+    def _row(self, example: Example) -> dict[str, Any]:
+        if len(self._columns) == len(example.fields) == 1:  # under whatever name
+            return {self._columns[0]: example.text}
+        if missing := [name for name in self._columns if name not in example.fields and name not in example.meta]:
+            raise ModelError(
+                f"the pipeline {self._path.path} was fitted on the columns {shown_names(self._columns)}, and the "
+                f"data have {shown_names([*example.fields, *example.meta])}: rename one of them to {missing[0]!r}."
+            )
+        beside = {name: _cell(example.meta.get(name), number=name in self._numbers) for name in self._columns}
+        return {name: example.fields.get(name, cell) for name, cell in beside.items()}
+
+
+def _named(columns: Any, names: Sequence[str]) -> list[str]:
+    """The columns of a part of a ColumnTransformer, which may be places or say of each whether it is there."""
+    import numpy as np
+
+    listed = [columns] if isinstance(columns, str) else columns
+    if isinstance(listed, list) and all(isinstance(each, str) for each in listed):
+        return listed
+    return [str(name) for name in np.atleast_1d(np.asarray(names)[listed])]
+
+
+def _reads_text(step: Any) -> bool:
+    """Whether a fitted step, or one inside it, makes words or categories of text."""
+    steps = [step, *(each for _, each in getattr(step, "steps", ()))]
+    categories = [kind.dtype.kind for each in steps for kind in getattr(each, "categories_", ())]
+    return any(hasattr(each, "analyzer") for each in steps) or any(kind in "OUST" for kind in categories)
+
+
+def _cell(value: Any, *, number: bool) -> Any:
+    """A cell as pandas reads it: a blank one is missing."""
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return math.nan
+    if number and isinstance(value, str):
+        with suppress(ValueError):
+            return float(value)
+    return value
 
 
 def _state(pipeline: Any) -> str | None:

@@ -39,7 +39,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a data frame, and a list of texts, mappings or examples, as ``rows``, and a file by its suffix.
+    """Take frames, tables of Arrow and lists of texts, mappings or examples as ``rows``, and a file by its suffix.
 
     What datasets made, or ``save_to_disk`` wrote, is of the ``hub``.
     """
@@ -58,7 +58,11 @@ def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
                 f'"import pandas; pandas.read_excel({str(value)!r}).to_csv({table!r}, index=False)"'
             )
         return {"use": _SUFFIXES[suffix], "path": value} if suffix in _SUFFIXES else None
-    frame = hasattr(value, "columns") and callable(getattr(value, "to_dict", None))
+    if callable(getattr(value, "collect", None)):
+        raise UsageError(f"a {type(value).__name__} has no rows yet: give data=frame.collect().")
+    frame = hasattr(value, "__arrow_c_stream__") or (
+        hasattr(value, "columns") and callable(getattr(value, "to_dict", 0))
+    )
     return {"use": "rows", "rows": value} if frame or isinstance(value, Rows) else None
 
 

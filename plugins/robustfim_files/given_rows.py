@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ __all__ = ["GivenRows"]
 
 
 class GivenRows:
-    """The rows of a data frame or a list.
+    """The rows of a data frame, of an Arrow table or of a list.
 
     Args:
-        rows: A data frame; or a list of mappings of columns to values, or of examples. No file can hold it.
+        rows: A data frame of pandas or polars, or whatever exports Arrow; or a list of mappings of columns to values,
+            or of examples. No file can hold it.
         text: The text column, or several, each a field under its own name.
         label: The column of gold labels, or of several labels at once a column each, which holds 0 or 1; by default
             ``label``, where there is one.
@@ -41,15 +43,22 @@ class GivenRows:
         limit: int | None = None,
         offsets: Offsets = "characters",
     ) -> None:
-        frame = callable(getattr(rows, "to_dict", None))
+        frame = callable(getattr(rows, "to_dict", None)) or hasattr(rows, "__arrow_c_stream__")
         if not frame and (isinstance(rows, str | bytes | Mapping) or not hasattr(rows, "__iter__")):
             raise UsageError(f"'rows' is a data frame or a list of rows that a script gives, not {rows!r:.60}.")
-        names = (
-            map(str, rows.columns) if frame else (str(key) for row in rows if isinstance(row, Mapping) for key in row)
-        )
-        columns = list(names if frame else dict.fromkeys(names))
+        if frame and not hasattr(rows, "iloc"):
+            try:
+                rows = importlib.import_module("pyarrow").table(rows)
+            except ModuleNotFoundError:
+                kind = type(rows).__name__
+                raise UsageError(f"a {kind} is read with pyarrow: pip install 'robustfim[data]'.") from None
+        names = getattr(rows, "column_names", getattr(rows, "columns", None)) if frame else None
+        if names is None:
+            names = dict.fromkeys(str(key) for row in rows if isinstance(row, Mapping) for key in row)
+        columns = [*map(str, names)]
         require_distinct("the data", columns)
-        self._given = rows.to_dict("records") if frame else list(rows)
+        arrow = hasattr(rows, "column_names")
+        self._given = rows.to_pylist() if arrow else rows.to_dict("records") if frame else list(rows)
         self._columns = columns or ["text"]
         label = "label" if label is None and "label" in self._columns else label
         self._rows = Rows(
@@ -72,7 +81,10 @@ class GivenRows:
     @staticmethod
     def _row(row: Any, number: int) -> Mapping[str, Any]:
         if not isinstance(row, Mapping):
-            raise DataError(f"row {number} is {row!r:.60}: no mapping of columns to values, as others are.")
+            raise DataError(
+                f"row {number} is {row!r:.60}: no mapping of columns to values. A frame "
+                "has names for them: pandas.DataFrame(rows, columns=['text', 'label'])."
+            )
         named = {str(key): value for key, value in row.items()}  # a frame's columns may be numbers
         if len(named) < len(row):
             require_distinct(f"row {number}", [str(key) for key in row])

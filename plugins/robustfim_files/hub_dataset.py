@@ -117,8 +117,10 @@ class HubDataset:
         if not isinstance(found, Mapping):
             return found
         if self._split not in found:
+            way = f" Name one: --data split={next(iter(found), 'NAME')}."
             raise DataError(
-                f"{self._path}: no split {self._split!r}.{did_you_mean(self._split, found)} Splits: {', '.join(found)}."
+                f"{self._path}: no split {self._split!r}.{did_you_mean(self._split, found)} "
+                f"Splits: {', '.join(found)}.{way}"
             )
         return found[self._split]
 

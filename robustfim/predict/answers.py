@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robustfim.errors import ModelError
 from robustfim.prediction import MOST_ANSWERS
@@ -14,6 +15,9 @@ from robustfim.prediction import MOST_ANSWERS
 __all__ = ["agree", "kept_answers", "kept_row", "read_answers", "read_rows"]
 
 _SUM_TOLERANCE = 1e-3
+_WHOLE = 1e-6
+"""How far from 1 the sum of a row may be as it is; rows beyond are divided by their sum."""
+_MOST_ROUNDING = 0.1
 _AGREEMENT = 1e-3
 """How far two answers of one model to one text may lie apart: batches and threads change the last digits."""
 _DIGITS = 1e-4
@@ -21,7 +25,7 @@ _DIGITS = 1e-4
 
 
 def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool = False) -> list[list[float] | None]:
-    """Check what a model returns for a batch: shape, finiteness, range, sums.
+    """Check what a model returns for a batch: shape, finiteness, range, sums; divide rounded rows by their sums.
 
     Args:
         raw: What it returned: an array or nested lists, ``[examples, classes]``.
@@ -49,7 +53,10 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool =
         )
     finite = np.asarray(np.isfinite(values).all(axis=1))
     good = values[finite]
-    too_much = good.max(axis=1) - 1 if several else abs(good.sum(axis=1) - 1)
+    sums = np.ones(len(good)) if several else good.sum(axis=1)
+    too_much = good.max(axis=1) - 1 if several else abs(sums - 1)
+    for place in [] if several else np.flatnonzero(too_much > _SUM_TOLERANCE):
+        too_much[place] *= too_much[place] > _rounding(good[place])
     off = np.maximum(too_much, -good.min(axis=1))
     if (off > _SUM_TOLERANCE).any():
         worst = good[int(off.argmax())]
@@ -59,7 +66,19 @@ def read_rows(raw: Any, expected: int, labels: Sequence[str], *, several: bool =
             "'logits: true' where the model has that option."
             + ("" if several else " Several labels at once? Say 'decide: {each: {LABEL: 0.5, …}}'.")
         )
-    return [row if ok else None for row, ok in zip(values.tolist(), finite.tolist(), strict=True)]
+    rows = iter((good / np.where(abs(sums - 1) > _WHOLE, sums, 1)[:, None]).tolist())
+    return [next(rows) if ok else None for ok in finite.tolist()]
+
+
+def _rounding(row: NDArray[np.float64]) -> float:
+    """How far from 1 rounding can take the sum of a row: half of the last place of each number, or as bfloat16 rounds.
+
+    bfloat16 has 8 significant bits, so that a number is off by 2⁻⁸ of it, and the sum it was divided by as well.
+    """
+    binary = 0.0 if (row.astype(np.float32).view(np.uint32) & 0xFFFF).any() else 2**-7
+    places = next((each for each in range(2, 7) if (abs(row - row.round(each)) < 1e-7).all()), None)
+    decimal = 0.0 if places is None else min(len(row) * 0.5 * 10**-places, _MOST_ROUNDING)
+    return max(binary, decimal + _WHOLE)
 
 
 def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None]:
@@ -86,7 +105,8 @@ def read_answers(raw: Any, expected: int) -> list[list[tuple[str, float]] | None
     finite = [row if all(math.isfinite(number) for _, number in row) else [] for row in rows]
     for row in finite:
         numbers = [number for _, number in row]
-        if any(number < 0 for number in numbers) or sum(numbers) > 1 + _SUM_TOLERANCE:
+        most = 1 + max(_SUM_TOLERANCE, _rounding(np.array(numbers)))
+        if any(number < 0 for number in numbers) or sum(numbers) > most:
             raise ModelError(f"the model returned {row[:3]}, whose numbers are no probabilities that sum to 1 or less.")
     return [row[:MOST_ANSWERS] or None for row in finite]
 
@@ -111,7 +131,8 @@ def kept_row(stored: Any, labels: Sequence[str], *, several: bool = False) -> li
     except OverflowError as error:
         raise ValueError("a number too large for a probability") from error
     whole = max(row) if several else sum(row)
-    if not min(row) >= -_SUM_TOLERANCE or not (whole - 1 if several else abs(whole - 1)) <= _SUM_TOLERANCE:  # or NaN
+    most = whole - 1 <= _SUM_TOLERANCE if several else abs(whole - 1) <= 2 * _WHOLE
+    if not min(row) >= -_SUM_TOLERANCE or not most:  # or NaN
         raise ValueError("no probabilities" if several else "no probabilities that sum to 1")
     return row
 

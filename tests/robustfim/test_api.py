@@ -73,6 +73,48 @@ def test_a_datasets_dataset_is_data_and_names_its_labels() -> None:
     assert found.failures == run().failures
 
 
+def test_one_split_of_several_is_data_and_the_error_says_how_to_take_one() -> None:
+    datasets = pytest.importorskip("datasets")
+    rows = datasets.Dataset.from_list(ROWS)
+    named = {"use": datasets.DatasetDict(train=rows, dev=rows), "split": "dev"}
+    for data in (datasets.DatasetDict(dev=rows), datasets.DatasetDict(train=rows.select([0]), test=rows), named):
+        assert run(data=data).failures == run().failures
+    with pytest.raises(UsageError, match=r"data has the splits train, dev: give one of them, data=splits\['train'\]\."):
+        run(data=named["use"])
+    with pytest.raises(UsageError, match=r"data maps text, label, .*make a frame, data=pandas\.DataFrame\(columns\)\."):
+        run(data=rows.to_dict())
+
+
+def test_tables_of_arrow_are_data() -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+
+    class Exported:
+        """What DuckDB, Ibis and others hand out."""
+
+        def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+            return pyarrow.Table.from_pylist(ROWS).__arrow_c_stream__(requested_schema)
+
+    table, failures = pyarrow.Table.from_pylist(ROWS), run().failures
+    for data in (table, table.to_batches()[0], Exported(), {"use": Exported(), "limit": len(ROWS)}):
+        assert run(data=data).failures == failures
+    assert run(data=table["text"]).checks["swap"].tested == len(ROWS)
+
+
+def test_frames_of_polars_are_data_once_they_are_collected() -> None:
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(ROWS).with_columns(polars.col("label").cast(polars.Categorical))
+    assert run(data=frame).failures == run().failures
+    assert run(data=frame["text"]).checks["swap"].tested == len(ROWS)
+    with pytest.raises(UsageError, match=r"a LazyFrame has no rows yet: give data=frame\.collect\(\)\."):
+        run(data=frame.lazy())
+
+
+def test_rows_of_an_array_are_refused_with_the_frame_to_make_of_them() -> None:
+    for rows in (np.array([["a good film", "positive"]], dtype=object), [("a good film", "positive")]):
+        with pytest.raises(UsageError, match=r"row 0 is .*: pandas\.DataFrame\(rows, columns=\['text', 'label'\]\)\."):
+            run(data=rows)
+
+
 def test_a_function_may_answer_with_an_array_or_with_labels() -> None:
     expected = [row["perturbed"] for row in run().failures]
     for model in (

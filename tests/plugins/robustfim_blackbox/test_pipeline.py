@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,6 +97,66 @@ def test_several_fields_are_the_columns_of_a_data_frame(fitted: Any) -> None:
     expected = module.pairs().predict_proba(frame)
     predicted = model.predict([Example({"premise": "a good film", "hypothesis": "so so"})])
     np.testing.assert_allclose(predicted, expected)
+
+
+ROWS = """text,stars,code,country
+a good film,5,01,de
+a bad one,1,1,fr
+so so,,01,
+a bad film,2,1,de
+"""
+
+
+@pytest.mark.parametrize("columns", ["names", "places", "a mask"])
+def test_a_pipeline_of_a_frame_gets_the_columns_beside_the_text(tmp_path: Path, columns: str) -> None:
+    pandas = pytest.importorskip("pandas")
+    from sklearn.compose import make_column_transformer
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.impute import SimpleImputer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import OneHotEncoder, StandardScaler
+
+    (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
+    frame = pandas.read_csv(tmp_path / "rows.csv", dtype={"code": str})
+    part = {
+        "names": (["stars"], ["code", "country"]),
+        "places": ([1], [2, 3]),
+        "a mask": ([False, True, False, False], [False, False, True, True]),
+    }[columns]
+    transformer = make_column_transformer(
+        (TfidfVectorizer(), "text" if columns == "names" else 0),
+        (make_pipeline(SimpleImputer(), StandardScaler()), part[0]),
+        (make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")), part[1]),
+    )
+    pipeline = make_pipeline(transformer, LogisticRegression(C=100)).fit(frame, ["good", "bad", "bad", "bad"])
+    model, expected = SklearnPipeline(pipeline), pipeline.predict_proba(frame)
+    read = importlib.import_module("robustfim_files.csv_file").CsvFile(tmp_path / "rows.csv", label=None)
+    for given in (
+        list(read.load()),
+        [Example({"text": row.pop("text")}, meta=row) for row in frame.to_dict("records")],
+    ):
+        np.testing.assert_allclose(model.predict(given), expected)
+        assert len({model.attached(each) for each in given}) == len(given), "what decides is in the key of an answer"
+    renamed = [Example({"review": each.text}, meta=each.meta) for each in given]
+    with pytest.raises(
+        ModelError,
+        match=r"columns text, stars, code, country, and the data have review, .*: rename one of them to 'text'",
+    ):
+        model.predict(renamed)
+
+
+def test_a_pipeline_of_a_frame_of_one_column_gets_the_text_whatever_its_name() -> None:
+    pandas = pytest.importorskip("pandas")
+    from sklearn.compose import make_column_transformer
+    from sklearn.feature_extraction.text import CountVectorizer
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+
+    frame = pandas.DataFrame({"review": TEXTS})
+    pipeline = make_pipeline(make_column_transformer((CountVectorizer(), "review")), LogisticRegression())
+    model = SklearnPipeline(pipeline.fit(frame, ["good", "bad", "bad"]))
+    np.testing.assert_array_equal(model.predict(examples()), pipeline.predict_proba(frame))
 
 
 def test_several_fields_without_pandas_are_told(fitted: Any, monkeypatch: pytest.MonkeyPatch) -> None:

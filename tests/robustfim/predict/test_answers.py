@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -116,6 +117,63 @@ def test_a_row_that_is_off_by_just_the_tolerance_is_one() -> None:
     row = [1.0, -0.001, 0.001]
     assert read_rows([row], 1, ("a", "b", "c")) == [row]
     assert kept_row(row, ("a", "b", "c")) == row
+
+
+def _softmax(classes: int, seed: int) -> Any:
+    logits = 3 * np.random.default_rng(seed).standard_normal((200, classes))
+    return np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+
+
+def _bfloat16(values: Any) -> Any:
+    """Round to the nearest of the numbers that have 8 significant bits."""
+    fractions, exponents = np.frexp(values)
+    return np.ldexp(np.round(fractions * 256) / 256, exponents)
+
+
+@pytest.mark.parametrize(
+    ("classes", "rounded"),
+    [
+        (3, lambda rows: rows.round(2)),
+        (20, lambda rows: rows.round(3)),
+        (150, lambda rows: rows.round(4)),
+        (150, lambda rows: rows.round(3).astype(np.float32)),
+        (2, _bfloat16),
+        (1000, _bfloat16),
+        (7, lambda rows: rows.astype(np.float16)),
+        (10, lambda rows: _bfloat16(_bfloat16(np.exp(np.log(rows) + 1)) / np.e)),
+    ],
+    ids=[
+        "2 decimals",
+        "3 decimals",
+        "150 at 4",
+        "150 at 3",
+        "bfloat16",
+        "1000 in bfloat16",
+        "float16",
+        "bfloat16 twice",
+    ],
+)
+def test_probabilities_that_were_rounded_are_divided_by_their_sum(classes: int, rounded: Any) -> None:
+    rows, labels = rounded(_softmax(classes, classes)), [str(each) for each in range(classes)]
+    before = rows.copy()
+    found: list[Any] = [*read_rows(rows, len(rows), labels)]
+    exact = np.asarray(rows, dtype=np.float64)
+    assert np.allclose(found, exact / exact.sum(axis=1, keepdims=True), atol=1e-6)
+    assert abs(np.sum(found, axis=1) - 1).max() < 2e-6
+    assert (rows == before).all(), "the model's own array stays as it is"
+    assert all(kept_row(row, labels) == row for row in found)
+
+
+@pytest.mark.parametrize(
+    "row",
+    [[2.0, -1.0], [0.123, 0.88], [0.98, 0.04], [0.512345, 0.495678], [93.5, 6.5], [-0.1, -2.3], [0.0, 0.0]],
+    ids=repr,
+)
+def test_what_rounding_does_not_explain_is_refused_with_the_way_out(row: list[float]) -> None:
+    with pytest.raises(
+        ModelError, match=r"not probabilities that sum to 1\. Logits\? Apply a softmax, or say 'logits: true'"
+    ):
+        read_rows([row], 1, LABELS)
 
 
 def test_answers_that_sum_to_just_the_tolerance_more_are_some() -> None:
