@@ -13,7 +13,7 @@ from typing import Any
 
 from robustfim.blame import told
 from robustfim.errors import ModelError, UsageError, did_you_mean, shown
-from robustfim_blackbox.own_files import beside, files_read, reading, weight_files
+from robustfim_blackbox.own_files import beside, files_read, reading, versions, weight_files
 from robustfim_blackbox.saved import file_hash
 
 __all__ = ["Given", "ImportPath", "place_of"]
@@ -67,8 +67,9 @@ class ImportPath:
 
         Returns:
             The SHA-256 of the files, of the modules beside them that they import, of the files beside them and in the
-            current folder that Python code read while they were imported, and of the files of weights that they name.
-            What they read later, or call elsewhere, takes no part.
+            current folder that Python code read while they were imported, of the files of weights that they name, and
+            of the releases of the installed packages that they import. What they read later, or call elsewhere, takes
+            no part.
         """
         owner = getattr(found, "__module__", None) or type(found).__module__
         digest = hashlib.sha256(self.path.encode())
@@ -79,6 +80,8 @@ class ImportPath:
                 digest.update(file.read_bytes())
             for file in weight_files(name, source, folder):
                 digest.update(file_hash(file).encode())
+            for release in versions(source):
+                digest.update(release.encode())
         return digest.hexdigest()
 
     def _import(self) -> ModuleType:

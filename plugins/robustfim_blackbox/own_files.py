@@ -10,10 +10,11 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-__all__ = ["beside", "files_read", "reading", "weight_files"]
+__all__ = ["beside", "files_read", "reading", "versions", "weight_files"]
 
 _WEIGHTS = re.compile(
     r".*\.(bin|cbm|ckpt|ftz|gguf|h5|joblib|keras|model|np[yz]|onnx|pb|pickle|pkl|pth?|safetensors|tflite|ubj|vec|weights)"
@@ -77,6 +78,31 @@ def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> l
         with suppress(OSError, ValueError):  # any text may stand in a source
             found |= set(place.iterdir()) if place.is_dir() else {place}
     return sorted({path.resolve() for path in found if _is_weights(path)})
+
+
+def versions(sources: Sequence[Path]) -> list[str]:
+    """List the releases of the installed packages that source files import: another release answers otherwise.
+
+    Args:
+        sources: Source files, whose modules are imported.
+
+    Returns:
+        ``name version`` of each that has a version, by name; the standard library has none.
+    """
+    names = {name for source in sources for name in _imported(source)} - sys.stdlib_module_names
+    return [f"{name} {version}" for name in sorted(names & set(sys.modules)) if (version := _version(name))]
+
+
+def _version(name: str) -> str:
+    module = sys.modules[name]
+    if version := getattr(module, "__version__", None):
+        return str(version)
+    with suppress(metadata.PackageNotFoundError):
+        return metadata.version(name)
+    file = getattr(module, "__file__", None)
+    if file is None or not _installed(Path(file).parent):
+        return ""
+    return ", ".join(metadata.version(each) for each in metadata.packages_distributions().get(name, ()))
 
 
 def _is_weights(path: Path) -> bool:

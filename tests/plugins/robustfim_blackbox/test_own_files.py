@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import gc
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
-from robustfim_blackbox.own_files import beside
+from robustfim_blackbox.import_path import ImportPath
+from robustfim_blackbox.own_files import beside, versions
 from tests.house.tree import CORE, parsed
 
 
@@ -45,3 +47,26 @@ def test_source_is_read_while_a_finalizer_parses(tmp_path: Path) -> None:
         assert beside([main], tmp_path) == [tmp_path / "beside.py"]
         assert parsed.__wrapped__(main).body
     assert gc.isenabled()
+
+
+def test_the_releases_of_imported_packages_are_listed(tmp_path: Path) -> None:
+    main = tmp_path / "main.py"
+    main.write_text("import os\nimport nowhere_to_be_found\nfrom yaml import safe_load\nimport numpy.linalg\n")
+    assert versions([main]) == [f"numpy {metadata.version('numpy')}", f"yaml {metadata.version('PyYAML')}"]
+
+
+def test_another_release_of_a_package_is_another_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "judge_by_shop.py").write_text("import shop_of_words\n\ndef predict(texts):\n    return texts\n")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "shop_of_words.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path / "shop")
+    digests = set()
+    for version in ("1.0", "1.1"):
+        path = ImportPath("judge_by_shop:predict")
+        found = path.load()
+        info = tmp_path / "shop" / "shop_of_words-1.dist-info"
+        info.mkdir(exist_ok=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: shop_of_words\nVersion: {version}\n")
+        digests.add(path.digest(found))
+    assert len(digests) == 2

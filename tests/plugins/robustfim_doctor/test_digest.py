@@ -17,10 +17,28 @@ def test_each_check_is_a_sentence_with_its_counts_and_its_worst_text(robustfim: 
     both = next(each for each in found if "'both'" in each)
     assert both.startswith(f"Too few to say: {checks['both'].failing} of {checks['both'].tested} texts, ")
     assert "change their label under 'both' (puts other words in); worst: “" in both
-    worst = max((each for each in record.failures if each.check.endswith("both")), key=lambda each: each.margin)
+    failures = [each for each in record.failures if each.check.endswith("both")]
+    right = {each.id for each in record.examples if each.correct}
+    worst = max((each for each in failures if each.example in right), key=lambda each: each.margin)
     assert f"({worst.before.label} → {worst.after.label})." in both
     assert found.index(both) < next(index for index, each in enumerate(found) if "'calm'" in each)
     assert found[-1] == "Not tested: steps: no gradients."
+
+
+def test_a_text_that_was_right_is_quoted_before_one_that_was_wrong_by_more(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    record = Record.load(robustfim.folder / "reports/toy/results.json")
+    (check,) = (each for each in record.checks if each.name == "both")
+    failures = sorted((each for each in record.failures if each.check == check.id), key=lambda each: -each.margin)
+    least = failures[-1].example
+    examples = [each.model_copy(update={"correct": each.id == least}) for each in record.examples]
+    record = record.model_copy(update={"examples": examples})
+    sentence = next(
+        each for each in digest(record, load_plugins(PluginOptions(("toy.py",)))).findings if "'both'" in each
+    )
+    quoted = next(each for each in failures if each.example == least)
+    assert sentence.endswith(f"({quoted.before.label} → {quoted.after.label}).")
+    assert failures[0].example != least
 
 
 def test_checks_stand_worst_first_and_those_with_too_few_texts_last() -> None:

@@ -1,0 +1,199 @@
+"""One classifier's trial: its owner's commands, one after another, and what they give."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from benchmarks.real.subjects import ADAPTERS, DATA, Subject
+
+__all__ = ["Pair", "Step", "Trial", "lacking", "tried"]
+
+_PAIRS = 20
+"""Failing pairs that are kept for readers, of each classifier."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command and what it gave.
+
+    Attributes:
+        command: What was typed.
+        exit_code: With what it ended.
+        seconds: How long it took.
+        says: One line of what it printed, without texts of the data.
+        printed: All of it.
+    """
+
+    command: str
+    exit_code: int
+    seconds: float
+    says: str = ""
+    printed: str = ""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A failing pair: check, gold label, answers before and after, and both texts."""
+
+    check: str
+    gold: str
+    before: str
+    after: str
+    source: str
+    changed: str
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What came of one classifier.
+
+    Attributes:
+        name: Its name.
+        version: Its distribution with its version.
+        skipped: Why it was not tried; empty where it was.
+        steps: The commands, in their order.
+        outcomes: How many checks of the suite had each outcome.
+        pairs: The first failing pairs of the scan, those of the check that it names first before others.
+        right_before: How many of them were right before the edit; None without gold labels.
+    """
+
+    name: str
+    version: str
+    skipped: str = ""
+    steps: tuple[Step, ...] = ()
+    outcomes: Mapping[str, int] | None = None
+    pairs: tuple[Pair, ...] = ()
+    right_before: int | None = None
+
+
+def lacking(subject: Subject, data: Path) -> str:
+    """Say what a classifier lacks here: packages, data, or what its adapter needs of the system; empty for nothing."""
+    for package in subject.packages:
+        try:
+            metadata.version(package)
+        except metadata.PackageNotFoundError:
+            return f"{package} is not installed"
+    missing = [path for path in subject.needs if not (data / path).is_file()]
+    if missing:
+        return f"the data lacks {', '.join(missing)}"
+    if (ADAPTERS / f"{subject.name}.py").is_file():
+        loaded = subprocess.run([sys.executable, "-c", f"import {subject.name}"], cwd=ADAPTERS, capture_output=True)
+        if loaded.returncode:
+            return loaded.stderr.decode(errors="replace").strip().splitlines()[-1]
+    return ""
+
+
+def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seconds: float, examples: int) -> Trial:
+    """Scan a classifier, write a suite, run it, and compare it with its earlier release or its other forms.
+
+    Args:
+        subject: The classifier.
+        folder: Where its commands run; what they write stays there.
+        data: The public data sets.
+        earlier: Holds a folder of each earlier release, by its requirement; None compares none.
+        seconds: The scan's budget.
+        examples: Examples tested by each check at most.
+    """
+    version = f"{subject.packages[0]} {metadata.version(subject.packages[0])}"
+    home = folder / subject.name
+    home.mkdir(parents=True, exist_ok=True)
+    if not (home / DATA).exists():
+        (home / DATA).symlink_to(data.resolve())
+    if (ADAPTERS / f"{subject.name}.py").is_file():
+        shutil.copy(ADAPTERS / f"{subject.name}.py", home)
+    if subject.prepare is not None and not (home / "prepared").exists():
+        subject.prepare(home)
+        (home / "prepared").touch()
+    options = [word for key in ("model", "data") for each in getattr(subject, key) for word in (f"--{key}", each)]
+    suite = f"{subject.name}.yaml"
+    budget = ["--seconds", f"{seconds:g}", "--examples", str(examples)]
+    scan = _step(home, ["scan", *options, *budget, "--write", suite, "--force"])
+    scanned = _record(home / "reports" / subject.name) if scan.exit_code == 0 else {}
+    steps, pairs = [replace(scan, says=_first_finding(scanned) or _last_line(scan))], tuple(_pairs(scanned))
+    outcomes: Counter[str] = Counter()
+    if (home / suite).is_file():
+        run = _step(home, ["run", suite])
+        ran = _record(home / "reports" / subject.name)
+        outcomes.update({name: count for name, count in ran.get("summary", {}).items() if count})
+        steps.append(replace(run, says=_last_line(run)))
+        steps += _compared(subject, home, suite, earlier)
+    right = sum(pair.gold == pair.before for pair in pairs) if pairs and scanned["model"].get("labels") else None
+    return Trial(subject.name, version, "", tuple(steps), outcomes, pairs, right)
+
+
+def _compared(subject: Subject, home: Path, suite: str, earlier: Path | None) -> Iterator[Step]:
+    """Run the suite on other releases, and compare each record with that of the classifier as it is."""
+    others: list[tuple[str, list[str], Path | None]] = [
+        (name, ["--model", f"./{name}"], None) for name in subject.rivals
+    ]
+    if subject.earlier and earlier is not None and (earlier / subject.earlier).is_dir():
+        others.append((subject.earlier, [], earlier / subject.earlier))
+    for name, model, packages in others:
+        reports = f"reports-{name.replace('==', '-')}"
+        run = _step(home, ["run", suite, *model, "--reports", reports], packages)
+        yield replace(run, says=f"{name}: {_last_line(run)}")
+        new, old = f"reports/{subject.name}", f"{reports}/{subject.name}"
+        compared = _step(home, ["compare", *((new, old) if model else (old, new))])
+        answers = [line for line in compared.printed.splitlines() if line and not line.startswith("=")]
+        yield replace(compared, says=" ".join(" ".join(answers[:2]).split()))
+
+
+def _step(home: Path, words: list[str], packages: Path | None = None) -> Step:
+    """Run a command in a folder, with other releases of packages before those that are installed."""
+    path = {"PYTHONPATH": str(packages.resolve())} if packages is not None else {}
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | path
+    began = time.perf_counter()
+    done = subprocess.run(
+        [sys.executable, "-m", "robustfim", *words], cwd=home, env=environment, capture_output=True, text=True
+    )
+    printed = done.stdout + done.stderr
+    with (home / "printed.txt").open("a", encoding="utf-8") as log:
+        log.write(f"$ {shlex.join(['robustfim', *words])}\n{printed}\nexit code {done.returncode}\n\n")
+    return Step(shlex.join(["robustfim", *words]), done.returncode, time.perf_counter() - began, printed=printed)
+
+
+def _record(folder: Path) -> dict[str, Any]:
+    path = folder / "results.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return found
+
+
+def _findings(record: Mapping[str, Any]) -> list[str]:
+    return [line for section in record.get("sections", []) for line in section.get("findings", [])]
+
+
+def _first_finding(record: Mapping[str, Any]) -> str:
+    """Take the first finding about an edit, without the text that it quotes."""
+    told = [line.partition("; worst:")[0] for line in _findings(record) if " under '" in line]
+    return told[0] if told else next(iter(_findings(record)), "")
+
+
+def _last_line(step: Step) -> str:
+    lines = [line.strip("= ") for line in step.printed.splitlines() if line.strip("= ")]
+    return lines[-1] if lines else ""
+
+
+def _pairs(record: Mapping[str, Any]) -> Iterator[Pair]:
+    """List failing pairs, one a text, those of the check that is named first before others; all have edits."""
+    named = [line.partition(" under '")[2].partition("'")[0] for line in _findings(record) if " under '" in line]
+    order = {name: place for place, name in enumerate(named)}
+    sources = {each["id"]: each for each in record.get("examples", [])}
+    edited = [each for each in record.get("failures", []) if each["edits"] and each["example"] in sources]
+    edited.sort(key=lambda each: order.get(each["check"].partition("::")[2], len(order)))
+    for each in list({each["example"]: each for each in reversed(edited)}.values())[::-1][:_PAIRS]:
+        source = sources[each["example"]]
+        texts = [" ".join(" ".join(fields.values()).split()) for fields in (source["fields"], each["fields"])]
+        labels = [str(label) for label in (source["label"], each["before"]["label"], each["after"]["label"])]
+        yield Pair(each["check"], *labels, *texts)

@@ -1,0 +1,79 @@
+"""The trial of classifiers that people install: short adapters, and a table without texts of the data."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks.real.__main__ import section
+from benchmarks.real.subjects import ADAPTERS, SUBJECTS, Subject
+from benchmarks.real.trial import Pair, Step, Trial, lacking, tried
+
+WORDS = Subject("words", ("numpy",), ("films.csv",), ("words:predict", "labels=[bad, good]"), ("data/films.csv",))
+
+
+def test_each_adapter_has_at_most_ten_lines() -> None:
+    adapters = sorted(ADAPTERS.glob("*.py"))
+    assert {path.stem for path in adapters} == {each.name for each in SUBJECTS} - {"minilm"}
+    for path in adapters:
+        texts = [
+            node.lineno
+            for node in ast.walk(ast.parse(path.read_text()))
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ]
+        lines = [line for number, line in enumerate(path.read_text().splitlines(), 1) if number not in texts]
+        assert len([line for line in lines if line]) <= 10, path.name
+
+
+def test_every_package_of_the_trial_has_a_pinned_version() -> None:
+    pinned = {
+        line.partition("==")[0]
+        for line in ADAPTERS.with_name("requirements.txt").read_text().splitlines()
+        if not line.startswith("#")
+    }
+    with_robustfim = {"spacy", "torch", "transformers", "scikit-learn"}
+    assert {package for each in SUBJECTS for package in each.packages} - with_robustfim <= pinned
+    earlier = ADAPTERS.with_name("earlier.txt").read_text().splitlines()
+    assert {each.earlier for each in SUBJECTS if each.earlier} <= set(earlier)
+
+
+def test_what_a_classifier_lacks_is_the_reason_to_skip_it(tmp_path: Path) -> None:
+    absent = Subject("absent", ("no-such-package",), (), (), ())
+    assert lacking(absent, tmp_path) == "no-such-package is not installed"
+    assert lacking(WORDS, tmp_path) == "the data lacks films.csv"
+    text = section([Trial("absent", "no-such-package", lacking(absent, tmp_path))], 60, 200)
+    assert "| absent | no-such-package | skipped: no-such-package is not installed |" in text
+
+
+def test_a_row_quotes_no_text_of_the_data() -> None:
+    pair = Pair("words.yaml::typos", "yes", "yes", "no", "a secret text", "a sceret text")
+    step = Step("robustfim run words.yaml", 1, 2.4, "1 failed | 2 passed", "a secret text")
+    text = section([Trial("words", "numpy 2", "", (step,), {"failed": 1}, (pair,), 1)], 60, 200)
+    assert "| words | numpy 2 | `robustfim run words.yaml` | 1 | 2 | 1 failed \\| 2 passed |" in text
+    assert "| words | 1 failed | 1 | 1 of 1 |" in text
+    assert "secret" not in text
+
+
+@pytest.mark.slow
+def test_a_classifier_is_scanned_gated_and_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    adapters, data, earlier = tmp_path / "adapters", tmp_path / "public", tmp_path / "earlier"
+    for folder in (adapters, data, earlier / "shop==1"):
+        folder.mkdir(parents=True)
+    monkeypatch.setattr("benchmarks.real.trial.ADAPTERS", adapters)
+    (adapters / "words.py").write_text(
+        "def predict(texts):\n    return ['good' if 'great' in t else 'bad' for t in texts]\n"
+    )
+    rows = [f"{'The' if i % 2 else 'A'} film number {i} is {'great' if i % 3 else 'awful'}" for i in range(60)]
+    lines = [f"{text},{'good' if 'great' in text else 'bad'}\n" for text in rows]
+    (data / "films.csv").write_text("text,label\n" + "".join(lines))
+    subject = Subject(WORDS.name, WORDS.packages, WORDS.needs, WORDS.model, WORDS.data, earlier="shop==1")
+    trial = tried(subject, tmp_path / "trial", data, earlier, seconds=2, examples=20)
+    assert [step.command.split()[1] for step in trial.steps] == ["scan", "run", "run", "compare"]
+    assert trial.steps[0].exit_code == 0
+    assert " under '" in trial.steps[0].says
+    assert "film number" not in json.dumps([step.says for step in trial.steps])
+    assert trial.pairs
+    assert trial.right_before == len(trial.pairs)
