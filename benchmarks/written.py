@@ -43,7 +43,7 @@ _EXPECT = _one(
 )  # fmt: skip
 _LIMIT = _one(0, 0.1, 1, {"difficult": 0.9}, {"difficult": 0.9, "control": 0.9}, {"valid": 0.5}, 0.999)
 _CHECK: dict[str, Any] = {
-    "perturb": _PERTURB, "each": _one({"words": [1, 2]}, {"table": {"a": {"film": "movie"}, "b": {}}}, {"use": ["typos"]}),
+    "perturb": _PERTURB,
     "constrain": _some(_one("accept", {"max_changed": 0.5}, {"use": "accept"}, "same_part_of_speech"), 2),
     "expect": _EXPECT, "limit": _LIMIT, "of": _one("population", "file"), "marks": _some(_TEXT, 3),
     "baseline": {"margin": _SHARE}, "budget": _one(5, 20, 10**9), "timeout": _one(5, 60.5, 1e9), "skip": _TEXT,

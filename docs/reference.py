@@ -76,7 +76,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     },
     "CheckSpec": {
         "perturb": {"use": "synonyms", "candidates": 4},
-        "each": {"words": [0.1, 0.2]},
         "constrain": ["same_part_of_speech", {"max_changed": 0.2}],
         "expect": {"use": "directional", "label": "positive", "change": "up"},
         "fails": {"at_most": 1},

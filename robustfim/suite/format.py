@@ -230,9 +230,6 @@ class CheckSpec(_Strict):
     """One check."""
 
     perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
-    each: dict[str, list[Any] | dict[str, Any]] | None = Field(
-        None, description="An option of the perturbation: a check for each value, {to: {indian: 0.05, chinese: 0.1}}."
-    )
     constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."

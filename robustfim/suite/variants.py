@@ -9,7 +9,6 @@ from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.suite.file import Location, SuiteFile
-from robustfim.suite.matrix import one_check_each
 
 __all__ = ["one_suite_each", "several_models"]
 
@@ -17,7 +16,7 @@ _KEY = "models"
 
 
 def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
-    """Split a suite with ``models: [first, second]`` into suites with one ``model`` each, and checks with ``each``.
+    """Split a suite with ``models: [first, second]`` into suites with one ``model`` each.
 
     ``--model`` names the only model of a run, whatever the suite lists.
 
@@ -26,10 +25,8 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
         with the name "".
 
     Raises:
-        SuiteError: ``models`` is no list of at least two models, or stands beside ``model``; ``each`` of a check is
-            wrong.
+        SuiteError: ``models`` is no list of at least two models, or stands beside ``model``.
     """
-    file = one_check_each(file)
     if _KEY not in file.data:
         return [("", file)]
     if "model" in file.data:
