@@ -13,7 +13,7 @@ import yaml
 from robustfim.blame import blame
 from robustfim.errors import SuiteError, UsageError, shown, shown_place
 
-__all__ = ["SCRIPT", "Location", "SuiteFile", "as_plain", "parse_override", "read_suite_file", "written"]
+__all__ = ["SCRIPT", "Location", "SuiteFile", "as_plain", "copied", "parse_override", "read_suite_file", "written"]
 
 _KINDS = {
     dict: "a mapping",
@@ -64,7 +64,7 @@ class SuiteFile:
         Args:
             data: What a suite file would hold; an object may stand where a file has a name.
         """
-        plain = _copied(data)
+        plain = copied(data)
         name = plain.get("suite")
         return cls(Path(name if isinstance(name, str) and name else "suite"), plain, {}, {(): SCRIPT})
 
@@ -115,7 +115,7 @@ class SuiteFile:
                 value holds itself.
         """
         here: Any = self.data
-        value = _copied(value)
+        value = copied(value)
         way: list[str | int] = []
         for depth, key in enumerate(location, start=1):
             if isinstance(here, dict):
@@ -323,7 +323,7 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
     return tuple(int(part) if part.isdecimal() else part for part in key.strip().split(".")), value
 
 
-def _copied(value: Any, depth: int = 0) -> Any:
+def copied(value: Any, depth: int = 0) -> Any:
     """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, anything else stays itself.
 
     Raises:
@@ -333,9 +333,9 @@ def _copied(value: Any, depth: int = 0) -> Any:
         raise SuiteError(f"what a script gives {_TOO_LARGE} Does a mapping or a list hold itself?")
     if isinstance(value, Mapping):
         with blame("a mapping that a script gives", SuiteError, did="cannot be read:"):
-            return {_plain_number(key): _copied(each, depth + 1) for key, each in value.items()}
+            return {_plain_number(key): copied(each, depth + 1) for key, each in value.items()}
     value = _plain_number(value)
-    return [_copied(each, depth + 1) for each in value] if isinstance(value, list | tuple) else value
+    return [copied(each, depth + 1) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _plain_number(value: Any) -> Any:
