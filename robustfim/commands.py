@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from robustfim.terminal.progress import ProgressBar
 
 __all__ = [
+    "OUTPUT",
+    "OUTPUT_FILE",
+    "OUTPUT_FOLDER",
     "Chosen",
     "plugin_option",
     "print_command",
@@ -51,6 +55,28 @@ __all__ = [
 ]
 
 _FILE = click.Path(path_type=Path)
+
+
+class _OutputPath(click.Path):
+    """A file or folder that a command writes in the end, refused at once if it cannot be made."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See :meth:`click.Path.convert`; its nearest folder that exists must be one that can be written to."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        folder = next(each for each in path.absolute().parents if each.exists())
+        if not folder.is_dir():
+            self.fail(f"{path} cannot be written: {folder} is a file.", param, ctx)
+        if not os.access(folder, os.W_OK):
+            self.fail(f"{path} cannot be written: permission denied in {folder}.", param, ctx)
+        return path
+
+
+OUTPUT = _OutputPath(path_type=Path)
+"""A file or a folder that a command writes."""
+OUTPUT_FILE = _OutputPath(path_type=Path, dir_okay=False)
+"""A file that a command writes."""
+OUTPUT_FOLDER = _OutputPath(path_type=Path, file_okay=False)
+"""A folder that a command writes."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +122,7 @@ class Chosen(RunOptions):
         False, "--ci", is_flag=True, help="Also write the reports that suit the CI system that runs robustfim."
     )
     tests_from_failures: Path | None = option(
-        None, "--tests-from-failures", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+        None, "--tests-from-failures", type=OUTPUT_FILE, metavar="FILE",
         help="Write the failing texts as a suite, FILE.yaml with its data beside it, which the next model must pass.",
     )  # fmt: skip
     reports: Path = option(Path("reports"), "--reports", takes=Path, show_default=True, help="Folder for reports.")

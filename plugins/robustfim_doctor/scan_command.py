@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
 from robustfim.outcome import ExitCode
 from robustfim_doctor.shown_scan import show_scan
 
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from robustfim_doctor.draft import Draft
 
 __all__ = ["scan"]
-
-_SUITE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(epilog="Example: robustfim scan --model reference/fasttext --data reviews --write suite.yaml")
@@ -37,7 +35,7 @@ _SUITE = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--examples", type=click.IntRange(min=20), default=500, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
-@click.option("--write", type=_SUITE, metavar="FILE",
+@click.option("--write", type=OUTPUT_FILE, metavar="FILE",
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
 @click.option("--from", "record", type=click.Path(path_type=Path, exists=True), metavar="RECORD",
               help="Write that suite from a run's results.json, or its folder: its model, data and checks, and as "
@@ -74,6 +72,7 @@ def _check(
 ) -> None:
     """Refuse options that do not go together, before anything is read."""
     from robustfim.errors import UsageError
+    from robustfim.session import prepare_folder
     from robustfim.suite import check_name
 
     missing = [f"--{name}" for name in ("model", "data") if not getattr(chosen, name)]
@@ -87,6 +86,8 @@ def _check(
         raise UsageError("--guard needs --block LABEL." if block is None else "--guard writes no suite: leave it out.")
     if block is not None and not guard:
         raise UsageError("--block LABEL is an option of --guard.")
+    if record is None:
+        prepare_folder(chosen.reports)
     if write is None:
         return
     try:

@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
 from robustfim.errors import UsageError
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 __all__ = ["command"]
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(name="explore", epilog="Example: robustfim explore reports/sentiment/results.json")
@@ -27,7 +25,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--open", "browse", is_flag=True, help="Open the page in the browser.")
 @click.option("--no-model", "without", is_flag=True, help="Load no model: the page without its live parts.")
 @click.option(
-    "--review", type=_FILE, metavar="FILE", help="The review file; reviews/<suite>.json where it is not given."
+    "--review", type=OUTPUT_FILE, metavar="FILE", help="The review file; reviews/<suite>.json where it is not given."
 )
 @click.option("--who", help="Your name, to be kept with your answers.")
 @shared_options("model", "override", "seed", "offline", "reports", "plugins", "color")

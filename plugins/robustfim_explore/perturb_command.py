@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options, text_of_input
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options, text_of_input
 
 if TYPE_CHECKING:
     from robustfim.candidate import Candidate
 
 __all__ = ["perturb"]
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(
@@ -28,8 +26,8 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 @click.option("--sample", default=20, show_default=True, type=click.IntRange(min=1), help="Pairs to show.")
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE",
               help="An option of the perturbation, or words: --option kinds=[swap] --option words=2.")  # fmt: skip
-@click.option("--csv", "table", type=_FILE, help="Write the pairs and their edits to this file.")
-@click.option("--html", "page", type=_FILE, help="Write the pairs as a page to this file.")
+@click.option("--csv", "table", type=OUTPUT_FILE, help="Write the pairs and their edits to this file.")
+@click.option("--html", "page", type=OUTPUT_FILE, help="Write the pairs as a page to this file.")
 @shared_options(
     "data",
     "seed",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, print_line, shared_options
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
 
 __all__ = ["review"]
 
@@ -17,7 +17,7 @@ _FILE = click.Path(path_type=Path)
 
 @click.command(epilog="Example: robustfim review reports/sentiment/results.json")
 @click.argument("record_file", type=_FILE, metavar="RECORD")
-@click.option("--file", "path", type=_FILE, help="The review file; reviews/<suite>.json where it is not given.")
+@click.option("--file", "path", type=OUTPUT_FILE, help="The review file; reviews/<suite>.json where it is not given.")
 @click.option("--check", "checks", multiple=True, metavar="NAME", help="Look at this check alone; several are allowed.")
 @click.option(
     "--sample", default=30, show_default=True, type=click.IntRange(min=1), help="Failing examples a check to look at."

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from robustfim.commands import OUTPUT
+
 __all__ = ["command"]
 
 
@@ -21,7 +23,7 @@ __all__ = ["command"]
 )
 @click.option("--failing", is_flag=True,
               help="Write every failing text instead, to a folder that 'hf upload' sends to the hub.")  # fmt: skip
-@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="FILE",
+@click.option("--out", type=OUTPUT, required=True, metavar="FILE",
               help="A .jsonl, .csv or .parquet file, which grows if it exists; with --failing a folder.")  # fmt: skip
 def command(results: Path, number: int, by: str | None, failing: bool, out: Path) -> None:
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.

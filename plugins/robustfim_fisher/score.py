@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, printable, progress_bar, shared_options, text_of_input
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, printable, progress_bar, shared_options, text_of_input
 from robustfim.parts import ModelPart
 from robustfim.spans import is_spans, span_labels
 
@@ -31,7 +31,7 @@ __all__ = ["score"]
 )  # fmt: skip
 @click.option("--by", default=None, metavar="NAME",
               help="The score: fisher, boundary, margin, entropy …; by default the one that selects.")  # fmt: skip
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+@click.option("--out", type=OUTPUT_FILE, metavar="FILE",
               help="Write all scores to this .csv or .jsonl file.")  # fmt: skip
 @click.option(
     "--top", type=click.IntRange(min=0), default=10, show_default=True, help="Texts to print, the most difficult first."

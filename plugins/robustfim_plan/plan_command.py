@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, progress_bar, shared_options
-from robustfim.errors import UsageError
+from robustfim.commands import OUTPUT_FILE, Chosen, progress_bar, shared_options
+from robustfim.errors import UsageError, did_you_mean, shown
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -34,7 +34,7 @@ _PLAN = "robustfim plan"
               help="The examples that an equal model newly breaks, and as many that it fixes.")  # fmt: skip
 @click.option("--power", "powers", multiple=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
               metavar="P", help="How often a check is to be decided; 0.8 and 0.9 by default.")  # fmt: skip
-@click.option("--html", type=_FILE, help="Write the plan with its power curves to this page.")
+@click.option("--html", type=OUTPUT_FILE, help="Write the plan with its power curves to this page.")
 @shared_options("margin", "model", "data", "override", "offline", "store", "plugins", "color")
 def plan(
     suite: Path, chosen: Chosen, pilot: Path | None, examples: int, rates: Sequence[str], churn: float | None,
@@ -52,6 +52,8 @@ def plan(
 
     feared = _rates(rates)
     spec = look_at_suite(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
+    if pilot is None:
+        _known(feared, [*spec.checks])
     record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
     if record.suite != spec.suite:
         raise UsageError(f"the pilot is of suite {record.suite!r}, not of {spec.suite!r}.")
@@ -115,6 +117,13 @@ def _small_run(path: Path, given: Chosen, spec: Suite, examples: int) -> Record:
     if record.message:
         raise UsageError(f"the pilot could not be run: {record.message}")
     return record
+
+
+def _known(rates: Iterable[str], checks: Sequence[str]) -> None:
+    """Refuse a rate of no check of the suite before the pilot asks the model."""
+    for name in rates:
+        if checks and name and name not in checks and name.rpartition(".")[0] not in checks:
+            raise UsageError(f"--rate: the suite has no check {shown(name)}.{did_you_mean(name, checks)}")
 
 
 def _rates(given: Sequence[str]) -> dict[str, float]:

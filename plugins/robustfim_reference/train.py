@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import Chosen, print_line, progress_bar
+from robustfim.commands import OUTPUT, OUTPUT_FOLDER, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
@@ -32,7 +32,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--unlabelled", multiple=True, type=_FILE, help="CSV file of which only the texts are read, for the "
               "vocabulary and the first word embeddings; may be repeated.")  # fmt: skip
 @click.option("--dev", required=True, type=_FILE, help="CSV file that decides when to stop.")
-@click.option("--out", required=True, type=_FILE, help="Folder to write the model to.")
+@click.option("--out", required=True, type=OUTPUT, help="Folder to write the model to.")
 @click.option("--text", default="text", show_default=True, help="Column of the texts.")
 @click.option("--label", default="label", show_default=True, help="Column of the labels.")
 @click.option("--cut", "words", type=click.IntRange(min=1), help="Cut longer training texts into runs of whole "
@@ -42,8 +42,9 @@ _FILE = click.Path(path_type=Path)
 @click.option("--patience", default=5, show_default=True, type=click.IntRange(min=1),
               help="Stop after this many epochs without a better accuracy.")  # fmt: skip
 @click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
-@click.option("--dynamics", type=_FILE, help="Folder to write the training dynamics to: the logits of every training "
-              "text after each epoch, as allenai's cartography reads them.")  # fmt: skip
+@click.option("--dynamics", type=OUTPUT_FOLDER,
+              help="Folder to write the training dynamics to: the logits of every training text after each "
+              "epoch, as allenai's cartography reads them.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
 def command(
     architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], dev: Path, out: Path, text: str,

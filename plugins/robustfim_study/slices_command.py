@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from robustfim.commands import OUTPUT_FILE
+
 if TYPE_CHECKING:
     from robustfim.record import Record
     from robustfim_study.slice_search import FoundSlice, Search, SliceRow
 
 __all__ = ["command", "examples_of", "sentences"]
 
-_FILE = click.Path(path_type=Path, dir_okay=False)
 _TEXTS = 3
 """Failing texts that are shown of a slice."""
 
@@ -24,7 +25,7 @@ _TEXTS = 3
 @click.argument("results", type=click.Path(path_type=Path), metavar="RESULTS")
 @click.option("--check", "checks", multiple=True, metavar="NAME", help="Look at this check alone; may be repeated.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Halves the examples.")
-@click.option("--json", "out", type=_FILE, metavar="FILE", help="Write what was found to this file.")
+@click.option("--json", "out", type=OUTPUT_FILE, metavar="FILE", help="Write what was found to this file.")
 def command(results: Path, checks: Sequence[str], seed: int, out: Path | None) -> None:
     """Find where the failures of a run gather: words, lengths, labels, and what is all of these at once.
 

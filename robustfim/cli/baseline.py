@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.cli.report_options import Files, ReportCommand
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, shared_options
 from robustfim.errors import PluginError, UsageError
 from robustfim.outcome import ExitCode, settled
 from robustfim.parts import ReportPart
@@ -33,7 +33,7 @@ _FILE = click.Path(path_type=Path)
 @click.option("--format", "form", metavar="FORMAT",
               help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the format: -o passes=0.5.")
-@click.option("--json", "json_file", type=_FILE, help="Write the comparison to this file.")
+@click.option("--json", "json_file", type=OUTPUT_FILE, help="Write the comparison to this file.")
 @click.option("-v", "--verbose", count=True, help="More of the newly broken examples; -vv shows all.")
 @click.option("-q", "--quiet", is_flag=True, help="Counts alone.")
 @click.pass_context
@@ -112,7 +112,7 @@ def _write_page(before: Record, after: Record, name: str, file: Path, chosen: Ch
 
 @click.command(epilog="Example: robustfim accept reports/sentiment/results.json")
 @click.argument("records", nargs=-1, required=True, type=_FILE, metavar="RECORD...")
-@click.option("--to", "folder", type=_FILE, default=Path("baselines"), show_default=True,
+@click.option("--to", "folder", type=OUTPUT_FOLDER, default=Path("baselines"), show_default=True,
               help="Folder of the baselines; each is written to <suite>.json in it.")  # fmt: skip
 def accept(records: Sequence[Path], folder: Path) -> None:
     """Make runs the baseline that 'robustfim run --baseline' compares with.

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from robustfim.cli.help import write_options
-from robustfim.commands import Chosen, plugin_option
+from robustfim.commands import OUTPUT_FILE, Chosen, plugin_option
 from robustfim.errors import PluginLoadError
 
 __all__ = ["Files", "ReportCommand"]
@@ -80,7 +80,7 @@ class _ReportOption(click.Option):
     """An option that names the file of a report."""
 
     def __init__(self, spellings: list[str], number: int, report: str, text: str) -> None:
-        super().__init__([*spellings, f"file_{number}"], type=click.Path(path_type=Path, dir_okay=False), help=text)
+        super().__init__([*spellings, f"file_{number}"], type=OUTPUT_FILE, help=text)
         self.report = report
 
 

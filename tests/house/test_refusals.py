@@ -80,6 +80,41 @@ def line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
     return line
 
 
+OUTPUTS = """\
+mine plain.yaml --html blocked/x.html
+mine plain.yaml --out blocked/rules.yaml
+plan plain.yaml --html blocked/x.html
+scan -p counting.py --model plain --data use=counted --write blocked/x.yaml
+scan -p counting.py --model plain --data use=counted --reports blocked/x
+augment -p counting.py --data use=counted --perturb typos --out blocked/x.csv
+finetune base -p counting.py --data use=counted --dev use=counted --out blocked/m
+train cnn --data plain.yaml --dev plain.yaml --out blocked/m
+cues table counted -p counting.py --html blocked/x.html
+cues table counted -p counting.py --json blocked/x.json
+cues split counted -p counting.py --out blocked/x.jsonl
+perturb typos -p counting.py --data use=counted --html blocked/x.html
+perturb typos -p counting.py --data use=counted --csv blocked/x.csv
+study cues -p counting.py --data use=counted --keep blocked/x
+study cues -p counting.py --data use=counted --reports blocked/x
+study sears -p counting.py --train use=counted --dev use=counted --trainer reference/fasttext --keep blocked/x
+study contrast plain.yaml --pair id --score margin --reports blocked/x
+study accuracy plain.yaml --by margin --reports blocked/x
+study scorers plain.yaml --reports blocked/x
+run plain.yaml --reports blocked/x
+run plain.yaml --html blocked/x.html
+run plain.yaml --junit-xml blocked/x.xml
+run plain.yaml --tests-from-failures blocked/x.yaml
+lock plain.yaml --to blocked/x.json
+score -p counting.py --model plain --data use=counted --by margin --out blocked/x.csv
+explore plain.yaml --review blocked/x.json
+export results.json --failing --out blocked/x
+review results.json --file blocked/x.json
+compare results.json results.json --json blocked/x.json
+compare results.json results.json --html blocked/x.html
+slices results.json --json blocked/x.json
+""".splitlines()
+
+
 def calls(line: CommandLine) -> str:
     path = line.folder / "calls.txt"
     return path.read_text(encoding="utf-8") if path.exists() else ""
@@ -108,6 +143,20 @@ def test_nothing_is_read_before_a_refusal(line: CommandLine, command: str, reaso
     shown = line(command)
     assert calls(line) == "", shown
     refused(shown, reason, code=code)
+
+
+@pytest.mark.parametrize("command", OUTPUTS)
+def test_an_output_that_cannot_be_written_is_refused_first(line: CommandLine, command: str) -> None:
+    line.write("blocked", "a file, no folder")
+    shown = line(command)
+    assert calls(line) == "", shown
+    refused(shown, "blocked/", "cannot be")
+
+
+def test_a_feared_rate_of_no_check_is_refused_before_the_pilot(line: CommandLine) -> None:
+    shown = line("plan plain.yaml --rate typo=0.1")
+    assert calls(line) == "", shown
+    refused(shown, "--rate: the suite has no check 'typo'. Did you mean 'typos'?")
 
 
 @pytest.mark.parametrize(

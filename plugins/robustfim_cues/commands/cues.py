@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, progress_bar
+from robustfim.commands import OUTPUT_FILE, OUTPUT_FOLDER, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError
 from robustfim_cues.choices.reading import read_data, require_choices
 from robustfim_cues.commands.arguments import CORRECTION, DATA, FILE, MINIMUM, NGRAMS, OPTION, SEED, write
@@ -50,8 +50,8 @@ command.add_command(sensitivity)
 @click.option("--field", "fields", multiple=True, help="A field to read; may be repeated. By default the alternatives "
               "of choices, else all.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=20, show_default=True, help="Rows to print.")
-@click.option("--json", "json_path", type=FILE, help="File to write all cues to, as JSON.")
-@click.option("--html", "html_path", type=FILE, help="File to draw productivity against coverage in.")
+@click.option("--json", "json_path", type=OUTPUT_FILE, help="File to write all cues to, as JSON.")
+@click.option("--html", "html_path", type=OUTPUT_FILE, help="File to draw productivity against coverage in.")
 def table(
     data: str, options: Sequence[str], ngrams: int, minimum: int, correction: Any, fields: Sequence[str], top: int,
     json_path: Path | None, html_path: Path | None,
@@ -85,7 +85,7 @@ def table(
               help="A linear bag of words, or an average of embeddings.")  # fmt: skip
 @click.option("--folds", type=click.IntRange(min=2), default=10, show_default=True, help="Folds of cross-validation.")
 @click.option("--repeats", type=click.IntRange(min=1), default=5, show_default=True, help="Times the folds are drawn.")
-@click.option("--out", type=FILE, help="File to write the split to, JSON Lines.")
+@click.option("--out", type=OUTPUT_FILE, help="File to write the split to, JSON Lines.")
 def split(
     data: str, options: Sequence[str], ngrams: int, seed: int, leave_out: Sequence[str], model: Any,
     folds: int, repeats: int, out: Path | None,
@@ -127,7 +127,7 @@ def split(
 @MINIMUM
 @CORRECTION
 @click.option("--mirrored", metavar="DATA", help="File of the mirrored instances, where they stand apart.")
-@click.option("--json", "json_path", type=FILE, help="File to write everything to, as JSON.")
+@click.option("--json", "json_path", type=OUTPUT_FILE, help="File to write everything to, as JSON.")
 def balance(
     data: str, options: Sequence[str], minimum: int, correction: Any, mirrored: str | None, json_path: Path | None
 ) -> int:
@@ -203,7 +203,7 @@ def gap(results: Path, split_path: Path, limit: float) -> int:
 @DATA
 @OPTION
 @SEED
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder to write.")
+@click.option("--out", type=OUTPUT_FOLDER, required=True, help="Folder to write.")
 @click.option("--minimum", type=click.IntRange(min=1), default=3, show_default=True,
               help="Smallest number of alternatives in which a feature stands.")  # fmt: skip
 def train(data: str, options: Sequence[str], seed: int, out: Path, minimum: int) -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from robustfim.commands import Chosen, print_line, progress_bar
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar
 from robustfim_cues.choices.reading import read_data, require_choices
-from robustfim_cues.commands.arguments import DATA, FILE, MINIMUM, OPTION, write
+from robustfim_cues.commands.arguments import DATA, MINIMUM, OPTION, write
 
 if TYPE_CHECKING:
     from robustfim.roles import DifferentiableModel
@@ -33,8 +33,8 @@ __all__ = ["sensitivity"]
 @click.option("--against", multiple=True, metavar="KEY=VALUE", help="A second model; without use=NAME, options that "
               "it has other than the first.")  # fmt: skip
 @click.option("--top", type=click.IntRange(min=1), default=10, show_default=True, help="Cues to print.")
-@click.option("--json", "json_path", type=FILE, help="File to write all numbers to, as JSON.")
-@click.option("--html", "html_path", type=FILE, help="File to draw everything in.")
+@click.option("--json", "json_path", type=OUTPUT_FILE, help="File to write all numbers to, as JSON.")
+@click.option("--html", "html_path", type=OUTPUT_FILE, help="File to draw everything in.")
 def sensitivity(
     data: str, options: Sequence[str], minimum: int, first: Sequence[str], against: Sequence[str], top: int,
     json_path: Path | None, html_path: Path | None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import OUTPUT_FOLDER, Chosen, shared_options
 from robustfim_cues.study.folds import REGIMES
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ __all__ = ["command"]
               help="Share of the other folds' pairs by which a training stops.")  # fmt: skip
 @click.option("--minimum", type=click.IntRange(min=1), default=5, show_default=True,
               help="Smallest number of instances to which a cue applies.")  # fmt: skip
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+@click.option("--keep", type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Keep the models; the same command goes on where it stopped.")  # fmt: skip
 def command(
     chosen: Chosen, trainer: str, options: Sequence[str], regimes: Sequence[str], folds: int, dev: float, minimum: int,

@@ -12,7 +12,7 @@ import click
 import yaml
 
 from robustfim.blame import blame
-from robustfim.commands import Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import OUTPUT_FOLDER, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.plugin.options import build, resolve
@@ -45,7 +45,7 @@ __all__ = ["command"]
 )  # fmt: skip
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
               help="Data that decides when to stop; without use=NAME, other options than those of --data.")  # fmt: skip
-@click.option("--out", required=True, type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+@click.option("--out", required=True, type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Folder to write the model to.")  # fmt: skip
 @click.option("--task", type=click.Choice(list(TASKS)), help="What to learn; by default what the data's fields say.")
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE",
@@ -61,7 +61,7 @@ __all__ = ["command"]
 )
 @click.option("--max-length", type=click.IntRange(min=1),
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
-@click.option("--dynamics", type=click.Path(path_type=Path, file_okay=False), help="Folder to write the training "
+@click.option("--dynamics", type=OUTPUT_FOLDER, help="Folder to write the training "
               "dynamics to: the logits of every example after each epoch, as cartography reads them.")  # fmt: skip
 @click.option("--device", default="auto", show_default=True, help="Where to train: auto, cpu, cuda, cuda:1, mps.")
 @click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")

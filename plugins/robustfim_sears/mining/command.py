@@ -8,12 +8,10 @@ from pathlib import Path
 
 import click
 
-from robustfim.commands import Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
-
-_FILE = click.Path(path_type=Path, dir_okay=False)
 
 
 @click.command(name="mine", epilog="Example: robustfim mine suites/sentiment.yaml --out rules.yaml")
@@ -33,9 +31,11 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
               help="Size of the random sample of the data.")  # fmt: skip
 @click.option("--field", "fields", multiple=True, metavar="NAME",
               help="A field that may be rewritten; may be repeated. By default all.")  # fmt: skip
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=Path("rules.yaml"), show_default=True,
+@click.option("--out", type=OUTPUT_FILE, default=Path("rules.yaml"), show_default=True,
               metavar="FILE", help="File to write the rules to.")  # fmt: skip
-@click.option("--html", "page", type=_FILE, metavar="FILE", help="Write the rules and the texts they flip as a page.")
+@click.option(
+    "--html", "page", type=OUTPUT_FILE, metavar="FILE", help="Write the rules and the texts they flip as a page."
+)
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--review", is_flag=True, help="Ask which rules to accept, one at a time.")
 @shared_options("model", "data", "override", "seed", "offline", "max_calls", "store", "plugins", "color")

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import Chosen, print_line, progress_bar, shared_options
+from robustfim.commands import OUTPUT_FILE, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 
 __all__ = ["command"]
@@ -30,7 +30,7 @@ _FILE = click.Path(path_type=Path, dir_okay=False)
 )
 @click.option("--perturb", multiple=True, metavar="PERTURBATION",
               help="Apply this perturbation: a name, or '{use: NAME, words: 0.1, …}'; may be repeated.")  # fmt: skip
-@click.option("--out", type=_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file.")
+@click.option("--out", type=OUTPUT_FILE, required=True, metavar="FILE", help="A .jsonl, .csv or .parquet file.")
 @click.option("--force", is_flag=True, help="Write it over a file that is there.")
 @click.option("--per-example", type=click.IntRange(min=1), metavar="N",
               help="Variants of an example, at most, drawn at random.  [default: all]")  # fmt: skip

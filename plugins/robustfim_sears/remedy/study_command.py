@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from robustfim.collect import named_part
-from robustfim.commands import Chosen, shared_options
+from robustfim.commands import OUTPUT_FOLDER, Chosen, shared_options
 
 if TYPE_CHECKING:
     from robustfim.record import Study
@@ -50,7 +50,7 @@ __all__ = ["command"]
               help="Variants of a training example, at most, drawn at random.  [default: all]")  # fmt: skip
 @click.option("--share", type=click.FloatRange(0, 1, min_open=True), default=1.0, show_default=True,
               help="Share of the training examples that can be changed of which variants are made.")  # fmt: skip
-@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+@click.option("--keep", type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Write both models there, as 'before' and 'after'.")  # fmt: skip
 def command(
     chosen: Chosen, train: tuple[str, ...], dev: tuple[str, ...], trainer: str, options: Sequence[str],

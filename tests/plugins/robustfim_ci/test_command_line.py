@@ -156,11 +156,12 @@ def test_one_file_for_several_models_is_refused(robustfim: CommandLine) -> None:
 
 
 def test_a_report_that_cannot_be_written_has_its_exit_code_and_the_others_are_kept(robustfim: CommandLine) -> None:
-    (robustfim.folder / "blocked").write_text("", encoding="utf-8")
-    shown = robustfim("run toy.yaml -o reports=[junit,json] --html blocked/page.html --junit-xml blocked/j.xml")
+    for name in ("full.html", "full.xml"):
+        (robustfim.folder / name).symlink_to("/dev/full")
+    shown = robustfim("run toy.yaml -o reports=[junit,json] --html full.html --junit-xml full.xml")
     assert shown.code == 4
     assert "ERROR: report 'html' cannot be written: " in shown.err
-    assert "report 'junit' cannot be written: blocked/j.xml: " in shown.err
+    assert "report 'junit' cannot be written: full.xml: " in shown.err
     assert "1 failed, 1 inconclusive, 1 passed" in shown.out
     assert written(robustfim.folder / "reports" / "toy") == ["results.json"]
 
