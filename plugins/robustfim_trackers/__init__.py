@@ -1,4 +1,4 @@
-"""Reports for experiment trackers: a run as a run of MLflow, of Weights & Biases, or of TensorBoard."""
+"""Reports for experiment trackers: a run as a run of MLflow or of Weights & Biases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     return {
         "reports": {
             "mlflow": "robustfim_trackers.mlflow_report:MlflowReport",
-            "tensorboard": "robustfim_trackers.tensorboard_report:TensorBoardReport",
             "wandb": "robustfim_trackers.wandb_report:WandbReport",
         },
     }
