@@ -1041,13 +1041,17 @@ class Record(_Part):
     _table: ExampleTable | None = PrivateAttr(None)
     _file: Path | None = PrivateAttr(None)
 
+    def __eq__(self, other: object) -> bool:
+        """Compare what two records say, wherever they lie."""
+        return isinstance(other, Record) and super(Record, self.kept_in(None)).__eq__(other.kept_in(None))
+
     @property
     def file(self) -> Path | None:
         """The file that holds this record; None of one that only memory holds."""
         return self._file
 
-    def kept_in(self, file: Path) -> Record:
-        """Return the record with the file that holds it, or will."""
+    def kept_in(self, file: Path | None) -> Record:
+        """Return the record with the file that holds it, or will; None for memory alone."""
         copy = self.model_copy()
         copy._file = file
         return copy

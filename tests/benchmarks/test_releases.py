@@ -34,8 +34,8 @@ def record(fails: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> Record:
         seed=0,
         started="2026-01-01",
         examples=[
-            ExampleRecord(id=id, fields={"text": id}, label="x", prediction="y" if wrong else "x", correct=not wrong)
-            for id, wrong in zip(ids, fails[:, 0], strict=True)
+            ExampleRecord(id=id, fields={"text": id}, label=gold, prediction="y" if wrong else gold, correct=not wrong)
+            for id, gold, wrong in zip(ids, "xz" * len(ids), fails[:, 0], strict=False)
         ],
         checks=[CheckRecord(id=name, name=name, outcome=Outcome.INCONCLUSIVE, examples=ids) for name in names],
         failures=[

@@ -14,6 +14,7 @@ import pytest
 
 import robustfim_blackbox
 from robustfim import hookspecs, roles
+from robustfim.parts import ModelPart
 from robustfim.plugin.sources import PluginOptions, load_plugins
 
 
@@ -26,6 +27,15 @@ class Pipeline:
         return SimpleNamespace(factory=name)
 
 
+class Reader:
+    """A model that windows are read by."""
+
+    fingerprint, labels = "reader", ("a", "b")
+
+    def predict(self, examples: list[Any]) -> list[list[float]]:
+        return [[0.5, 0.5] for _ in examples]
+
+
 MODELS: dict[str, dict[str, Any]] = {
     "python": {"call": "os:listdir", "labels": ["a", "b"]},
     "sklearn": {"call": "os:listdir"},
@@ -35,6 +45,7 @@ MODELS: dict[str, dict[str, Any]] = {
     "onnx": {},
     "spacy": {},
     "spacy/pipeline": {"pipeline": Pipeline()},
+    "windows": {"model": Reader(), "size": 2, "stride": 1},
 }
 SAVED = {
     "predictions": ("answers.jsonl", ""),
@@ -66,7 +77,7 @@ def test_a_model_has_what_the_role_asks_for(name: str, project: Any) -> None:
     model = cls(**options)
     assert callable(model.predict)
     assert {"labels", "fingerprint", "predict"} <= {*dir(cls), *vars(model)}
-    assert model.contract.batch_size >= 1
+    assert (ModelPart(model).contract.batch_size or 1) >= 1
     assert not hasattr(cls, "embed"), "these models have no gradients"
 
 

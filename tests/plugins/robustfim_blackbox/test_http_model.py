@@ -258,9 +258,10 @@ def test_what_is_no_spans_is_refused_by_what_it_is(reply: Any, message: str, ser
 
 def test_windows_of_long_texts_are_sent_as_texts_of_their_own_and_the_surest_answers(serve: Serve) -> None:
     server = serve(lambda request: Reply(row(request.body["text"])))
+    http = {"use": "http", "url": server.url, "body": {"text": "{text}"}, "labels": LABELS}
     model = {
-        **{"use": "http", "url": server.url, "body": {"text": "{text}"}, "labels": LABELS},
-        **{"decide": {"label": "positive", "at": 0.5}, "windows": {"size": 3, "stride": 2, "join": "max"}},
+        **{"use": "windows", "model": http, "size": 3, "stride": 2, "label": "positive"},
+        "decide": {"label": "positive", "at": 0.5},
     }
     suite = {"suite": "s", "model": model, "checks": {"same": {"perturb": "itself"}}}
     (told,) = robustfim.run(suite, data=["an awful film with a good end"]).record.examples

@@ -61,7 +61,8 @@ def test_the_question_that_was_asked_is_answered_first(before: Record, after: Re
     document = parse(render(after, before))
     comparison = after.comparisons[0]
     head = document.one("header")
-    assert head.one("h1").words == f"{comparison.headline.capitalize()}."
+    above = "3 above their limits, as in the baseline"
+    assert head.one("h1").words == f"{comparison.headline.capitalize()}; {above}."
     assert head.one(css="evidence").words == f"{comparison.answer[0].upper()}{comparison.answer[1:]}."
     sections = [e.attributes["id"] for e in document.all("section") if "id" in e.attributes]
     assert sections[:2] == ["baseline", "checks"]

@@ -104,7 +104,7 @@ def test_a_label_is_asked_for_where_labels_count(serve: Serve) -> None:
     assert "Would a careful reader give both the same label?" in server.requests[-1].body["messages"][0]["content"]
 
 
-def test_a_judge_is_a_constraint_and_judges_the_failures_of_a_run(serve: Serve, project: Project) -> None:
+def test_a_judge_is_a_constraint_in_a_suite(serve: Serve, project: Project) -> None:
     server = serve(judges)
     project.write(
         "mine.py", "def predict(texts):\n    return [[0, 1] if 'film' in each else [1, 0] for each in texts]\n"
@@ -127,16 +127,6 @@ def test_a_judge_is_a_constraint_and_judges_the_failures_of_a_run(serve: Serve, 
     assert judged.candidates.tested == 4
     assert judged.candidates.rejected == {"chat_judge: another meaning": 4}
     assert len(server.requests) == 8
-    command = (
-        f"review reports/films/results.json --status --judge chat_judge -o chat.url={server.url}/v1 -o chat.model=tiny"
-    )
-    shown = project(command)
-    assert "takes 4 of 8 failing pairs for valid" in " ".join(shown.out.split())
-    assert "tiny: 0 requests; 8 answers of the store." in shown.out
-    assert len(server.requests) == 8, "what the run asked is not asked again"
-    ended = project(f"{command} --no-store -o 'chat.budget={{requests: 3}}'")
-    assert ended.code != 0
-    assert "tiny: 3 requests; 0 answers of the store; at most 3 requests" in ended.out
 
 
 def test_paraphrases_are_written_and_scored_by_the_same_model(serve: Serve) -> None:
