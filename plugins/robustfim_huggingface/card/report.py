@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from yaml import YAMLError
+import yaml
 
 from robustfim.errors import UsageError
 from robustfim.record import Record
 from robustfim.whole_file import write_whole
-from robustfim_huggingface.card.results import BY, results
+from robustfim_huggingface.card.results import BY, leaderboard_entries, results
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
@@ -22,7 +22,8 @@ class ModelCard:
     """Writes a run's accuracy and failure rates into a model card, as the hub's ``model-index``.
 
     A card that exists keeps its text, its other keys and the results of other tools; earlier results of robustfim are
-    replaced.
+    replaced. Of data on the hub it also writes ``.eval_results/robustfim-SUITE.yaml`` beside the card, which the hub
+    shows on the dataset's leaderboard.
 
     Args:
         path: The card, ``README.md`` beside the weights; ``README.md`` in the suite's report folder when None.
@@ -51,13 +52,16 @@ class ModelCard:
             card = hub.ModelCard(
                 path.read_text(encoding="utf-8") if path.exists() else f"---\n{{}}\n---\n\n# {called}\n"
             )
-        except (ValueError, YAMLError) as error:
+        except (ValueError, yaml.YAMLError) as error:
             raise UsageError(f"{path} is no model card: {' '.join(str(error).split())[:200]}") from None
         others = [each for each in getattr(card.data, "eval_results", None) or [] if not _ours(each)]
         held: dict[str, Any] = card.data.to_dict()  # type: ignore[no-untyped-call]  # the library is not typed here
         kept = {key: value for key, value in held.items() if key not in ("model-index", "model_name")}
         name = self.name or getattr(card.data, "model_name", None) or called
         card.data = hub.ModelCardData(**kept, model_name=name, eval_results=[*others, *found])
+        if entries := leaderboard_entries(record):
+            beside = path.parent / ".eval_results" / f"{BY.strip()}-{record.suite}.yaml"
+            write_whole(beside, yaml.safe_dump(entries, sort_keys=False, allow_unicode=True).encode())
         return write_whole(path, str(card).encode())
 
 

@@ -1,0 +1,80 @@
+"""A callback of transformers' ``Trainer`` that runs a suite while a model learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from transformers import TextClassificationPipeline, TrainerCallback
+
+import robustfim
+from robustfim import UsageError
+
+__all__ = ["SuiteCallback"]
+
+
+class SuiteCallback(TrainerCallback):
+    """Runs a suite every so many steps, and logs accuracy and broken examples as the ``Trainer`` logs its losses.
+
+    It runs before the first step, so that a mistake in the suite stops the training there, after every ``every`` steps,
+    and at the end. It logs ``eval_robustfim_accuracy``, and ``eval_robustfim_broken_CHECK`` for each check with a rate:
+    the share of the examples that were right and that an edit makes wrong, from 0 to 1. The model answers in evaluation
+    mode, as a pipeline of its tokenizer; no training step changes by it. Of several processes the first one runs the
+    suite, which needs the whole model in its memory: no sharded weights.
+
+    Args:
+        trainer: The trainer of a sequence classifier, with a ``processing_class``.
+        suite: A suite file, or what one would hold; its model is replaced by the trainer's.
+        every: Steps between two runs, at least 1.
+        **keywords: Any of :func:`robustfim.run`, such as ``data``, ``checks`` or ``seed``.
+
+    Raises:
+        UsageError: ``every`` is below 1, the trainer has no tokenizer, or a model is given.
+    """
+
+    def __init__(
+        self, trainer: Any, suite: str | Path | Mapping[str, Any] | None = None, *, every: int = 500, **keywords: Any
+    ) -> None:
+        if every < 1:
+            raise UsageError(f"{every=} is below 1.")
+        if "model" in keywords:
+            raise UsageError("the trainer's model is tested: leave out 'model'.")
+        if not callable(getattr(trainer, "processing_class", None)):
+            raise UsageError("the trainer has no tokenizer: Trainer(…, processing_class=tokenizer).")
+        self._trainer, self._suite, self._every, self._keywords = trainer, suite, every, keywords
+        self._last = -1
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Run the suite before the first step."""
+        self._run(state)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Run the suite every so many steps."""
+        if state.global_step % self._every == 0:
+            self._run(state)
+
+    def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Run the suite at the end, unless the last step did."""
+        self._run(state)
+
+    def _run(self, state: Any) -> None:
+        if state.global_step == self._last or not state.is_world_process_zero:
+            return
+        self._last = state.global_step
+        model: Any = self._trainer.accelerator.unwrap_model(self._trainer.model)
+        trains = model.training
+        try:
+            make: Any = TextClassificationPipeline
+            pipeline = make(
+                model=model.eval(),
+                tokenizer=self._trainer.processing_class,
+                task="text-classification",
+                device=model.device,
+            )
+            record = robustfim.run(self._suite, model=pipeline, **self._keywords).record
+        finally:
+            model.train(trains)
+        rates = {check.name: (check.estimate or check).rate for check in record.checks}
+        found = {"accuracy": record.model.accuracy, **{f"broken_{name}": rate for name, rate in rates.items()}}
+        self._trainer.log({f"eval_robustfim_{name}": value for name, value in found.items() if value is not None})
