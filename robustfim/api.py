@@ -341,24 +341,16 @@ def _suite(asked: RunKeywords) -> SuiteFile:
 
 def _configured(model: Any, labels: Any, decide: Any) -> Any:
     """Add the labels and the decision rule to what names a model; None where there is no model."""
+    from robustfim.labels import read_label
     from robustfim.suite.file import copied
 
     options: dict[str, Any] = {} if decide is None else {"decide": decide}
     if labels is not None:
         with blame("labels", UsageError, did="cannot be read:"):
-            named = labels.items() if isinstance(labels, Mapping) else ((each, each) for each in labels)
-            read = {_label(label): _label(name) for label, name in named}
-            options["labels"] = read if isinstance(labels, Mapping) else list(read)
+            options["labels"] = dict(labels) if isinstance(labels, Mapping) else [*map(read_label, labels)]
     if model is None or not options:
         return model
     return {**(copied(model) if isinstance(model, Mapping) else {"use": model}), **options}
-
-
-def _label(value: Any) -> Any:
-    """Read a label that a script gives; the words of one, a text or a list, stay as they are."""
-    from robustfim.labels import read_label
-
-    return str(value) if isinstance(value, str) else value if isinstance(value, list | tuple) else read_label(value)
 
 
 def _rows(data: Any, split: str | None = None) -> Any:

@@ -30,7 +30,7 @@ def read_label(value: Any) -> str | None:
     Raises:
         ValueError: The value cannot be a label.
     """
-    value = value.item() if getattr(value, "shape", None) == () else value
+    value = value.item() if getattr(value, "shape", None) == () else value  # a scalar of NumPy, a tensor
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return None
     if isinstance(value, str):
