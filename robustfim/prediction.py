@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import string
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,8 @@ MOST_ANSWERS = 10
 NO_ANSWER = "(no answer)"
 """The answer of a model that finds none, and the gold answer of a question that has none."""
 
-_ROUNDING = 1e-6
+_ROUNDING = 1e-5
+"""The relative error of a probability in single precision, from the other texts of its batch."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
@@ -86,10 +88,14 @@ class Prediction:
     rule: DecisionRule | None = None
 
     def near(self, other: Prediction) -> bool:
-        """Whether another says the same, its probabilities within the 1e-6 by which a batch's other texts move them."""
+        """Whether another says the same, each probability within the rounding that the other texts of a batch bring.
+
+        The error is relative: a model that is sure moves its small probability by a factor and its large one by little.
+        """
         if (self.label, self.labels, self.answer) != (other.label, other.labels, other.answer):
             return False
-        return all(abs(p - q) <= _ROUNDING for p, q in zip(self.probabilities, other.probabilities, strict=True))
+        pairs = zip(self.probabilities, other.probabilities, strict=True)
+        return all(math.isclose(p, q, rel_tol=_ROUNDING) for p, q in pairs)
 
     @classmethod
     def of(

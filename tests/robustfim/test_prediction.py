@@ -131,3 +131,17 @@ def test_a_label_is_right_where_it_is_the_gold_one(gold: tuple[str, ...], right:
 def test_any_accepted_answer_is_right_by_its_normal_form(answer: str, right: bool) -> None:
     question = Example({"question": "When?"}, "1871", accepted=("In the year 1871",))
     assert Prediction.of_answers([(answer, 0.5)]).right(question.gold) is right
+
+
+@pytest.mark.parametrize(
+    ("after", "near"),
+    [
+        ([1 - 1e-8, 1e-8], True),
+        ([1 - 1.000001e-8, 1.000001e-8], True),
+        ([1 - 4e-8, 4e-8], False),
+        ([1e-8, 1 - 1e-8], False),
+    ],
+)
+def test_a_small_probability_that_moves_by_a_factor_is_no_rounding(after: list[float], near: bool) -> None:
+    labels = ("bad", "good")
+    assert Prediction.of(after, labels).near(Prediction.of([1 - 1e-8, 1e-8], labels)) is near
