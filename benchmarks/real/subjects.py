@@ -41,6 +41,7 @@ class Subject:
         data: What its owner gives behind ``--data``.
         earlier: An earlier release that it is compared with, as a requirement; empty for none.
         prepare: Writes what the commands read into the subject's folder, beside ``data``.
+        scan: What its owner adds to the scan, such as that it may be weak on these texts.
         rivals: For other forms of the model: folders that are compared with it, made by ``prepare``.
     """
 
@@ -51,6 +52,7 @@ class Subject:
     data: tuple[str, ...]
     earlier: str = ""
     prepare: Callable[[Path], None] | None = None
+    scan: tuple[str, ...] = ()
     rivals: tuple[str, ...] = ()
 
 
@@ -102,6 +104,7 @@ SUBJECTS = (
     Subject(
         "swear", ("better-profanity",), (_HATE,), ("swear:predict", "labels=[non-hateful, hateful]"),
         (f"{DATA}/{_HATE}", "text=test_case", "label=label_gold"), earlier="better-profanity==0.6.1",
+        scan=("--allow-weak",),  # hate without a swear word is no mistake of a list of swear words
     ),
     Subject(
         "langid", ("py3langid",), tuple(_LANGUAGES.values()), ("langid:predict", "labels=[de, en, es, fr]"),

@@ -119,7 +119,7 @@ def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seco
     options = [word for key in ("model", "data") for each in getattr(subject, key) for word in (f"--{key}", each)]
     suite = f"{subject.name}.yaml"
     budget = ["--seconds", f"{seconds:g}", "--examples", str(examples)]
-    scan = _step(home, ["scan", *options, *budget, "--write", suite, "--force"])
+    scan = _step(home, ["scan", *options, *subject.scan, *budget, "--write", suite, "--force"])
     scanned = _record(home / "reports" / subject.name) if scan.exit_code == 0 else {}
     steps, pairs = [replace(scan, says=_first_finding(scanned) or _last_line(scan))], tuple(_pairs(scanned))
     outcomes: Counter[str] = Counter()
