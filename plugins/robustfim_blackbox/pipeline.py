@@ -99,7 +99,7 @@ class SklearnPipeline:
 
     def attached(self, example: Example) -> str:
         """What decides beside the fields: the other columns of the frame."""
-        return repr([example.meta.get(name) for name in self._columns if name not in example.fields])
+        return repr([(name, example.meta[name]) for name in self._beside(example)])
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Call ``predict_proba`` once.
@@ -118,6 +118,12 @@ class SklearnPipeline:
         try:
             return self._pipeline.predict_proba(texts)
         except ValueError as error:
+            has = {*examples[0].fields, *examples[0].meta}
+            if missing := [name for name in self._columns if name not in has and name in str(error)]:
+                raise ModelError(
+                    f"the pipeline {self._path.path} was fitted on the columns {shown_names(self._columns)}, and the "
+                    f"data have {shown_names(sorted(has))}: rename one of them to {missing[0]!r}."
+                ) from error
             if not hasattr(self._pipeline, "n_features_in_") or hasattr(self._pipeline, "feature_names_in_"):
                 raise
             raise ModelError(
@@ -129,13 +135,12 @@ class SklearnPipeline:
     def _row(self, example: Example) -> dict[str, Any]:
         if len(self._columns) == len(example.fields) == 1:  # under whatever name
             return {self._columns[0]: example.text}
-        if missing := [name for name in self._columns if name not in example.fields and name not in example.meta]:
-            raise ModelError(
-                f"the pipeline {self._path.path} was fitted on the columns {shown_names(self._columns)}, and the "
-                f"data have {shown_names([*example.fields, *example.meta])}: rename one of them to {missing[0]!r}."
-            )
-        beside = {name: _cell(example.meta.get(name), number=name in self._numbers) for name in self._columns}
-        return {name: example.fields.get(name, cell) for name, cell in beside.items()}
+        beside = {name: _cell(example.meta[name], number=name in self._numbers) for name in self._beside(example)}
+        return {**example.fields, **beside}
+
+    def _beside(self, example: Example) -> list[str]:
+        """The columns of the frame that stand beside the fields; that of gold labels is not there."""
+        return [name for name in self._columns if name not in example.fields and name in example.meta]
 
 
 def _named(columns: Any, names: Sequence[str]) -> list[str]:

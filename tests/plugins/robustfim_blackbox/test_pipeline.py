@@ -119,17 +119,18 @@ def test_a_pipeline_of_a_frame_gets_the_columns_beside_the_text(tmp_path: Path, 
 
     (tmp_path / "rows.csv").write_text(ROWS, encoding="utf-8")
     frame = pandas.read_csv(tmp_path / "rows.csv", dtype={"code": str})
+    labels = ["good", "bad", "bad", "bad"]
     part = {
         "names": (["stars"], ["code", "country"]),
         "places": ([1], [2, 3]),
-        "a mask": ([False, True, False, False], [False, False, True, True]),
+        "a mask": ([False, True, False, False, False], [False, False, True, True, False]),
     }[columns]
     transformer = make_column_transformer(
         (TfidfVectorizer(), "text" if columns == "names" else 0),
         (make_pipeline(SimpleImputer(), StandardScaler()), part[0]),
         (make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")), part[1]),
     )
-    pipeline = make_pipeline(transformer, LogisticRegression(C=100)).fit(frame, ["good", "bad", "bad", "bad"])
+    pipeline = make_pipeline(transformer, LogisticRegression(C=100)).fit(frame.assign(label=labels), labels)
     model, expected = SklearnPipeline(pipeline), pipeline.predict_proba(frame)
     read = importlib.import_module("robustfim_files.csv_file").CsvFile(tmp_path / "rows.csv", label=None)
     for given in (
@@ -141,7 +142,7 @@ def test_a_pipeline_of_a_frame_gets_the_columns_beside_the_text(tmp_path: Path, 
     renamed = [Example({"review": each.text}, meta=each.meta) for each in given]
     with pytest.raises(
         ModelError,
-        match=r"columns text, stars, code, country, and the data have review, .*: rename one of them to 'text'",
+        match=r"columns text, stars, code, country, label, and the data have code, .*: rename one of them to 'text'",
     ):
         model.predict(renamed)
 
