@@ -58,7 +58,7 @@ examples lies on one side of 0, at 95 % for all scores of a cell together. Texts
 first three data sets are reviews, and their networks the shipped reference models, which learned from
 rotten_tomatoes/train and counterfactual_imdb/train; those of ag_news and every tf-idf (with logistic regression)
 learned from {TRAINED:,} texts of the data set's own training part. tf-idf has no gradients, and so none of the scores
-that need them. Training dynamics are not in the table: they are of training examples, and these are held back.
+that need them.
 """
 _COSTS = """
 What a score costs beside the prediction, in forward passes an example (median over the cells; a gradient counts as

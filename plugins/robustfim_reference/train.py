@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from robustfim.commands import OUTPUT, OUTPUT_FOLDER, Chosen, print_line, progress_bar
+from robustfim.commands import OUTPUT, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
 from robustfim_reference.corpus import cut, read_rows
@@ -42,14 +42,11 @@ _FILE = click.Path(path_type=Path)
 @click.option("--patience", default=5, show_default=True, type=click.IntRange(min=1),
               help="Stop after this many epochs without a better accuracy.")  # fmt: skip
 @click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
-@click.option("--dynamics", type=OUTPUT_FOLDER,
-              help="Folder to write the training dynamics to: the logits of every training text after each "
-              "epoch, as allenai's cartography reads them.")  # fmt: skip
 @click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
 def command(
     architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], dev: Path, out: Path, text: str,
     label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
-    dynamics: Path | None, device: str,
+    device: str,
 ) -> None:  # fmt: skip
     """Train ARCHITECTURE (fasttext, cnn, lstm or bert) on CSV files and write it to a folder.
 
@@ -85,7 +82,7 @@ def command(
     with progress_bar(console) as progress:
         trained = train_model(
             architecture, recipe, rows, checked, labels, texts=texts, seed=seed, patience=patience, device=device,
-            report=_Epochs(console, recipe.epochs, len(checked)), dynamics=dynamics, progress=progress,
+            report=_Epochs(console, recipe.epochs, len(checked)), progress=progress,
         )  # fmt: skip
     trained.learner.write(out)
     told = card(
@@ -118,7 +115,7 @@ def _command(params: dict[str, object]) -> str:
     defaults = {option.name: option.default for option in command.params}
     for option in command.params:
         value = params.get(str(option.name))  # what only this machine asked for, such as -p, is not among them
-        if option.name in ("architecture", "dynamics") or value == defaults[option.name] or value is None:
+        if option.name == "architecture" or value == defaults[option.name] or value is None:
             continue
         for each in value if isinstance(value, tuple) else (value,):
             parts += [option.opts[0], shown(each) if isinstance(each, Path) else str(each)]

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from robustfim.errors import DataError, ModelError, UsageError, did_you_mean
-from robustfim.example import Example
-from robustfim.record import write_dynamics
 from robustfim_reference.corpus import Row
 from robustfim_reference.recipe import Recipe
 
@@ -61,7 +58,7 @@ def labels_of(rows: Sequence[Row], dev: Sequence[Row], name: str) -> tuple[str, 
 def train_model(
     architecture: str, recipe: Recipe, rows: Sequence[Row], dev: Sequence[Row], labels: Sequence[str], *,
     texts: Sequence[str], seed: int, patience: int, device: str, report: Callable[[Epoch], None],
-    dynamics: Path | None = None, progress: Callable[[str, int, int], None] = lambda *_: None,
+    progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Trained:  # fmt: skip
     """Train until the development accuracy no longer grows; the same arguments give the same weights on one CPU.
 
@@ -76,8 +73,6 @@ def train_model(
         patience: Epochs without a better accuracy after which to stop.
         device: Where to compute.
         report: Called after every epoch.
-        dynamics: A folder for what the model says of its training texts after each epoch, without dropout; they are
-            named by the ids that examples of one field ``text`` have. None writes nothing.
         progress: Called now and then with a stage, the texts that are done of it, and all of them.
 
     Raises:
@@ -99,28 +94,9 @@ def train_model(
     with fenced(seed, device):
         model = learner(architecture, texts, tuple(labels), recipe, seed=seed, device=device)
         train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
-
-        def told(epoch: Epoch) -> None:
-            if dynamics is not None:
-                logits = _logits(model, [encoded for encoded, _ in train], recipe.batch)
-                names = (Example({"text": row.text}).id for row in rows)
-                golds = (gold for _, gold in train)
-                write_dynamics(dynamics, epoch.number - 1, zip(names, logits, golds, strict=True))
-            report(epoch)
-
-        best = fit(model.module, model.forward, train, held, recipe, patience=patience, report=told, progress=progress)
+        best = fit(
+            model.module, model.forward, train, held, recipe, patience=patience, report=report, progress=progress
+        )
         model.module.half().float()  # as they are stored
         correct = count_correct(model.module, model.forward, held, recipe.batch)
     return Trained(model, best, correct)
-
-
-def _logits(model: Learner, texts: Sequence[list[int]], batch: int) -> list[list[float]]:
-    """The logits of texts, ``[texts][classes]``, as the model is now."""
-    import torch
-
-    model.module.eval()
-    found: list[list[float]] = []
-    with torch.no_grad():
-        for start in range(0, len(texts), batch):
-            found += model.forward(texts[start : start + batch], False).float().cpu().tolist()
-    return found

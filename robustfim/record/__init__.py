@@ -10,7 +10,6 @@ from robustfim.record.card import Card, read_cards
 from robustfim.record.check_counts import CheckCounts
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
-from robustfim.record.dynamics_file import write_dynamics
 from robustfim.record.environment import describe_environment
 from robustfim.record.example_table import ExampleRows, ExampleTable
 from robustfim.record.format import (
@@ -126,6 +125,5 @@ __all__ = [
     "parquet_library",
     "read_cards",
     "read_versioned",
-    "write_dynamics",
     "write_rows",
 ]

@@ -61,15 +61,13 @@ __all__ = ["command"]
 )
 @click.option("--max-length", type=click.IntRange(min=1),
               help="Tokens read at most, special ones included; by default as many as the model can.")  # fmt: skip
-@click.option("--dynamics", type=OUTPUT_FOLDER, help="Folder to write the training "
-              "dynamics to: the logits of every example after each epoch, as cartography reads them.")  # fmt: skip
 @click.option("--device", default="auto", show_default=True, help="Where to train: auto, cpu, cuda, cuda:1, mps.")
 @click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")
 @click.pass_context
 def command(
     ctx: click.Context, /, base: str, chosen: Chosen, dev: tuple[str, ...], out: Path, task: str | None,
     options: Sequence[str], epochs: int, patience: int, learning_rate: float, batch_size: int, max_length: int | None,
-    dynamics: Path | None, device: str, revision: str | None,
+    device: str, revision: str | None,
 ) -> None:  # fmt: skip
     """Fine-tune BASE, a folder or a hub id with safetensors weights, and write it to a folder.
 
@@ -92,7 +90,7 @@ def command(
     with progress_bar(console) as progress:
         tuned = tune(
             checkpoint, TASKS[task], train, held, out, recipe, options=reading, device=device, seed=chosen.seed or 0,
-            report=_Epochs(console, epochs, len(held)), dynamics=dynamics, progress=progress,
+            report=_Epochs(console, epochs, len(held)), progress=progress,
         )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],
@@ -148,7 +146,7 @@ def _command(params: dict[str, Any]) -> str:
     parts = ["robustfim", "finetune", shown(params["base"])]
     for option in command.params:
         value = params.get(str(option.name))
-        if option.name in ("base", "plugins", "offline", "dynamics") or value is None or value == option.default:
+        if option.name in ("base", "plugins", "offline") or value is None or value == option.default:
             continue
         for each in value if isinstance(value, tuple) else (value,):
             key, equals, rest = str(each).partition("=") if isinstance(value, tuple) else ("", "", str(each))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim.record import write_dynamics
 from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
 from robustfim_huggingface.checkpoint.library import library
 from robustfim_huggingface.finetune.recipe import Recipe
@@ -20,9 +19,6 @@ if TYPE_CHECKING:
     from robustfim_huggingface.finetune.fitting import Epoch
 
 __all__ = ["Tuned", "find_base", "tune"]
-
-_TRACED = 64
-"""Training examples a forward pass for the training dynamics."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +68,6 @@ def tune(
     device: str,
     seed: int,
     report: Callable[[Epoch], None],
-    dynamics: Path | None = None,
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> Tuned:
     """Train all weights of a model until the development data is labelled no better, and write it.
@@ -90,8 +85,6 @@ def tune(
         device: A torch device, or ``auto``.
         seed: The seed of everything random.
         report: Called after every epoch.
-        dynamics: A folder for what the model says of its training examples after each epoch, without dropout; they are
-            named by their ids. None writes nothing.
         progress: Called now and then with a stage, the examples that are done of it, and all of them.
 
     Raises:
@@ -128,19 +121,7 @@ def tune(
         model = task.model(Path(name), max_length=recipe.max_length, device=device, **options)
         model.called(base.name)
         module = model.network.module
-
-        def told_with_dynamics(epoch: Epoch) -> None:
-            if dynamics is not None:
-                logits: list[list[float]] = []
-                with torch.no_grad():  # in evaluation mode, in which the epoch was judged
-                    for start in range(0, len(rows), _TRACED):
-                        part = [example for example, _ in rows[start : start + _TRACED]]
-                        logits += model.training_logits(part).float().cpu().tolist()
-                named = ((example.id, own, gold) for (example, gold), own in zip(rows, logits, strict=True))
-                write_dynamics(dynamics, epoch.number - 1, named)
-            told(epoch)
-
-        best = fit(module, model.training_logits, rows, held, recipe, told_with_dynamics, progress)
+        best = fit(module, model.training_logits, rows, held, recipe, told, progress)
         try:
             save(module, model.network.tokenizer, folder)
         except OSError as error:

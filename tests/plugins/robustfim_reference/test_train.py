@@ -11,17 +11,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from robustfim.errors import DataError, ModelError, UsageError
 from robustfim.example import Example
 from robustfim.terminal import progress
-from robustfim_difficulty.dynamics import Confidence, read_dynamics
 from robustfim_reference.model import Bert, Cnn
 from robustfim_reference.train import command
-from tests.plugins.robustfim_difficulty.toy import bench
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -95,24 +92,6 @@ def test_without_a_terminal_a_line_now_and_then_tells_how_far_an_epoch_is(
     monkeypatch.setattr(progress.ProgressBar, "_watch", lambda self: None)
     lines = train("fasttext", corpus, tmp_path).splitlines()
     assert [line for line in lines if line.startswith("epoch 2/2: ") and " examples" in line]
-
-
-def test_training_dynamics_are_written_and_change_no_weight(corpus: Path, tmp_path: Path, train: Train) -> None:
-    train("fasttext", corpus, tmp_path / "plain")
-    train("fasttext", corpus, tmp_path / "traced", "--dynamics", str(tmp_path / "dynamics"))
-    weights = [(tmp_path / name / "model.safetensors").read_bytes() for name in ("plain", "traced")]
-    assert weights[0] == weights[1]
-    traces = read_dynamics(tmp_path / "dynamics")
-    with (corpus / "train.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert set(traces) == {Example({"text": row["text"]}).id for row in rows}
-    assert {logits.shape for logits, _ in traces.values()} == {(2, 2)}  # epochs, classes
-    run = bench([Example({"text": row["text"]}, row["label"]) for row in rows]).context
-    confidence = Confidence(tmp_path / "dynamics").score(run.examples, run)
-    first = Example({"text": rows[0]["text"]}).id
-    logits, gold = traces[first]
-    shares = np.exp(logits) / np.exp(logits).sum(1, keepdims=True)
-    assert confidence[0] == pytest.approx(shares[:, gold].mean(), abs=1e-6)
 
 
 def test_training_stops_when_the_accuracy_no_longer_grows(tmp_path: Path, train: Train) -> None:

@@ -21,7 +21,6 @@ from robustfim.cli import main
 from robustfim.errors import DataError, ModelError, RobustfimError, UsageError
 from robustfim.example import Example
 from robustfim.terminal import progress
-from robustfim_difficulty.dynamics import read_dynamics
 from robustfim_huggingface.checkpoint.folder import open_folder
 from robustfim_huggingface.checkpoint.loading import load_base
 from robustfim_huggingface.choice.model import MultipleChoice
@@ -118,18 +117,6 @@ def test_the_command_writes_a_model_that_suites_can_use(
     assert f"robustfim finetune {body.name} --data use=csv --data path=data.csv" in card
     assert "as random numbers: `classifier.bias`, `classifier.weight`" in card
     assert str(body.parent) not in card
-
-
-@pytest.mark.slow
-def test_training_dynamics_are_written_and_change_no_weight(body: Path, here: Path) -> None:
-    settings = ["--epochs=3", "--patience=3", "--batch-size=4", "--max-length=9"]
-    assert finetune(body, *DATA, "--out", "plain", *settings) == 0
-    assert finetune(body, *DATA, "--out", "traced", *settings, "--dynamics", "dynamics") == 0
-    assert Path("plain/model.safetensors").read_bytes() == Path("traced/model.safetensors").read_bytes()
-    traces = read_dynamics(Path("dynamics"))
-    assert set(traces) == {Example({"text": text}).id for text, _ in ROWS}
-    assert {logits.shape for logits, _ in traces.values()} == {(3, 2)}  # epochs, classes
-    assert {gold for _, gold in traces.values()} == {0, 1}
 
 
 def test_a_model_of_choices_learns_and_reads_as_it_was_trained(body: Path, tmp_path: Path) -> None:
