@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
@@ -172,11 +174,11 @@ def prepared(made: Any, texts: Sequence[str] = SENTENCES) -> Any:
     return made
 
 
-def perturbation(name: str, folder: Path, **options: Any) -> Any:
-    """Make a perturbation by the name it is offered under, with its small lexicon."""
+def perturbation(name: str, folder: Path | None, **options: Any) -> Any:
+    """Make a perturbation by the name it is offered under, with its small lexicon in a folder if there is one."""
     import robustfim_words
 
-    if name in TABLES:
+    if folder and name in TABLES:
         source = folder / f"{name}.tsv"
         source.write_text(TABLES[name], encoding="utf-8")
         options = {"source": source, **options}
@@ -205,11 +207,23 @@ def texts(made: Any, text: str, seed: int = 0) -> list[str]:
 
 
 @cache
-def _sentences() -> dict[str, list[Any]]:
-    found: dict[str, list[Any]] = json.loads(Path(__file__).with_name("sentences.json").read_text(encoding="utf-8"))
+def _sentences() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(Path(__file__).with_name("sentences.json").read_text(encoding="utf-8"))
     return found
 
 
 def sentences(test: str) -> list[Any]:
     """The rows of ``sentences.json`` that a test reads, one case each."""
-    return _sentences()[test]
+    rows: list[Any] = _sentences()[test]
+    return rows
+
+
+def edit_cases() -> Iterator[Any]:
+    """Every row of ``sentences.json`` that lists what perturbations make of a text, one case each.
+
+    A row is a text that they leave as it is, or ``[text, results]``, or ``[text, results, {what else differs}]``.
+    """
+    for statement, group in _sentences().items():
+        for row in group["rows"] if isinstance(group, dict) else ():
+            text, results, other = (row, [], {}) if isinstance(row, str) else (*row, {})[:3]
+            yield pytest.param({**group, "text": text, "results": results, **other}, id=f"{statement[5:]}-{text}")

@@ -9,7 +9,7 @@ from robustfim.errors import UsageError
 from robustfim_words.form.case import Case
 from robustfim_words.form.punctuation import Punctuation
 from robustfim_words.form.typos import NEIGHBOURS, Typos
-from tests.plugins.robustfim_words.samples import edits, sentences, texts
+from tests.plugins.robustfim_words.samples import edits, texts
 
 
 def test_the_keys_beside_a_key_are_its_neighbours() -> None:
@@ -54,22 +54,6 @@ def test_defective_options_of_typos_are_refused() -> None:
         Typos(kinds=[])
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "changed"),
-    sentences("test_punctuation_changes_one_kind_throughout"),
-)
-def test_punctuation_changes_one_kind_throughout(kind: str, text: str, changed: str | None) -> None:
-    assert texts(Punctuation(kinds=[kind]), text) == ([] if changed is None else [changed])
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "changed"),
-    sentences("test_case_rewrites_the_whole_text"),
-)
-def test_case_rewrites_the_whole_text(kind: str, text: str, changed: str | None) -> None:
-    assert texts(Case(kinds=[kind]), text) == ([] if changed is None else [changed])
-
-
 def test_a_misspelled_kind_is_refused() -> None:
     with pytest.raises(UsageError, match=r"Did you mean 'lower'"):
         Case(kinds=["lowr"])
@@ -92,14 +76,6 @@ def test_a_rate_for_each_character_takes_the_place_of_words() -> None:
         perturb({"use": "typos", "per_character": 0.06, "words": 2}, [text])
     with pytest.raises(UsageError, match="is no rate above 0"):
         Typos(per_character=3.0)
-
-
-@pytest.mark.parametrize(
-    ("text", "changed"),
-    sentences("test_stripped_leaves_all_punctuation_out_but_what_belongs_to_numbers_and_faces"),
-)
-def test_stripped_leaves_all_punctuation_out_but_what_belongs_to_numbers_and_faces(text: str, changed: str) -> None:
-    assert texts(Punctuation(kinds=["stripped"]), text) == [changed]
 
 
 def test_no_kind_that_has_to_be_named_is_among_those_of_a_plain_punctuation() -> None:

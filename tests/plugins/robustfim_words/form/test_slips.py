@@ -7,20 +7,17 @@ import unicodedata
 import pytest
 
 from robustfim.errors import UsageError
-from robustfim_words.form.accents import Accents
 from robustfim_words.form.article_errors import Articles
 from robustfim_words.form.elongations import Elongations
-from robustfim_words.form.hyphens import Hyphens
 from robustfim_words.form.invisible import KINDS, Invisible
 from robustfim_words.form.look_alikes import MISREAD, TWINS, Homoglyphs, Ocr
 from robustfim_words.form.repeated_words import RepeatedWords
-from robustfim_words.form.spaces import Spaces
 from robustfim_words.form.word_breaks import WordBreaks
 from robustfim_words.swaps.synonyms import NearSynonyms, RandomWords
 from robustfim_words.swaps.word_swaps import substitutes
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from tests.plugins.robustfim_words.samples import edits, sentences, texts
+from tests.plugins.robustfim_words.samples import edits, texts
 
 
 def test_a_misreading_replaces_letters_by_one_of_their_look_alikes() -> None:
@@ -53,36 +50,12 @@ def test_an_invisible_character_stands_inside_a_word() -> None:
         assert edit.after[-1] == "t"
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "changed"),
-    sentences("test_white_space_changes_one_kind_throughout"),
-)
-def test_white_space_changes_one_kind_throughout(kind: str, text: str, changed: str | None) -> None:
-    assert texts(Spaces(kinds=[kind]), text) == ([] if changed is None else [changed])
-
-
 def test_a_word_is_split_or_joined_into_what_is_no_word() -> None:
     for seed in range(20):
         (edit,) = edits(WordBreaks(kinds=["split"]), "brilliant", seed)
         assert edit.after.replace(" ", "") == "brilliant"
         assert min(map(len, edit.after.split())) >= 2
     assert texts(WordBreaks(kinds=["join"]), "in to it. It ends") == ["in toit. It ends", "in to it. Itends"]
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "changed"),
-    sentences("test_accents_are_dropped_or_added"),
-)
-def test_accents_are_dropped_or_added(kind: str, text: str, changed: str | None) -> None:
-    assert texts(Accents(kinds=[kind]), text) == ([] if changed is None else [changed])
-
-
-@pytest.mark.parametrize(
-    ("text", "found"),
-    sentences("test_a_hyphen_is_left_out"),
-)
-def test_a_hyphen_is_left_out(text: str, found: list[str]) -> None:
-    assert texts(Hyphens(), text) == found
 
 
 def test_articles_are_dropped_or_wrong_but_not_of_quantities() -> None:

@@ -38,11 +38,3 @@ def test_a_decade_gives_way_to_its_neighbour() -> None:
         "She is in her early forties.",
     }
     assert set(texts(Ages(), "He is in his 80s.")) == {"He is in his 70s."}
-
-
-@pytest.mark.parametrize(
-    "text",
-    sentences("test_things_and_ages_that_something_depends_on_stay"),
-)
-def test_things_and_ages_that_something_depends_on_stay(text: str) -> None:
-    assert texts(Ages(), text) == []

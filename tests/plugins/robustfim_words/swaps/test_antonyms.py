@@ -9,7 +9,7 @@ from robustfim_words.swaps.turning import FALLS, LOWERS
 from robustfim_words.swaps.word_swaps import POS, antonyms, better
 from robustfim_words.text.lexicon import LEXICONS
 from robustfim_words.text.tone import sided
-from tests.plugins.robustfim_words.samples import sentences, texts
+from tests.plugins.robustfim_words.samples import texts
 from tests.plugins.robustfim_words.swaps.labelled import edited
 
 
@@ -19,22 +19,6 @@ def test_the_first_word_of_a_pair_is_the_one_that_praises() -> None:
     wrong = [word for word, _ in entries if sided(word) is False]
     wrong += [word for entry in antonyms().keys() - entries if sided(word := entry[0]) is True]
     assert wrong == []
-
-
-@pytest.mark.parametrize(
-    ("label", "text", "turned"),
-    [
-        ("positive", "It was a good film, not a bad one.", {"It was a bad film, not a bad one."}),
-        ("negative", "It was a bad film, not a good one.", {"It was a good film, not a good one."}),
-        ("positive", "We ADORED it.", {"We DETESTED it."}),
-        ("negative", "An awful ending and the worst actors.", {"A wonderful ending and the worst actors."}),
-        ("positive", "It manages to move me.", {"It fails to move me."}),
-    ],
-)
-def test_a_word_on_the_side_of_the_label_takes_the_form_case_and_article(
-    label: str, text: str, turned: set[str]
-) -> None:
-    assert turned <= set(edited(Antonyms(), text, label))
 
 
 @pytest.mark.parametrize(("label", "turned"), [("positive", "terrible"), ("negative", "great")])
@@ -51,14 +35,6 @@ def test_only_words_that_speak_for_the_label_turn_and_a_denied_one_speaks_for_th
 @pytest.mark.parametrize("text", ['"Good Bad Boys" was on.', "Greatly moved, Best Buy opened."])
 def test_names_and_titles_stay(text: str) -> None:
     assert all("Good Bad Boys" in each or "Best Buy" in each for each in edited(Antonyms(), text, "positive"))
-
-
-@pytest.mark.parametrize(
-    "text",
-    sentences("test_comparisons_what_others_think_wishes_and_what_is_only_told_are_left"),
-)
-def test_comparisons_what_others_think_wishes_and_what_is_only_told_are_left(text: str) -> None:
-    assert edited(Antonyms(), text, "positive") == []
 
 
 def test_a_check_asks_that_the_label_does_not_gain_and_of_whole_texts_that_it_falls() -> None:

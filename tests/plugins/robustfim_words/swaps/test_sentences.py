@@ -11,7 +11,7 @@ from robustfim_words.swaps.drop_sentence import DropSentence
 from robustfim_words.swaps.sentences import Links, NegativeSentence, NeutralSentence, PositiveSentence
 from robustfim_words.swaps.turning import RAISES
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from tests.plugins.robustfim_words.samples import candidates, sentences, texts
+from tests.plugins.robustfim_words.samples import candidates, texts
 from tests.plugins.robustfim_words.swaps.labelled import prepared_on_labels, proposed
 
 
@@ -19,14 +19,6 @@ def test_many_sentences_of_praise_and_of_blame_ship() -> None:
     tones = [tone for _, tone, _, _ in read_table(LEXICONS / "opinions.tsv", ("sentence", "tone", "of", "who"))]
     assert min(tones.count("positive"), tones.count("negative")) >= 25
     assert tones.count("neutral") >= 10
-
-
-@pytest.mark.parametrize(
-    ("text", "longer"),
-    sentences("test_a_sentence_follows_a_mark"),
-)
-def test_a_sentence_follows_a_mark(text: str, longer: str) -> None:
-    assert longer in texts(PositiveSentence(label="positive"), text)
 
 
 def test_praise_stands_behind_a_label_of_praise_alone_which_must_not_lose_by_it() -> None:
@@ -45,17 +37,6 @@ def test_with_a_label_every_text_gets_a_sentence_and_the_other_side_somebody_els
     others = proposed(made, "A movie.", "negative")
     assert "A movie. My sister loved the movie." in others
     assert not any("I loved" in text for text in others)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A superb and moving film./",
-        "Is it a wonderful, superb film?",
-    ],
-)
-def test_no_opinion_follows_a_question_or_what_goes_on(text: str) -> None:
-    assert texts(PositiveSentence(label="positive"), text) == []
 
 
 def test_news_gets_a_remark_on_the_report_and_a_text_of_no_known_kind_one_of_a_message() -> None:

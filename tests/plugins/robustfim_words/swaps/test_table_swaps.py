@@ -10,7 +10,7 @@ from robustfim.errors import UsageError
 from robustfim_words.swaps.table_swaps import Abbreviations, Homophones, Misspellings, RegionalSpelling, Slang
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from tests.plugins.robustfim_words.samples import sentences, texts
+from tests.plugins.robustfim_words.samples import texts
 
 
 def test_the_tables_are_large() -> None:
@@ -26,33 +26,9 @@ def test_no_misspelling_is_another_word() -> None:
     assert {word for word in wrong if inflection.is_word(word)} <= {"alright", "occured", "refered"}
 
 
-@pytest.mark.parametrize(
-    ("to", "text", "swapped"),
-    sentences("test_a_spelling_crosses_the_atlantic"),
-)
-def test_a_spelling_crosses_the_atlantic(to: str, text: str, swapped: list[str]) -> None:
-    assert texts(RegionalSpelling(to=to), text) == swapped
-
-
-@pytest.mark.parametrize(
-    ("text", "swapped"),
-    sentences("test_words_are_shortened_and_written_out"),
-)
-def test_words_are_shortened_and_written_out(text: str, swapped: str) -> None:
-    assert swapped in texts(Abbreviations(), text)
-
-
 def test_the_direction_of_abbreviations_can_be_chosen() -> None:
     assert texts(Abbreviations(to="full"), "A television or a TV.") == ["A television or a television."]
     assert texts(Abbreviations(to="short"), "A television or a TV.") == ["A TV or a TV."]
-
-
-@pytest.mark.parametrize(
-    ("text", "swapped"),
-    sentences("test_slang_takes_the_case_of_the_standard"),
-)
-def test_slang_takes_the_case_of_the_standard(text: str, swapped: str) -> None:
-    assert swapped in texts(Slang(), text)
 
 
 def test_going_to_a_place_is_not_gonna() -> None:

@@ -12,25 +12,7 @@ from robustfim_words.persons.name_origins import NameOrigins
 from robustfim_words.persons.people import register
 from robustfim_words.persons.titles import Titles
 from robustfim_words.things.fairness import Nationalities, Religions
-from tests.plugins.robustfim_words.samples import sentences, texts
-
-
-@pytest.mark.parametrize(
-    ("text", "swapped"),
-    sentences("test_a_nationality_is_swapped_with_all_its_words"),
-)
-def test_a_nationality_is_swapped_with_all_its_words(text: str, swapped: str) -> None:
-    assert swapped in texts(Nationalities(to=["Norway"]), text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "We watched The French Connection.",
-    ],
-)
-def test_languages_names_and_words_that_only_look_like_a_nationality_stay(text: str) -> None:
-    assert texts(Nationalities(), text) == []
+from tests.plugins.robustfim_words.samples import texts
 
 
 def test_a_nationality_changes_with_its_country() -> None:
@@ -53,32 +35,6 @@ def test_a_religion_is_swapped_with_its_house_and_clergy() -> None:
     text = "The vicar left his church, and Christians prayed."
     assert texts(Religions(to=["jewish"]), text) == ["The rabbi left his synagogue, and Jews prayed."]
     assert texts(Religions(to=["muslim"]), "a Jewish wedding and an old rabbi") == ["a Muslim wedding and an old imam"]
-
-
-@pytest.mark.parametrize("text", ["Christian Bale is here.", "A temple, a monk, a god."])
-def test_what_one_religion_has_alone_and_names_stay(text: str) -> None:
-    assert texts(Religions(), text) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "swapped"),
-    sentences("test_gender_is_swapped_by_part_of_speech"),
-)
-def test_gender_is_swapped_by_part_of_speech(text: str, swapped: str) -> None:
-    assert texts(Gender(names=False), text) == [swapped]
-
-
-@pytest.mark.parametrize("text", sentences("test_exclamations_and_titles_keep_their_gender"))
-def test_exclamations_and_titles_keep_their_gender(text: str) -> None:
-    assert texts(Gender(names=False), text) == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    sentences("test_a_text_in_which_somebody_would_turn_by_half_keeps_its_gender"),
-)
-def test_a_text_in_which_somebody_would_turn_by_half_keeps_its_gender(text: str) -> None:
-    assert texts(Gender(), text) == []
 
 
 def test_first_names_follow_the_pronouns_and_family_names_change_with_them() -> None:
@@ -111,14 +67,6 @@ def test_a_title_keeps_its_gender_and_its_article() -> None:
     assert "We met Dr. Jones; Dr. Jones left." in texts(Titles(), "We met Mr. Jones; Mr. Jones left.")
     assert texts(Titles(), "We met Mr. Jones; Dr. Jones left.") == []
     assert "We met Dr Jones." in texts(Titles(), "We met Mr Jones.")
-
-
-@pytest.mark.parametrize(
-    "text",
-    sentences("test_a_word_that_stands_before_no_name_is_no_title"),
-)
-def test_a_word_that_stands_before_no_name_is_no_title(text: str) -> None:
-    assert texts(Titles(), text) == []
 
 
 def test_a_malformed_table_is_named(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from robustfim_words.things.fairness import Nationalities
 from robustfim_words.things.nations import Nations
 from robustfim_words.things.organisations import Organisations
 from robustfim_words.things.places import Places
-from tests.plugins.robustfim_words.samples import sentences, texts
+from tests.plugins.robustfim_words.samples import texts
 
 
 def test_a_short_name_of_a_country_is_a_name_or_before_a_noun_an_adjective() -> None:
@@ -57,15 +57,6 @@ def test_a_city_of_a_nation_that_the_text_speaks_of_stays_in_it() -> None:
     cities = [text.split("went to ")[1].rstrip(".") for text in texts(Places(), "A German writer went to Berlin.")]
     assert cities
     assert {Nations().by_name[city].country for city in cities} == {"Germany"}
-
-
-@pytest.mark.parametrize(
-    "text",
-    sentences("test_a_nation_of_which_a_part_would_stay_is_left_alone"),
-)
-def test_a_nation_of_which_a_part_would_stay_is_left_alone(text: str) -> None:
-    assert texts(Nationalities(), text) == []
-    assert texts(Places(), text) == []
 
 
 def test_a_country_that_is_abbreviated_in_a_text_does_not_come_a_second_time() -> None:
