@@ -60,8 +60,16 @@ def print_diagnoses(console: Console, diagnoses: Sequence[Diagnosis], *, folded:
     if folded:
         rest = [each for each in diagnoses if each.state != "problem" and each.section != OF_THE_RUN]
         _print_numbers(console, rest)
-    told = f"{len(problems)} problem{'s' * (len(problems) > 1)}: {', '.join(each.name for each in problems)}"
-    print_line(console, told if problems else "no problem found", "bold red" if problems else "green")
+    notes = [each for each in of_the_run if each.state == "note"]
+    if problems:
+        print_line(console, _listed("problem", problems), "bold red")
+    else:
+        beside = f", {_listed('note', notes)}" if notes else ""
+        print_line(console, f"no problem found{beside}", "yellow" if notes else "green")
+
+
+def _listed(kind: str, diagnoses: Sequence[Diagnosis]) -> str:
+    return f"{len(diagnoses)} {kind}{'s' * (len(diagnoses) > 1)}: {', '.join(each.name for each in diagnoses)}"
 
 
 def _print_numbers(console: Console, diagnoses: Sequence[Diagnosis]) -> None:

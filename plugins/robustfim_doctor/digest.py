@@ -43,7 +43,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
     return Section(
         name=DIGEST,
         title="What changes the answers",
-        findings=[*_head(record), *sentences, *missing, *(f"Not tested: {each}" for each in left_out)],
+        findings=[*_weak(record), *_head(record), *sentences, *missing, *(f"Not tested: {each}" for each in left_out)],
     )
 
 
@@ -79,6 +79,23 @@ def _why_not(check: CheckRecord, record: Record) -> str:
     """Why a check tested nothing; empty where what broke the run did, which is told before."""
     why = check.message.removeprefix("tested nothing: ")
     return "" if record.message and record.message in why else why
+
+
+def _weak(record: Record) -> Iterator[str]:
+    """Say that the answers do not go with the gold labels, as a run judges it, with the likely causes and ways out."""
+    known = record.model.association
+    if not known.asked or known.verdict == "positive" or known.missing:
+        return
+    against = known.verdict == "negative"
+    begin = "The answers go against" if against else "It is not shown that the answers have anything to do with"
+    majority = record.model.majority
+    most = "" if majority is None else f"; always giving the commonest label is right on {percent(majority, None)}"
+    yield (
+        f"{begin} the gold labels (Matthews' coefficient {known} of {record.data.labelled:,} texts{most}). Likely "
+        "causes: labels with the wrong names or in the wrong order, or data that the model is not meant for. "
+        "'robustfim doctor' with the same --model and --data compares the labels; --allow-weak, in Python "
+        "allow_weak=True, accepts such a model."
+    )
 
 
 def _head(record: Record) -> Iterator[str]:

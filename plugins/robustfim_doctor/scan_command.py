@@ -55,7 +55,7 @@ def scan(
     """Find out what changes a model's answers: chooses what applies, runs it on a budget, tells the worst first.
 
     The page that it writes opens on the same sentences. Exit codes: 0 looked at, whatever was found; 1 the labels do
-    not fit or the model gave no usable answer; 4 wrong usage; 5 nothing to look at.
+    not fit, the answers go against them, or the model gave no usable answer; 4 wrong usage; 5 nothing to look at.
     """
     _check(chosen, write=write, record=record, guard=guard, block=block, force=force)
     console = chosen.console()
@@ -124,6 +124,10 @@ def _scan(
         tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
     show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / name)
+    if scanned.record.model.association.asked and scanned.record.model.association.verdict == "negative":
+        unwritten = "" if write is None else f"{write} is not written, since it would fail at once: "
+        print_line(console, f"{unwritten}the answers go against the gold labels. Repair this first.", "bold red")
+        ctx.exit(ExitCode.FAILED)
     if write is not None:
         _write(with_limits(scanned.draft, scanned.record, write, "scan"), write, chosen, console)
     if scanned.record.interrupted:

@@ -31,6 +31,11 @@ def test_the_last_line_names_the_problems() -> None:
     assert shown(FOUND[:1]).splitlines()[-1] == "no problem found"
 
 
+def test_a_note_on_the_model_or_the_data_is_named_where_no_problem_is() -> None:
+    note = Diagnosis("model and data", "labels", "note", "not surely do the answers go with the labels")
+    assert shown([*FOUND[:1], note]).splitlines()[-1] == "no problem found, 1 note: labels"
+
+
 def test_control_characters_of_a_message_do_not_reach_the_terminal() -> None:
     told = shown([Diagnosis("labels", "labels", "note", "red \x1b[31m")])
     assert "\x1b" not in told

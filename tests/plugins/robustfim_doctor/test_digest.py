@@ -1,10 +1,21 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from robustfim.outcome import Outcome
 from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, DataRecord, ModelRecord, Record, SelectionRecord
+from robustfim.record import (
+    ArmRecord,
+    AssociationRecord,
+    CheckCounts,
+    CheckRecord,
+    DataRecord,
+    ModelRecord,
+    Record,
+    SelectionRecord,
+)
 from robustfim_doctor.digest import digest, ranked
 from tests.robustfim.command_line import CommandLine
 
@@ -86,6 +97,31 @@ def test_arms_that_are_all_of_the_data_are_reported_and_ranked_as_a_whole(exampl
         assert sentence.startswith(
             "31 of 240 texts drawn at random from the others, 12.9 % [9.3, 17.8], and 100 of 240 "
         )
+
+
+@pytest.mark.parametrize(
+    ("verdict", "begin"),
+    [
+        (
+            "negative",
+            "The answers go against the gold labels (Matthews' coefficient −0.11 [−0.16, −0.05] of 1,000 texts",
+        ),
+        (
+            "undecided",
+            "It is not shown that the answers have anything to do with the gold labels (Matthews' coefficient",
+        ),
+    ],
+)
+def test_a_weak_model_is_the_first_finding_unless_it_is_allowed(verdict: Literal["negative"], begin: str) -> None:
+    def first(allowed: bool) -> str:
+        weak = AssociationRecord(coefficient=-0.11, interval=(-0.16, -0.05), verdict=verdict, allowed=allowed)
+        model = ModelRecord(use="toy", accuracy=0.39, accuracy_interval=(0.36, 0.42), majority=0.977, association=weak)
+        record = Record.model_construct(model=model, data=DataRecord(use="films", labelled=1000), checks=[], message="")
+        return digest(record, load_plugins(PluginOptions())).findings[0]
+
+    assert first(allowed=False).startswith(begin)
+    assert "always giving the commonest label is right on 97.7 %" in first(allowed=False)
+    assert first(allowed=True).startswith("The model is right on 39 %")
 
 
 def test_what_broke_a_run_is_told_once_with_the_names_of_what_was_not_tested(robustfim: CommandLine) -> None:

@@ -48,4 +48,28 @@ def test_labels_that_do_not_fit_are_told_before_anything_is_measured(line: Comma
     shown = line(f"scan {MODEL} --data use=csv --data path=odd.csv")
     assert shown.code == 1
     assert "problem   labels" in shown.out
-    assert not (line.folder / "reports").exists()
+    assert not [*(line.folder / "reports").iterdir()]
+
+
+def test_answers_that_go_against_the_labels_of_all_texts_are_the_first_finding_and_write_no_suite(
+    line: CommandLine,
+) -> None:
+    line.write(
+        "odd.py",
+        "def judge(texts):\n    return [text.split()[2 * (int(text.split()[1]) % 10 < 4)] for text in texts]\n",
+    )
+    rows = [
+        f"{1 - label} {n} {label} is what the film number {n} is worth,{label}" for n in range(300) for label in (0, 1)
+    ]
+    line.write("films.csv", "text,label\n" + "\n".join(rows) + "\n")
+    shown = line(
+        "scan --model odd:judge --model 'labels=[0, 1]' --data films.csv --seed 27 --examples 20 --write odd.yaml"
+    )
+    assert shown.code == 1
+    assert "no problem found, 1 note: labels" in shown.out
+    first, second = Record.load(line.folder / "reports/odd/results.json").sections[0].findings[:2]
+    assert first.startswith("The answers go against the gold labels (Matthews' coefficient −0.")
+    assert "--allow-weak" in first
+    assert second.startswith("The model is right on 40 %")
+    assert "odd.yaml is not written" in shown.unbroken
+    assert not (line.folder / "odd.yaml").exists()
