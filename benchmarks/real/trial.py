@@ -33,7 +33,7 @@ class Step:
         exit_code: With what it ended.
         seconds: How long it took.
         says: One line of what it printed, without texts of the data.
-        printed: All of it.
+        printed: All of it but its progress, and the error that ended it.
     """
 
     command: str
@@ -45,7 +45,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Pair:
-    """A failing pair: check, gold label, answers before and after, and both texts."""
+    """A failing pair: check, gold label, answers before and after, both texts, and whether it was right before."""
 
     check: str
     gold: str
@@ -53,6 +53,7 @@ class Pair:
     after: str
     source: str
     changed: str
+    right_before: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -119,8 +120,10 @@ def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seco
     options = [word for key in ("model", "data") for each in getattr(subject, key) for word in (f"--{key}", each)]
     suite = f"{subject.name}.yaml"
     budget = ["--seconds", f"{seconds:g}", "--examples", str(examples)]
+    for stale in (home / "reports" / subject.name / "results.json", home / suite):
+        stale.unlink(missing_ok=True)
     scan = _step(home, ["scan", *options, *subject.scan, *budget, "--write", suite, "--force"])
-    scanned = _record(home / "reports" / subject.name) if scan.exit_code == 0 else {}
+    scanned = _record(home / "reports" / subject.name)
     steps, pairs = [replace(scan, says=_first_finding(scanned) or _last_line(scan))], tuple(_pairs(scanned))
     outcomes: Counter[str] = Counter()
     if (home / suite).is_file():
@@ -129,7 +132,8 @@ def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seco
         outcomes.update({name: count for name, count in ran.get("summary", {}).items() if count})
         steps.append(replace(run, says=_last_line(run)))
         steps += _compared(subject, home, suite, earlier)
-    right = sum(pair.gold == pair.before for pair in pairs) if pairs and scanned["model"].get("labels") else None
+    known = [pair.right_before for pair in pairs if pair.right_before is not None]
+    right = sum(known) if known else None
     return Trial(subject.name, version, "", tuple(steps), outcomes, pairs, right)
 
 
@@ -158,9 +162,11 @@ def _step(home: Path, words: list[str], packages: Path | None = None) -> Step:
     done = subprocess.run(
         [sys.executable, "-m", "robustfim", *words], cwd=home, env=environment, capture_output=True, text=True
     )
-    printed = done.stdout + done.stderr
     with (home / "printed.txt").open("a", encoding="utf-8") as log:
+        printed = done.stdout + done.stderr
         log.write(f"$ {shlex.join(['robustfim', *words])}\n{printed}\nexit code {done.returncode}\n\n")
+    errors = [line for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
+    printed = "\n".join([done.stdout, *errors])
     return Step(shlex.join(["robustfim", *words]), done.returncode, time.perf_counter() - began, printed=printed)
 
 
@@ -175,7 +181,10 @@ def _findings(record: Mapping[str, Any]) -> list[str]:
 
 
 def _first_finding(record: Mapping[str, Any]) -> str:
-    """Take the first finding about an edit, without the text that it quotes."""
+    """Take the first finding about an edit, without the text that it quotes; that the model is weak goes before it."""
+    weak = record.get("model", {}).get("association", {})
+    if not weak.get("allowed") and weak.get("verdict") in ("negative", "undecided"):
+        return next(iter(_findings(record)), "").partition(" (")[0]
     told = [line.partition("; worst:")[0] for line in _findings(record) if " under '" in line]
     return told[0] if told else next(iter(_findings(record)), "")
 
@@ -194,6 +203,8 @@ def _pairs(record: Mapping[str, Any]) -> Iterator[Pair]:
     edited.sort(key=lambda each: order.get(each["check"].partition("::")[2], len(order)))
     for each in list({each["example"]: each for each in reversed(edited)}.values())[::-1][:_PAIRS]:
         source = sources[each["example"]]
-        texts = [" ".join(" ".join(fields.values()).split()) for fields in (source["fields"], each["fields"])]
-        labels = [str(label) for label in (source["label"], each["before"]["label"], each["after"]["label"])]
-        yield Pair(each["check"], *labels, *texts)
+        text, changed = (" ".join(" ".join(fields.values()).split()) for fields in (source["fields"], each["fields"]))
+        gold, before, after = (
+            str(label) for label in (source["label"], each["before"]["label"], each["after"]["label"])
+        )
+        yield Pair(each["check"], gold, before, after, text, changed, source["correct"])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from benchmarks.real.__main__ import section
 from benchmarks.real.subjects import ADAPTERS, SUBJECTS, Subject
-from benchmarks.real.trial import Pair, Step, Trial, lacking, tried
+from benchmarks.real.trial import Pair, Step, Trial, _last_line, _pairs, _step, lacking, tried
 
 WORDS = Subject("words", ("numpy",), ("films.csv",), ("words:predict", "labels=[bad, good]"), ("data/films.csv",))
 
@@ -55,6 +56,26 @@ def test_a_row_quotes_no_text_of_the_data() -> None:
     assert "| words | numpy 2 | `robustfim run words.yaml` | 1 | 2 | 1 failed \\| 2 passed |" in text
     assert "| words | 1 failed | 1 | 1 of 1 |" in text
     assert "secret" not in text
+
+
+def test_what_a_command_says_is_the_last_line_of_its_output_not_of_its_progress(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def ended(code: int, out: str, err: str) -> Step:
+        done = subprocess.CompletedProcess([], code, out, err)
+        monkeypatch.setattr("benchmarks.real.trial.subprocess.run", lambda *_, **__: done)
+        return _step(tmp_path, ["run"])
+
+    assert _last_line(ended(1, "== 1 failed in 2 s ==\n", "typos: 1 of 11 checks done\n")) == "1 failed in 2 s"
+    assert _last_line(ended(4, "model and data\n", "typos: 1 of 2 done\nERROR: no model\n")) == "ERROR: no model"
+
+
+def test_a_pair_of_a_tagger_says_whether_its_text_was_right_before_the_edit() -> None:
+    label = {"label": "⟦0-4 NAME⟧"}
+    example = {"id": "a", "fields": {"text": "Anna"}, "label": "⟦0-4 NAME⟧", "correct": True}
+    failure = {"example": "a", "check": "s.yaml::typos", "edits": [{}], "fields": {"text": "Ana"}}
+    record = {"examples": [example], "failures": [failure | {"before": label, "after": {"label": "⟦⟧"}}]}
+    assert [pair.right_before for pair in _pairs(record)] == [True]
 
 
 @pytest.mark.slow
