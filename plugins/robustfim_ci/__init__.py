@@ -14,7 +14,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the reports."""
     return {
         "reports": {
-            "badge": "robustfim_ci.badge:BadgeReport",
             "evidence": "robustfim_ci.evidence:EvidenceReport",
             "github": "robustfim_ci.github:GitHubReport",
             "gitlab": "robustfim_ci.gitlab:GitLabReport",

@@ -181,7 +181,7 @@ def test_a_name_that_a_plugin_cannot_have_is_refused(robustfim: CommandLine, nam
 @pytest.mark.parametrize(
     ("kind", "name", "told"),
     [
-        ("report", "badge", "offers a report 'badge' already"),
+        ("report", "evidence", "offers a report 'evidence' already"),
         ("order", "guided", "offers an order 'guided' already"),
         ("trainer", "onnx", "offers a model 'onnx' already"),
     ],

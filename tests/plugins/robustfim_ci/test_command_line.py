@@ -13,7 +13,7 @@ import pytest
 
 from tests.robustfim.command_line import CommandLine, refused
 
-REPORTS = ("badge", "evidence", "github", "gitlab", "junit", "markdown", "sarif")
+REPORTS = ("evidence", "github", "gitlab", "junit", "markdown", "sarif")
 
 
 def written(folder: Path) -> list[str]:
@@ -115,10 +115,10 @@ def test_after_the_run_commands_are_read_again(robustfim: CommandLine) -> None:
 
 
 def test_ci_leaves_the_suites_own_reports_as_they_are(robustfim: CommandLine) -> None:
-    suite = robustfim.suite("{calm: {perturb: rename}}", rest="reports: [badge, {use: junit, path: own.xml}]")
+    suite = robustfim.suite("{calm: {perturb: rename}}", rest="reports: [markdown, {use: junit, path: own.xml}]")
     robustfim(f"run {suite} --ci")
     assert (robustfim.folder / "own.xml").is_file()
-    assert written(robustfim.folder / "reports" / "other") == ["badge.json"]
+    assert written(robustfim.folder / "reports" / "other") == ["comment.md"]
 
 
 def test_an_option_and_ci_do_not_ask_for_junit_twice(robustfim: CommandLine) -> None:

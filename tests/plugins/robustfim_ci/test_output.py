@@ -16,7 +16,6 @@ from robustfim.parts import ReportPart
 from robustfim.record import Record
 from robustfim.roles import Report
 from robustfim.session.report_files import write_reports
-from robustfim_ci.badge import BadgeReport
 from robustfim_ci.gitlab import GitLabReport
 from robustfim_ci.junit import JUnitReport
 from robustfim_ci.markdown import MarkdownReport
@@ -93,7 +92,6 @@ def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(
     record: Record, tmp_path: Path, full: Path
 ) -> None:
     reports: dict[str, Report] = {
-        "badge": BadgeReport(),
         "gitlab": GitLabReport(tmp_path / "gitlab"),
         "junit": JUnitReport(full),
         "markdown": MarkdownReport(),
@@ -101,7 +99,7 @@ def test_one_report_that_cannot_be_written_keeps_no_other_from_being_written(
     }
     (tmp_path / "gitlab").mkdir()
     written, problem = write_reports({name: ReportPart(each, name) for name, each in reports.items()}, record, tmp_path)
-    assert [path.name for path in written] == ["badge.json", "comment.md", "results.sarif"]
+    assert [path.name for path in written] == ["comment.md", "results.sarif"]
     assert isinstance(problem, UsageError)
     assert "report 'gitlab' cannot be written: " in str(problem)
     assert f"report 'junit' cannot be written: {full}: No space left on device." in str(problem)

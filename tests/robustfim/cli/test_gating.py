@@ -620,15 +620,15 @@ def test_checks_above_their_limits_as_in_the_baseline_have_one_answer_everywhere
     robustfim(everything)
     assert robustfim("accept reports/toy/results.json").code == 0
     again = f"{everything} --baseline baselines --margin 0.6 --junit-xml j.xml"
-    shown = robustfim(f"{again} -o 'reports=[json, html, badge]'")
+    shown = robustfim(f"{again} -o 'reports=[json, html, markdown]'")
     assert shown.code == 0
     above = "2 above their limits, as in the baseline"
     assert f" {above}, 1 passed (1 not seen by the model) in " in shown.unbroken
     assert f"; 2 checks {above[2:]}" in shown.unbroken, "the answer of the comparison"
     assert "2 failed" not in shown.out
-    badge = json.loads((robustfim.folder / "reports/toy/badge.json").read_text(encoding="utf-8"))
+    comment = (robustfim.folder / "reports/toy/comment.md").read_text(encoding="utf-8").partition("\n")[0]
     passed = "1 passed (1 not seen by the model)"
-    assert badge["message"] == f"may replace the baseline; 2 of 3 checks {above[2:]}, {passed}"
+    assert comment == f"### toy: may replace the baseline; 2 of 3 checks {above[2:]}, {passed}"
     page = (robustfim.folder / "reports/toy/report.html").read_text(encoding="utf-8")
     assert f"May replace the baseline; {above}." in page
     junit = (robustfim.folder / "j.xml").read_text(encoding="utf-8")

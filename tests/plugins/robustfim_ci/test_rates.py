@@ -1,0 +1,31 @@
+"""The run in one line says how the checks ended, the worst first."""
+
+from __future__ import annotations
+
+import pytest
+
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+from robustfim_ci.rates import headline
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "message"),
+    [
+        ([], "no check ran"),
+        ([Outcome.PASSED], "1 check passed"),
+        ([Outcome.PASSED] * 3, "all 3 checks passed"),
+        ([Outcome.PASSED, Outcome.FAILED], "1 of 2 checks failed, 1 passed"),
+        ([Outcome.ERROR, Outcome.FAILED], "1 of 2 checks failed, 1 broken"),
+        ([Outcome.ERROR, Outcome.PASSED], "1 of 2 checks broken, 1 passed"),
+        ([Outcome.INCONCLUSIVE, Outcome.PASSED], "1 of 2 checks inconclusive, 1 passed"),
+        ([Outcome.XFAILED, Outcome.PASSED], "1 of 2 checks failed as expected, 1 passed"),
+        ([Outcome.XPASSED], "1 check unexpectedly passed"),
+        ([Outcome.MEASURED, Outcome.PASSED], "1 of 2 checks measured, 1 passed"),
+        ([Outcome.SKIPPED, Outcome.SKIPPED], "all 2 checks skipped"),
+    ],
+)
+def test_the_headline_says_how_the_checks_ended(record: Record, outcomes: list[Outcome], message: str) -> None:
+    template = record.checks[0].model_copy(update={"limit": 0.99})
+    checks = [template.model_copy(update={"outcome": outcome}) for outcome in outcomes]
+    assert headline(record.model_copy(update={"checks": checks})) == message
