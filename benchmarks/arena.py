@@ -172,13 +172,12 @@ def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Pat
 def _scores(*, gradients: bool) -> list[dict[str, Any]]:
     """The scores of a bout, as a suite writes them."""
     found: list[dict[str, Any]] = [
-        {"use": "margin"}, {"use": "entropy"}, {"use": "flips", "queries": 10}, {"use": "el2n"},
-        {"use": "pvi"},
+        {"use": "margin"}, {"use": "entropy"}, {"use": "flips", "queries": 10}, {"use": "el2n"}, {"use": "pvi"},
     ]  # fmt: skip
     if gradients:
         found = [
-            {"use": "fisher"}, {"use": "boundary"}, {"use": "smallest_step"},
-            {"use": "boundary_step"}, {"use": "grand"}, {"use": "embedding_dropout", "samples": 10}, *found,
+            {"use": "fisher"}, {"use": "boundary"}, {"use": "smallest_step"}, {"use": "boundary_step"},
+            {"use": "grand"}, *found,
         ]  # fmt: skip
     return found
 

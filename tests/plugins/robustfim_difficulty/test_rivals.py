@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from robustfim.errors import DataError, ModelError, UsageError
+from robustfim.errors import DataError, UsageError
 from robustfim.record import Record
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
-from robustfim_difficulty.dropout import EmbeddingDropout
 from robustfim_difficulty.gold import ErrorNorm, PointwiseInformation
-from tests.plugins.robustfim_difficulty.toy import EXAMPLES, WEIGHTS, Letters, bench, example
-from tests.robustfim.toys import CountingModel
+from tests.plugins.robustfim_difficulty.toy import bench, example
 
 pytest.importorskip("torch")
 
@@ -71,32 +69,6 @@ def test_a_gold_label_that_the_model_does_not_have_is_told() -> None:
         ErrorNorm().score(examples, bench(examples, Fixed(ROWS)).context)
 
 
-def test_dropout_has_the_variance_of_the_closed_form() -> None:
-    """z₁ − z₀ is a sum of dropped numbers: its variance is r/(1 − r) Σ (w x)², and P(1 − P) carries it over."""
-    texts = [example("grand meal"), example("sad")]
-    small = type("Small", (Letters,), {"logits": lambda self, e, m: 0.01 * Letters.logits(self, e, m)})()
-    found = EmbeddingDropout(samples=1000, rate=0.2).score(texts, bench(texts, small).context)
-    for value, each in zip(found, texts, strict=True):
-        points = small.embed([each]).embeddings[0].numpy()
-        weights = 0.01 * (WEIGHTS[1] - WEIGHTS[0])
-        gap = float((points @ weights).sum())
-        p = 1 / (1 + np.exp(-gap))
-        expected = 2 * (p * (1 - p)) ** 2 * 0.2 / 0.8 * ((points * weights) ** 2).sum()  # both labels
-        assert value == pytest.approx(expected, rel=0.1)
-
-
-def test_dropout_is_one_for_one_seed_whatever_the_batch() -> None:
-    context = bench(EXAMPLES).context
-    together = EmbeddingDropout(samples=5).score(EXAMPLES, context)
-    alone = [EmbeddingDropout(samples=5).score([each], context)[0] for each in EXAMPLES]
-    assert together == pytest.approx(alone, abs=1e-12)
-    assert EmbeddingDropout(samples=5).score(EXAMPLES, bench(EXAMPLES, seed=1).context) != together
-    with pytest.raises(UsageError, match="'samples' is at least 2"):
-        EmbeddingDropout(samples=1)
-    with pytest.raises(ModelError, match="gives predictions only"):
-        EmbeddingDropout().score(EXAMPLES, bench(EXAMPLES, CountingModel()).context)
-
-
 SUITE = """
 suite: rivals
 model: reference/fasttext
@@ -104,7 +76,6 @@ data: {use: reviews, limit: 40}
 scores:
   - el2n
   - pvi
-  - {use: embedding_dropout, samples: 3}
 checks:
   case: {perturb: case, limit: 1}
 """
@@ -114,7 +85,7 @@ def test_a_suite_computes_them(tmp_path: Path) -> None:
     path = tmp_path / "s.yaml"
     path.write_text(SUITE)
     record: Record = open_session(path, options=RunOptions(reports=tmp_path, store=None)).run()[0]
-    assert len(record.scores) == 3
+    assert len(record.scores) == 2
     assert not any(each.message for each in record.scores)
-    for name in ("el2n", "pvi", "embedding_dropout"):
+    for name in ("el2n", "pvi"):
         assert len({each.scores[name] for each in record.examples}) > 20
