@@ -11,7 +11,7 @@ from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager
 from robustfim.record import CheckRecord, Failure, Record
-from robustfim.spans import is_spans
+from robustfim.spans import is_spans, written_spans
 from robustfim.statistics import Rate, percent
 from robustfim.terminal.diff import inline_diff
 
@@ -28,13 +28,15 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ())
     """Write a section of sentences: how often a change of the text changes the answer, and the worst such text.
 
     Checks stand as :func:`ranked` has them; of one whose interval is wider than 40 points the sentence begins with
-    *too few to say*.
+    *too few to say*. Those of them that no text fails share one sentence, which says what to do.
     """
     order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
     tested = [check for check in order if _is_tested(check)]
-    sentences = [_sentence(check, record, manager) for check in tested]
+    few = [check for check in tested if not check.failing and _is_wide(_at_random(check, record))]
+    sentences = [_sentence(check, record, manager) for check in tested if check not in few]
     if tested and not any(check.failing for check in tested):
         sentences.insert(0, "No tested text changes its answer.")
+    sentences += _too_few(few, record)
     untested: dict[str, list[str]] = {}
     for check in order:
         if not _is_tested(check):
@@ -68,6 +70,20 @@ def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
 
 def _is_tested(check: CheckRecord) -> bool:
     return bool(check.tested) and check.outcome is not Outcome.ERROR
+
+
+def _too_few(checks: Sequence[CheckRecord], record: Record) -> Iterator[str]:
+    """List the checks that no text fails, and that changed too few texts to say more, with the way out."""
+    if not checks:
+        return
+    tried = ", ".join(f"{check.name!r} ({check.tested})" for check in checks)
+    gold = [each.label for each in record.examples if each.label is not None and is_spans(each.label)]
+    if gold:
+        found = sum(each != written_spans(()) for each in gold)
+        why = f"{found} of {len(gold)} tested texts have a gold span; give more with --examples or in the data"
+    else:
+        why = "give more with --examples, or texts that they change"
+    yield f"Too few texts to say anything, none of which fails: {tried}; {why}."
 
 
 def _is_wide(rate: Rate) -> bool:

@@ -18,6 +18,7 @@ from robustfim.plugin.factory import default_score
 from robustfim.plugin.options import options_model
 from robustfim.record import Record
 from robustfim.run_options import RunOptions
+from robustfim.spans import is_spans
 from robustfim.statistics import POWER, percent
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.draft_run import TESTED, known_checks, measured, that_decide
@@ -49,7 +50,7 @@ def unmeasured(
         NothingCollected: The data has no usable example.
     """
     draft, usable, without = _plain(pair, name, plugins, options, examples=examples, one_label=one_label, suits=suits)
-    select, why = _selection(min(examples, usable), usable, without, pair.manager)
+    select, why = _selection(draft, min(examples, usable), without, pair.manager)
     scores = draft.scores if not without else []
     return replace(draft, scores=scores, select=select, notes={**draft.notes, "select": why}), usable
 
@@ -114,7 +115,7 @@ def _plain(
     draft = Draft(
         name=name, seed=seed, plugins=plugins.load, model=pair.model, data_source=pair.data, data_limit=limit,
         scores=_scores(suits, manager, gradients=not without),
-        select=None if number == usable else {"difficult": 0, "control": number}, checks=checks, notes=notes,
+        select=None if number == usable else _at_random(number, rows), checks=checks, notes=notes,
         one_label=one_label, left_out=left_out,
         reports=[each for each in (*suits.reports, "json") if each in manager.offers("reports")],
     )  # fmt: skip
@@ -154,8 +155,14 @@ def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> li
     return [each for each in known if gradients or not ScorerPart(offered[each].cls).contract.gradients]
 
 
+def _at_random(number: int, rows: Sequence[Example]) -> dict[str, int]:
+    """Draw texts at random; of spans, which many texts lack, until so many texts that have them could be tested."""
+    spans = any(each.label is not None and is_spans(each.label) for each in rows)
+    return {"testable": number} if spans else {"difficult": 0, "control": number}
+
+
 def _selection(
-    number: int, usable: int, without: str, manager: PluginManager
+    draft: Draft, number: int, without: str, manager: PluginManager
 ) -> tuple[Mapping[str, Any] | None, list[str]]:
     """Choose the arms, and say why."""
     by = default_score(manager)
@@ -166,7 +173,7 @@ def _selection(
     why = [f"No difficult arm: {number} examples are too few for two."]
     if without:
         why = [f"Not the hardest examples by {symbol}: {without}", *first_suite(manager).without_gradients]
-    return (None, why) if number == usable else ({"difficult": 0, "control": number}, why)
+    return draft.select, why
 
 
 def _head(draft: Draft, record: Record, out: Path, command: str) -> list[str]:

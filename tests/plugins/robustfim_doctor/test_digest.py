@@ -99,6 +99,22 @@ def test_arms_that_are_all_of_the_data_are_reported_and_ranked_as_a_whole(exampl
         )
 
 
+def test_checks_of_too_few_texts_share_a_sentence_behind_the_others_with_the_way_out(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    record = Record.load(robustfim.folder / "reports/toy/results.json")
+    few = [each.model_copy(update={"failing": 0, "tested": 3, "arms": {}}) for each in record.checks]
+    found = digest(record.model_copy(update={"checks": few}), load_plugins(PluginOptions(("toy.py",)))).findings
+    assert found[-2:] == [
+        "No tested text changes its answer.",
+        "Too few texts to say anything, none of which fails: 'both' (3), 'rename' (3), 'calm' (3); give more with "
+        "--examples, or texts that they change.",
+    ]
+    spans = [record.examples[0].model_copy(update={"label": label}) for label in ("⟦0:4 NAME⟧", "⟦⟧")]
+    tagged = record.model_copy(update={"checks": few, "examples": spans})
+    last = digest(tagged, load_plugins(PluginOptions(("toy.py",)))).findings[-1]
+    assert last.endswith("; 1 of 2 tested texts have a gold span; give more with --examples or in the data.")
+
+
 @pytest.mark.parametrize(
     ("verdict", "begin"),
     [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from robustfim.record import Record
@@ -73,3 +75,26 @@ def test_answers_that_go_against_the_labels_of_all_texts_are_the_first_finding_a
     assert second.startswith("The model is right on 40 %")
     assert "odd.yaml is not written" in shown.unbroken
     assert not (line.folder / "odd.yaml").exists()
+
+
+def test_a_tagger_is_tested_on_as_many_texts_with_spans_though_most_have_none(line: CommandLine) -> None:
+    line.write(
+        "finder.py",
+        "def find(texts):\n"
+        "    places = [text.find('Anna') for text in texts]\n"
+        "    return [[(place, place + 4, 'NAME')] if place >= 0 else [] for place in places]\n",
+    )
+    rows = [
+        {"text": f"{name} saw the long film number {n}.", "spans": [[0, 4, "NAME"]] * (name == "Anna")}
+        for n in range(200)
+        for name in (("Anna",) if n % 5 == 0 else ("Nobody",))
+    ]
+    line.write("names.jsonl", "\n".join(map(json.dumps, rows)) + "\n")
+    tagger = "--model finder:find --model task=spans"
+    shown = line(f"scan {tagger} --data names.jsonl --data spans=spans --examples 20 --write names.yaml")
+    assert shown.code == 0, shown
+    record = Record.load(line.folder / "reports/names/results.json")
+    tested = {check.name: check.tested for check in record.checks}
+    assert min(tested["typos"], tested["punctuation"]) >= 20
+    assert "select: {testable: 20}" in (line.folder / "names.yaml").read_text(encoding="utf-8")
+    assert line("run names.yaml").code == 0
