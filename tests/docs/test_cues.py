@@ -9,7 +9,7 @@ import pytest
 
 import robustfim_cues
 from tests.docs.page import Page
-from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
+from tests.plugins.robustfim_huggingface.conftest import save_model
 
 pytest.importorskip("sklearn")
 PAGE = Page.read("cues.md")
@@ -17,13 +17,7 @@ PAGE = Page.read("cues.md")
 
 def save_choice_model(folder: Path, seed: int) -> None:
     """Save a tiny model of choices with random weights, which stands for one that the reader trained."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    tokenizer, config = SPECIFICATIONS["bert"]
-    with torch.random.fork_rng():
-        torch.manual_seed(seed)
-        model = transformers.AutoModelForMultipleChoice.from_config(transformers.AutoConfig.for_model(**config))
-    model.save_pretrained(folder)
-    tokenizer(folder)
+    save_model("bert", folder, "ForMultipleChoice", seed=seed, scale=0)
 
 
 @pytest.mark.slow

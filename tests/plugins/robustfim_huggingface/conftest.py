@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from robustfim.cli import main
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -21,59 +22,83 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str]
     """Save each architecture once, when it is first asked for."""
     torch = pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    saved: dict[str, Path] = {}
-
-    def folder(architecture: str) -> Path:
-        if architecture not in saved:
-            saved[architecture] = tmp_path_factory.mktemp(architecture)
-            save(architecture, saved[architecture])
-        return saved[architecture]
-
     threads = torch.get_num_threads()
     torch.set_num_threads(1)  # sharing such small matrices costs more than multiplying them
-    yield folder
+    yield saved_once(save, tmp_path_factory)
     torch.set_num_threads(threads)
 
 
 @pytest.fixture(scope="session")
 def loaded(folders: Callable[[str], Path]) -> Callable[[str], SequenceClassifier]:
     """Load each architecture once, with the options' defaults."""
-    models: dict[str, SequenceClassifier] = {}
-
-    def model(architecture: str) -> SequenceClassifier:
-        if architecture not in models:
-            models[architecture] = SequenceClassifier(folders(architecture))
-        return models[architecture]
-
-    return model
+    return cache(lambda architecture: SequenceClassifier(folders(architecture)))
 
 
 @pytest.fixture(scope="session")
 def causal(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Save a causal language model of each architecture once."""
-    saved: dict[str, Path] = {}
+    return saved_once(save_causal, tmp_path_factory)
 
+
+def saved_once(write: Callable[[str, Path], None], tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Give the folder of an architecture, which is written when it is first asked for."""
+
+    @cache
     def folder(architecture: str) -> Path:
-        if architecture not in saved:
-            saved[architecture] = tmp_path_factory.mktemp(f"causal-{architecture}")
-            save_causal(architecture, saved[architecture])
-        return saved[architecture]
+        path = tmp_path_factory.mktemp(architecture)
+        write(architecture, path)
+        return path
 
     return folder
 
 
-def save_causal(architecture: str, folder: Path, **others: Any) -> None:
-    """Save a causal language model and its tokenizer."""
+def save_model(
+    architecture: str,
+    folder: Path,
+    head: str,
+    *,
+    seed: int = 20,
+    scale: float = 0.3,
+    specifications: dict[str, Any] | None = None,
+    **others: Any,
+) -> None:
+    """Save a model with random weights and its tokenizer.
+
+    Args:
+        architecture: One of ``specifications``.
+        folder: Where to.
+        head: The class of transformers, behind "AutoModel".
+        seed: Of the weights.
+        scale: Of the noise that is added to them: fresh weights are near 0, and so would all effects be.
+        specifications: ``SPECIFICATIONS`` where they are not given.
+        others: Further settings of the configuration.
+    """
     torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    tokenizer, config = CAUSAL[architecture]
+    tokenizer, config = (specifications or SPECIFICATIONS)[architecture]
     with torch.random.fork_rng():
-        torch.manual_seed(20)
+        torch.manual_seed(seed)
         configuration = transformers.AutoConfig.for_model(**{**config, **others})
-        model = transformers.AutoModelForCausalLM.from_config(configuration)
+        model = getattr(transformers, f"AutoModel{head}").from_config(configuration)
         for weight in model.parameters():
-            weight.data += 0.2 * torch.randn_like(weight)
+            weight.data += scale * torch.randn_like(weight)
     model.save_pretrained(folder)
     tokenizer(folder)
+
+
+def save_causal(architecture: str, folder: Path, **others: Any) -> None:
+    """Save a causal language model and its tokenizer."""
+    save_model(architecture, folder, "ForCausalLM", scale=0.2, specifications=CAUSAL, **others)
+
+
+def ran(suite: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> Any:
+    """Run a suite in the current folder, in which no candidate may end in an error; return its record."""
+    Path("s.yaml").write_text(json.dumps({"suite": "s", "reports": ["json"], **suite}))
+    with pytest.raises(SystemExit):
+        main(["run", "s.yaml"])
+    shown = capsys.readouterr()
+    record = json.loads(Path("reports/s/results.json").read_text())
+    assert record["summary"]["error"] == 0, shown.out + shown.err
+    return record
 
 
 @cache
@@ -100,17 +125,8 @@ def likelihood(folder: Path, prompt: str, word: str) -> tuple[float, int]:
 
 
 def save(architecture: str, folder: Path) -> None:
-    """Save a model and its tokenizer."""
-    torch, transformers = pytest.importorskip("torch"), pytest.importorskip("transformers")
-    tokenizer, config = SPECIFICATIONS[architecture]
-    with torch.random.fork_rng():
-        torch.manual_seed(20)
-        configuration = transformers.AutoConfig.for_model(**config, id2label=CLASSES)
-        model = transformers.AutoModelForSequenceClassification.from_config(configuration)
-        for weight in model.parameters():  # fresh weights are near 0, and so would all effects be
-            weight.data += 0.3 * torch.randn_like(weight)
-    model.save_pretrained(folder)
-    tokenizer(folder)
+    """Save a classifier of three classes and its tokenizer."""
+    save_model(architecture, folder, "ForSequenceClassification", id2label=CLASSES)
 
 
 def _write(folder: Path, tokenizer: Any, config: dict[str, Any]) -> None:

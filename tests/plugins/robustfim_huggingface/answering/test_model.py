@@ -16,7 +16,7 @@ from robustfim.prediction import normal_form
 from robustfim.record import Record
 from robustfim.window import Window, windows
 from robustfim_huggingface.answering.model import QuestionAnswering
-from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
+from tests.plugins.robustfim_huggingface.conftest import save_model, saved_once
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -35,23 +35,9 @@ EXAMPLES = [ask("the film?"), ask("good?", "Bad films, good films"), ask("x", "a
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Save each architecture once, with random weights."""
-    saved: dict[str, Path] = {}
-
-    def save(architecture: str) -> Path:
-        if architecture not in saved:
-            saved[architecture] = tmp_path_factory.mktemp(architecture)
-            tokenizer, config = SPECIFICATIONS[architecture]
-            with torch.random.fork_rng():
-                torch.manual_seed(20)
-                configuration = transformers.AutoConfig.for_model(**config)
-                model = transformers.AutoModelForQuestionAnswering.from_config(configuration)
-                for weight in model.parameters():
-                    weight.data += 0.3 * torch.randn_like(weight)
-            model.save_pretrained(saved[architecture])
-            tokenizer(saved[architecture])
-        return saved[architecture]
-
-    return save
+    return saved_once(
+        lambda architecture, path: save_model(architecture, path, "ForQuestionAnswering"), tmp_path_factory
+    )
 
 
 def literal(folder: Path, example: Example, *, limit: int | None, stride: int, unanswerable: bool) -> Any:

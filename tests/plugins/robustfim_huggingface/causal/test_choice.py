@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,13 +10,12 @@ import numpy as np
 import pytest
 
 from robustfim import Example, ModelError, UsageError
-from robustfim.cli import main
 from robustfim.roles import DifferentiableModel
 from robustfim.window import windows
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.causal.choice import CausalChoice
 from tests.plugins.robustfim_fisher.reference import fisher_matrix, largest_eigenvalue
-from tests.plugins.robustfim_huggingface.conftest import likelihood
+from tests.plugins.robustfim_huggingface.conftest import likelihood, ran
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
@@ -165,18 +163,11 @@ def test_a_suite_of_choices_selects_by_the_fisher_information(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     suite = {
-        "suite": "s",
         "model": {"use": "huggingface/causal-choice", "path": str(causal("llama"))},
         "data": {"use": "copa", "limit": 8},
         "select": {"by": "fisher", "difficult": 3, "control": 2},
         "checks": {"typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"}}},
-        "reports": ["json"],
     }
-    Path("s.yaml").write_text(json.dumps(suite))
-    with pytest.raises(SystemExit):
-        main(["run", "s.yaml"])
-    shown = capsys.readouterr()
-    record = json.loads(Path("reports/s/results.json").read_text())
-    assert record["summary"]["error"] == 0, shown.out + shown.err
+    record = ran(suite, capsys)
     assert min(each["scores"]["fisher"] for each in record["examples"]) > 0
     assert record["checks"][0]["candidates"]["tested"] == 10

@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from robustfim import Example, ModelError, UsageError
-from robustfim.cli import main
 from robustfim.roles import DifferentiableModel
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.causal.classifier import CausalClassifier
 from tests.plugins.robustfim_fisher.reference import fisher_matrix, largest_eigenvalue
-from tests.plugins.robustfim_huggingface.conftest import likelihood, save
+from tests.plugins.robustfim_huggingface.conftest import likelihood, ran, save
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -185,7 +184,6 @@ def test_a_suite_of_label_words_runs_all_that_needs_gradients(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     suite = {
-        "suite": "s",
         "model": {"use": "huggingface/causal", "path": str(causal("llama")), "prompt": PROMPT,
                   "labels": {"positive": " good", "negative": " bad"}, "max_length": 60},
         "data": {"use": "reviews", "limit": 6},
@@ -196,13 +194,7 @@ def test_a_suite_of_label_words_runs_all_that_needs_gradients(
             "eigenvector": {"perturb": {"use": "eigenvector"}},
             "step": {"perturb": "smallest_step"},
         },
-        "reports": ["json"],
     }  # fmt: skip
-    Path("s.yaml").write_text(json.dumps(suite))
-    with pytest.raises(SystemExit):
-        main(["run", "s.yaml"])
-    shown = capsys.readouterr()
-    record = json.loads(Path("reports/s/results.json").read_text())
-    assert record["summary"]["error"] == 0, shown.out + shown.err
+    record = ran(suite, capsys)
     assert min(each["scores"]["fisher"] for each in record["examples"]) > 0
     assert min(check["candidates"]["tested"] for check in record["checks"]) >= 5

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,11 @@ import numpy as np
 import pytest
 
 from robustfim import Example, ModelError, UsageError
-from robustfim.cli import main
 from robustfim.roles import DifferentiableModel
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_huggingface.choice.model import MultipleChoice
 from tests.plugins.robustfim_fisher.reference import fisher_matrix, largest_eigenvalue
-from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
+from tests.plugins.robustfim_huggingface.conftest import ran, save_model, saved_once
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -35,23 +33,7 @@ EXAMPLES = [choice("the film", "good", "bad film"), choice("x", "the bad", "y"),
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Save each architecture once, with random weights."""
-    saved: dict[str, Path] = {}
-
-    def save(architecture: str) -> Path:
-        if architecture not in saved:
-            saved[architecture] = tmp_path_factory.mktemp(architecture)
-            tokenizer, config = SPECIFICATIONS[architecture]
-            with torch.random.fork_rng():
-                torch.manual_seed(20)
-                configuration = transformers.AutoConfig.for_model(**config)
-                model = transformers.AutoModelForMultipleChoice.from_config(configuration)
-                for weight in model.parameters():
-                    weight.data += 0.3 * torch.randn_like(weight)
-            model.save_pretrained(saved[architecture])
-            tokenizer(saved[architecture])
-        return saved[architecture]
-
-    return save
+    return saved_once(lambda architecture, path: save_model(architecture, path, "ForMultipleChoice"), tmp_path_factory)
 
 
 def literal(folder: Path, premise: str, alternatives: list[str]) -> Any:
@@ -172,9 +154,7 @@ def test_what_does_not_fit_is_refused(folder: Callable[[str], Path], tmp_path: P
 
 
 def test_weights_without_a_head_are_refused(folder: Callable[[str], Path], tmp_path: Path) -> None:
-    tokenizer, config = SPECIFICATIONS["bert"]
-    transformers.AutoModel.from_config(transformers.AutoConfig.for_model(**config)).save_pretrained(tmp_path)
-    tokenizer(tmp_path)
+    save_model("bert", tmp_path, "")
     with pytest.raises(ModelError, match=r"its weights lack classifier\.bias"):
         MultipleChoice(tmp_path).predict(EXAMPLES)
 
@@ -184,19 +164,12 @@ def test_a_suite_of_choices_selects_by_the_fisher_information(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     suite = {
-        "suite": "s",
         "model": {"use": "huggingface/choice", "path": str(folder("roberta")), "max_length": 30},
         "data": {"use": "copa", "limit": 12},
         "select": {"by": "fisher", "difficult": 4, "control": 2},
         "checks": {"typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"}}},
-        "reports": ["json"],
     }
-    Path("s.yaml").write_text(json.dumps(suite))
-    with pytest.raises(SystemExit):
-        main(["run", "s.yaml"])
-    shown = capsys.readouterr()
-    record = json.loads(Path("reports/s/results.json").read_text())
-    assert record["summary"]["error"] == 0, shown.out + shown.err
+    record = ran(suite, capsys)
     scores = {each["id"]: each["scores"]["fisher"] for each in record["examples"]}
     arms = {each["id"]: each["arm"] for each in record["examples"] if each.get("arm")}
     assert sorted(arms.values()) == ["control"] * 2 + ["difficult"] * 4

@@ -13,7 +13,6 @@ import yaml
 pytest.importorskip("transformers")
 
 import torch
-import transformers
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
@@ -28,7 +27,7 @@ from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.finetune.fitting import Epoch, evaluate, fit
 from robustfim_huggingface.finetune.recipe import Recipe
 from robustfim_huggingface.finetune.trainers import ChoiceTrainer, ClassifierTrainer
-from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
+from tests.plugins.robustfim_huggingface.conftest import save_model
 
 ROWS = [
     *(("a good film", "yes"), ("good good", "yes"), ("the good film", "yes"), ("film good", "yes")),
@@ -49,15 +48,7 @@ def quiet(line: str) -> None:
 
 def save_body(folder: Path) -> Path:
     """Save a BERT without any head."""
-    tokenizer, config = SPECIFICATIONS["bert"]
-    with torch.random.fork_rng():
-        torch.manual_seed(1)
-        settings = transformers.AutoConfig.for_model(**config)
-        model = transformers.AutoModel.from_config(settings)  # type: ignore[no-untyped-call]  # transformers' own
-        for weight in model.parameters():  # fresh weights are near 0, and hardly learn
-            weight.data += 0.2 * torch.randn_like(weight)
-    model.save_pretrained(folder)
-    tokenizer(folder)
+    save_model("bert", folder, "", seed=1, scale=0.2)
     return folder
 
 

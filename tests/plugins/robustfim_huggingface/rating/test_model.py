@@ -12,7 +12,7 @@ from robustfim import Example, ModelError
 from robustfim.testing import check_model
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.rating.model import Regression
-from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
+from tests.plugins.robustfim_huggingface.conftest import save_model
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -24,15 +24,7 @@ TEXTS = ["the good film", "a bad film, a bad end", "film"]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small BERT with a single output."""
     made = tmp_path_factory.mktemp("regression")
-    tokenizer, config = SPECIFICATIONS["bert"]
-    with torch.random.fork_rng():
-        torch.manual_seed(29)
-        configuration = transformers.AutoConfig.for_model(**config, num_labels=1)
-        model = transformers.AutoModelForSequenceClassification.from_config(configuration)
-        for weight in model.parameters():
-            weight.data += 0.3 * torch.randn_like(weight)
-    model.save_pretrained(made)
-    tokenizer(made)
+    save_model("bert", made, "ForSequenceClassification", seed=29, num_labels=1)
     return made
 
 

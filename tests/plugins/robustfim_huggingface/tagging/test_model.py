@@ -13,7 +13,7 @@ from robustfim import Example, UsageError
 from robustfim.spans import Span
 from robustfim.testing import check_model
 from robustfim_huggingface.tagging.model import TokenClassifier
-from tests.plugins.robustfim_huggingface.conftest import SPECIFICATIONS
+from tests.plugins.robustfim_huggingface.conftest import save_model, saved_once
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -25,23 +25,12 @@ TEXTS = ["The good film, a bad film.", "Anna saw the  film in the end", "", " fi
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Save each architecture once, with random weights."""
-    saved: dict[str, Path] = {}
-
-    def save(architecture: str) -> Path:
-        if architecture not in saved:
-            saved[architecture] = tmp_path_factory.mktemp(architecture)
-            tokenizer, config = SPECIFICATIONS[architecture]
-            with torch.random.fork_rng():
-                torch.manual_seed(24)
-                configuration = transformers.AutoConfig.for_model(**config, id2label=TAGS)
-                model = transformers.AutoModelForTokenClassification.from_config(configuration)
-                for weight in model.parameters():
-                    weight.data += torch.randn_like(weight)
-            model.save_pretrained(saved[architecture])
-            tokenizer(saved[architecture])
-        return saved[architecture]
-
-    return save
+    return saved_once(
+        lambda architecture, path: save_model(
+            architecture, path, "ForTokenClassification", seed=24, scale=1, id2label=TAGS
+        ),
+        tmp_path_factory,
+    )
 
 
 def examples(texts: list[str]) -> list[Example]:
