@@ -103,6 +103,16 @@ class Page:
         for command in self.commands(title):
             command.check(perform(command.typed, capsys))
 
+    def test_of_commands(self) -> Callable[..., None]:
+        """Make the test that the commands of every section show what it says, a case for each section."""
+
+        @pytest.mark.usefixtures("here")
+        @pytest.mark.parametrize("title", [title for title in self.sections if any(self.commands(title))])
+        def test(title: str, capsys: pytest.CaptureFixture[str]) -> None:
+            self.check(title, capsys)
+
+        return test
+
     def check_text(self, old: str, new: str, what: str) -> None:
         """Hold a part of the page that stands there once against what the product makes of it today."""
         if old != new:

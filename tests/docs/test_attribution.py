@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from pathlib import Path
 
 import pytest
 
@@ -24,15 +23,7 @@ def table(title: str) -> list[str]:
     return [row[1].strip(" `") for row in rows[1:]]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
-def test_the_commands_show_what_the_page_says(
-    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
-    PAGE.check(title, capsys)
+test_the_commands_show_what_the_page_says = pytest.mark.slow(PAGE.test_of_commands())
 
 
 def test_the_options_of_the_table_are_taken() -> None:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import pytest
-
 from robustfim.builtin import offers
 from robustfim.suite.slices import SliceSpec
 from tests.docs.page import Page
@@ -13,14 +9,7 @@ from tests.docs.page import Page
 PAGE = Page.read("checklist.md")
 
 
-@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
-def test_the_commands_show_what_the_page_says(
-    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
-    PAGE.check(title, capsys)
+test_the_commands_show_what_the_page_says = PAGE.test_of_commands()
 
 
 def test_every_expectation_and_every_key_of_a_slice_is_told() -> None:

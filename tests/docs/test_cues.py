@@ -29,17 +29,12 @@ def save_choice_model(folder: Path, seed: int) -> None:
         if any(PAGE.commands(title))
     ],
 )
-def test_the_commands_show_what_the_page_says(
-    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
+def test_the_commands_show_what_the_page_says(title: str, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if title == "Sensitivity":
         for number, name in enumerate(("on-original", "on-balanced")):
-            save_choice_model(tmp_path / name, number)
+            save_choice_model(here / name, number)
     if title == "The experiment":
-        save_choice_model(tmp_path / "base", 0)
+        save_choice_model(here / "base", 0)
     PAGE.check(title, capsys)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from robustfim.plugin.sources import PluginOptions, load_plugins
@@ -14,15 +12,7 @@ pytest.importorskip("torch")
 PAGE = Page.read("difficulty.md")
 
 
-@pytest.mark.slow  # eleven suites
-@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
-def test_the_commands_show_what_the_page_says(
-    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
-    PAGE.check(title, capsys)
+test_the_commands_show_what_the_page_says = pytest.mark.slow(PAGE.test_of_commands())  # eleven suites
 
 
 def test_every_score_is_told_with_the_end_of_its_scale_that_is_hard() -> None:

@@ -74,9 +74,6 @@ def test_the_scan_of_the_guard_that_ships_is_that_of_the_page(
 
 
 @pytest.mark.slow
-def test_the_gate_holds_both_rates_to_their_limits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
+@pytest.mark.usefixtures("here")
+def test_the_gate_holds_both_rates_to_their_limits(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("A gate at a threshold", capsys)

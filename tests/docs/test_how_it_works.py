@@ -14,13 +14,10 @@ PAGE = Page.read("how-it-works.md")
 
 
 def test_a_text_goes_from_its_row_to_its_line_as_the_page_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(here)
     monkeypatch.delitem(sys.modules, "judge", raising=False)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
     for title in PAGE.sections:
         for command in PAGE.commands(title):
             if command.typed.startswith("python "):

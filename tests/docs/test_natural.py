@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.docs.page import Page
@@ -11,9 +9,6 @@ from tests.docs.page import Page
 PAGE = Page.read("natural.md")
 
 
-def test_the_page_shows_what_its_commands_show(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    PAGE.write_files()
+@pytest.mark.usefixtures("here")
+def test_the_page_shows_what_its_commands_show(capsys: pytest.CaptureFixture[str]) -> None:
     PAGE.check("Cards", capsys)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 import robustfim_checklist
@@ -13,12 +11,8 @@ from tests.docs.page import Page
 PAGE = Page.read("released.md")
 
 
-def test_the_commands_show_what_the_page_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
+@pytest.mark.usefixtures("here")
+def test_the_commands_show_what_the_page_says(capsys: pytest.CaptureFixture[str]) -> None:
     for title in PAGE.sections:  # one after another: the first writes what the second shows
         PAGE.check(title, capsys)
 

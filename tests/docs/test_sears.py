@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shlex
 from itertools import pairwise
@@ -23,19 +24,11 @@ PAGE = Page.read("sears.md")
 ROWS = re.findall(r"^\| `(.* → .*)` \| (.*) \| (.*) \|$", PAGE.sections["The file"], re.MULTILINE)
 
 
-@pytest.fixture(autouse=True)
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the files that the page prints."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
-    PAGE.write_files()
-    return tmp_path
-
-
-@pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
-def test_the_commands_show_what_the_page_says(title: str, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("torch")
-    PAGE.check(title, capsys)
+pytestmark = pytest.mark.usefixtures("here")
+HAS_TORCH = importlib.util.find_spec("torch") is not None
+test_the_commands_show_what_the_page_says = pytest.mark.skipif(not HAS_TORCH, reason="torch is not installed")(
+    PAGE.test_of_commands()
+)
 
 
 @pytest.mark.parametrize(("rule", "text", "after"), ROWS)

@@ -20,14 +20,11 @@ PAGE = Page.read("textattack.md")
 @pytest.mark.slow
 @pytest.mark.parametrize("title", [title for title in PAGE.sections if any(PAGE.commands(title))])
 def test_the_commands_show_what_the_page_says(
-    title: str, tmp_path: Path, library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    title: str, here: Path, library: Library, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "80")
     for name in ("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"):
         monkeypatch.setenv(name, "1")
-    monkeypatch.setenv("TA_CACHE_DIR", str(tmp_path / "nothing"))
-    PAGE.write_files()
+    monkeypatch.setenv("TA_CACHE_DIR", str(here / "nothing"))
     for command in PAGE.commands(title):
         if command.typed.startswith("python "):  # in this process, which has TextAttack already
             runpy.run_path(command.typed.removeprefix("python "))
