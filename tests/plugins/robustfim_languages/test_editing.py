@@ -17,6 +17,7 @@ from robustfim_languages.language import known_languages, language
 from robustfim_languages.phrases import _pairs
 from robustfim_languages.sentences import Negation
 from tests.plugins.robustfim_languages.spoken import SENTENCES, candidates, made
+from tests.plugins.robustfim_words.samples import sentences
 
 
 @pytest.mark.parametrize("code", known_languages())
@@ -105,11 +106,11 @@ def denials(code: str, text: str, label: str = "") -> list[str]:
 @pytest.mark.parametrize("code", known_languages())
 def test_what_is_denied_speaks_for_the_label(code: str) -> None:
     grammar, denied = language(code).grammar, []
-    for label, other, sentences in (
+    for label, other, statements in (
         ("positive", "negative", grammar.positive),
         ("negative", "positive", grammar.negative),
     ):
-        for text in sentences:
+        for text in statements:
             denied += denials(code, text, label)
             assert denials(code, text) == denials(code, text, label)
             assert not denials(code, text, other)
@@ -120,30 +121,7 @@ def test_what_is_denied_speaks_for_the_label(code: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "text", "new"),
-    [
-        ("de", "Der Film ist ein schöner Abend.", ["Der Film ist kein schöner Abend."]),
-        ("de", "Das ist sehr gut, aber lang.", ["Das ist nicht sehr gut, aber lang."]),
-        ("de", "Ich hasse Regen.", ["Ich hasse Regen nicht."]),
-        ("de", "Sie sind Idioten.", ["Sie sind keine Idioten."]),
-        ("de", "Das hat mir sehr gefallen.", ["Das hat mir nicht sehr gefallen."]),
-        ("de", "Das ist lang.", []),
-        ("es", "Me gustó la película.", ["No me gustó la película."]),
-        ("es", "Odio a los perros.", ["No odio a los perros."]),
-        ("es", "Vi a los que son malos.", []),
-        ("es", "Me pareció horrible.", ["No me pareció horrible."]),
-        ("es", "Solo son malos.", []),
-        ("fr", "C'est un très bon film.", ["Ce n'est pas un très bon film."]),
-        ("fr", "J'adore ce film.", ["Je n'adore pas ce film."]),
-        ("fr", "Je trouve ce film nul.", ["Je ne trouve pas ce film nul."]),
-        ("fr", "Ils sont juste nuls.", []),
-        ("fr", "Voici ceux qui sont nuls.", []),
-        ("fr", "Ces films sont bons et longs.", ["Ces films ne sont pas bons et longs."]),
-        ("fr", "Ces films sont longs et bons.", []),
-        ("it", "E' bello.", ["Non e' bello."]),
-        ("it", "Lo trovo orribile.", ["Non lo trovo orribile."]),
-        ("it", "C'è un bel film.", []),
-        ("it", "Mi è piaciuto molto.", ["Non mi è piaciuto molto."]),
-    ],
+    sentences("test_a_denial_is_grammatical_and_of_a_statement_with_a_side"),
 )
 def test_a_denial_is_grammatical_and_of_a_statement_with_a_side(code: str, text: str, new: list[str]) -> None:
     assert denials(code, text) == new

@@ -12,17 +12,7 @@ PLAIN = {"noun": "NN", "verb": "VB", "adjective": "JJ", "adverb": "RB"}
 
 @pytest.mark.parametrize(
     ("word", "tag", "base"),
-    [
-        ("films", "NNS", "film"),
-        ("Women", "NNS", "woman"),
-        ("began", "VBD", "begin"),
-        ("seen", "VBN", "see"),
-        ("biggest", "JJS", "big"),
-        ("gripping", "JJ", "gripping"),
-        ("Well-meaning", "JJ", "well-meaning"),
-        ("film", "NNS", None),
-        ("the", "DT", None),
-    ],
+    sentences("test_a_lemma_inflects_back_to_the_word"),
 )
 def test_a_lemma_inflects_back_to_the_word(word: str, tag: str, base: str | None) -> None:
     assert lemma(word, tag) == base

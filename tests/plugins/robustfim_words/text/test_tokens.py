@@ -52,15 +52,7 @@ def test_a_possessive_is_cut_off_and_a_plural_is_not() -> None:
 
 @pytest.mark.parametrize(
     ("model", "word", "written"),
-    [
-        ("film", "movie", "movie"),
-        ("Film", "movie", "Movie"),
-        ("FILM", "movie", "MOVIE"),
-        ("I", "we", "We"),
-        ("iPhone", "phone", "phone"),
-        ("film", "TV", "TV"),
-        ("", "movie", "movie"),
-    ],
+    sentences("test_case_is_carried_over"),
 )
 def test_case_is_carried_over(model: str, word: str, written: str) -> None:
     assert like(model, word) == written
