@@ -57,6 +57,13 @@ class CommandLine:
         path.write_text(text, encoding="utf-8")
         return path
 
+    def read(self, name: str) -> str:
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        """Write a file again with other words."""
+        self.write(name, self.read(name).replace(old, new))
+
     def suite(
         self, checks: str, *, name: str = "other", model: str = "wordsum", data: str = "films", rest: str = ""
     ) -> str:

@@ -14,6 +14,7 @@ import pytest
 
 from robustfim.cli import main
 from robustfim.record import Record
+from tests.present import present
 from tests.robustfim.command_line import SUITE, CommandLine, refused
 
 
@@ -42,8 +43,7 @@ def test_a_run_with_a_failed_check_exits_with_1_and_says_how_to_see_it_again(rob
     assert (shown.code, shown.err) == (1, "")
     assert robustfim.outcomes() == {"rename": "inconclusive", "both": "failed", "calm": "passed"}
     assert "a [-good-]{+solid+} plot and a [-good-]{+solid+} cast" in shown.out
-    again = re.search(r"^    robustfim (run toy.yaml::both --example \w+)$", shown.out, re.MULTILINE)
-    assert again is not None
+    again = present(re.search(r"^    robustfim (run toy.yaml::both --example \w+)$", shown.out, re.MULTILINE))
     once = robustfim(again[1])
     assert once.code == 1
     assert "a [-good-]{+solid+} plot" in once.out

@@ -127,7 +127,7 @@ def test_a_run_of_a_script_s_own_function_leaves_a_suite_that_takes_it_again(lin
 
 
 def test_the_failures_of_several_models_stand_in_one_suite_for_all_of_them(line: CommandLine) -> None:
-    text = (line.folder / "reviews.yaml").read_text(encoding="utf-8")
+    text = line.read("reviews.yaml")
     other = MODEL.replace("judge", "nervous")
     line.write("both.yaml", text.replace(f"model: {MODEL}", f"models: [{MODEL}, {other}]"))
     line("run both.yaml --no-store --tests-from-failures broken.yaml")

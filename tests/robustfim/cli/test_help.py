@@ -13,6 +13,7 @@ from robustfim.cli.command_line import cli
 from robustfim.cli.group import PluginCommand
 from robustfim.cli.help import SECTIONS, first_sentence, with_common_options
 from robustfim.plugin.sources import load_plugins
+from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused
 
 
@@ -20,8 +21,7 @@ def commands(group: click.Group, words: tuple[str, ...] = ()) -> Iterator[tuple[
     """Every command with the words that call it, those of plugins and within groups, too."""
     ctx = click.Context(group)
     for name in group.list_commands(ctx):
-        found = group.get_command(ctx, name)
-        assert found is not None
+        found = present(group.get_command(ctx, name))
         if isinstance(found, PluginCommand):
             found = with_common_options(found.load())
         if isinstance(found, click.Group):

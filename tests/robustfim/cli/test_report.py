@@ -51,7 +51,7 @@ def test_any_report_that_a_plugin_offers_can_be_named(finished: CommandLine) -> 
 
 def test_the_next_step_names_the_record_that_the_page_shows(finished: CommandLine) -> None:
     def command(page: str) -> str:
-        found = re.search(r"robustfim (?:review|accept) [^<]*", (finished.folder / page).read_text(encoding="utf-8"))
+        found = re.search(r"robustfim (?:review|accept) [^<]*", finished.read(page))
         return found[0] if found else ""
 
     assert command("reports/toy/report.html").endswith(" reports/toy/results.json")
@@ -64,7 +64,7 @@ def test_the_next_step_names_the_record_that_the_page_shows(finished: CommandLin
 
 def test_a_page_in_another_folder_of_reports_names_the_record_there(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml --reports candidate")
-    page = (robustfim.folder / "candidate/toy/report.html").read_text(encoding="utf-8")
+    page = robustfim.read("candidate/toy/report.html")
     assert " candidate/toy/results.json" in page
     assert " reports/toy/results.json" not in page
 
@@ -97,12 +97,12 @@ def test_what_people_said_of_the_failures_is_shown(finished: CommandLine) -> Non
     assert {each.id: each.review for each in told.failures if each.review} == {first.id: "valid", second.id: "invalid"}
     (checked,) = [each.validity for each in told.checks if each.validity is not None and each.name == "both"]
     assert (checked.valid, checked.invalid, checked.failing) == (1, 1, 2)
-    page = (finished.folder / "page.html").read_text(encoding="utf-8")
+    page = finished.read("page.html")
     assert "What people say" in page
     (line,) = [each.by_review for each in told.checks if each.name == "both"]
     assert line.startswith("40 % fail, 20 % [")
     assert line.endswith("1 of 2 failing examples looked at are valid, of 2")
-    assert escaped(line) in (finished.folder / "c.md").read_text(encoding="utf-8")
+    assert escaped(line) in finished.read("c.md")
     finished.write("toy.py", TOY.read_text(encoding="utf-8"))
     finished.write("toy.yaml", SUITE + "review: reviews/toy.json\n")
     assert f"both: {line}" in finished("run toy.yaml -v").unbroken

@@ -49,12 +49,12 @@ def test_a_plugins_card_is_in_the_record_and_beside_the_rate(robustfim: CommandL
     assert check.failing
     assert check.by_card == CARD.of_failures(check.failing)
     assert check.by_card in said.unbroken
-    written = json.loads((robustfim.folder / "reports/other/results.json").read_text(encoding="utf-8"))
+    written = json.loads(robustfim.read("reports/other/results.json"))
     assert written["checks"][0]["card"]["natural"] == [1, 30, 9]
-    page = (robustfim.folder / "reports/other/report.html").read_text(encoding="utf-8")
+    page = robustfim.read("reports/other/report.html")
     assert check.by_card in page
     assert CARD.sentence in page
-    assert escaped(check.by_card) in (robustfim.folder / "reports/other/comment.md").read_text(encoding="utf-8")
+    assert escaped(check.by_card) in robustfim.read("reports/other/comment.md")
 
 
 def test_a_suites_file_has_the_card_of_a_check_or_of_a_perturbation_and_goes_first(robustfim: CommandLine) -> None:

@@ -247,7 +247,7 @@ def test_an_expression_that_fits_nothing_says_what_there_is(robustfim: CommandLi
 def test_a_classifier_takes_any_of_several_gold_labels(robustfim: CommandLine) -> None:
     robustfim.write("several.py", SEVERAL)
     suite = robustfim.suite("{x: {perturb: rename}}", data="several")
-    text = (robustfim.folder / suite).read_text(encoding="utf-8").replace("[toy.py]", "[toy.py, several.py]")
+    text = robustfim.read(suite).replace("[toy.py]", "[toy.py, several.py]")
     robustfim.write(suite, text)
     robustfim(f"run {suite}")
     (first,) = robustfim.record("other").examples

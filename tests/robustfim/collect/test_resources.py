@@ -103,7 +103,7 @@ def test_locked_texts_are_tested_as_they_are_and_what_is_other_here_is_told(
     monkeypatch.setenv("TABLE", "shouts 1.0")
     name = suite(robustfim, "fallbacks: false")
     assert robustfim(f"lock {name}").code == 0
-    locked = json.loads((robustfim.folder / "other.lock.json").read_text(encoding="utf-8"))
+    locked = json.loads(robustfim.read("other.lock.json"))
     assert locked["checks"]["x"]["resources"]["table"] == "shouts 1.0"
     monkeypatch.delenv("TABLE")
     shown = robustfim(f"run {name} --lock other.lock.json")

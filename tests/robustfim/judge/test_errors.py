@@ -24,6 +24,7 @@ from robustfim.statistics import percent, wilson
 from robustfim.statistics.clusters import effective_number, stratified_effect
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms, few_alarms
+from tests.present import present
 from tests.robustfim.toys import CountingModel, Swap, probabilities
 
 RULE = DecisionRule(0.7, "positive")
@@ -200,6 +201,7 @@ def drawn(generator: np.random.Generator, whole: int = 1000) -> tuple[ErrorRecor
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("few_draws")
 def test_the_interval_of_what_is_missed_holds_the_truth() -> None:
     generator = np.random.default_rng(1)
     inside, rates = 0, []
@@ -236,7 +238,7 @@ def test_limits_that_nothing_can_tell_are_refused(model: dict[str, Any], check: 
     assert said in str(error.value)
 
 
-def test_without_a_text_of_the_label_there_is_no_rate_of_missed_ones(tmp_path: Path) -> None:
+def test_without_a_text_of_the_label_there_is_no_rate_of_missed_ones() -> None:
     run = robustfim.run(
         model={"use": "reference/fasttext", "decide": {"label": "positive", "at": 0.7}},
         data=[{"text": "dull and slow", "label": "negative"}, {"text": "a bad film", "label": "negative"}],
@@ -279,16 +281,14 @@ def test_recall_at_one_percent_is_told_before_and_after_the_edits() -> None:
         checks={"swap": {"perturb": {"use": Swap({"good": ["fine", "dull"]}), "words": 1}}},
     )  # fmt: skip
     benign = [probabilities(each["text"])[1] for each in rows if each["label"] == "negative"]
-    few = few_alarms(benign, 0.01)
+    few = present(few_alarms(benign, 0.01))
     error = run.record.checks[0].errors["missed_at_1_percent"]
-    assert few is not None
     assert error.at == few.at
     tested, before, after = recall_by_hand(rows, few.at)
     assert (error.tested, error.before, error.failing) == (tested, before, after)
     assert before < after
     assert error.interval is not None
-    plain = wilson(after, tested)
-    assert plain is not None
+    plain = present(wilson(after, tested))
     assert error.interval[0] <= plain[0]
     assert error.interval[1] >= plain[1]
     told = error_text("missed_at_1_percent", error)
@@ -349,8 +349,7 @@ def test_of_several_labels_each_has_its_recall_at_one_percent() -> None:
     errors = with_errors(counts, tested, {}, {}, strict).errors
     assert errors["missed_at_1_percent rude"].wrong == errors["missed_at_1_percent long"].wrong == ["a"]
     assert errors["missed_at_1_percent long"].at == 0.5
-    ends = wilson(1, 2)
-    assert ends is not None
+    ends = present(wilson(1, 2))
     assert errors["missed_at_1_percent rude"].interval == pytest.approx(ends)
     assert errors["missed_at_1_percent long"].interval == FewAlarms.interval(0.5, ends, 0.0, 1.0)
 
@@ -371,18 +370,22 @@ def sliced(tmp_path: Path, select: str, **options: Any) -> robustfim.Run:
     return robustfim.run(path, **options)
 
 
-def test_every_check_is_held_to_the_limit_of_a_slice_on_its_tested_examples(tmp_path: Path) -> None:
-    record = sliced(tmp_path, "null").record
-    short = {each.id for each in record.examples if len(each.fields["text"].split()) <= 20}
-    for check in record.checks:
-        failing = {each.example for each in record.failures if each.check == check.id} & short
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The record of all examples."""
+    return sliced(tmp_path_factory.mktemp("whole"), "null").record
+
+
+def test_every_check_is_held_to_the_limit_of_a_slice_on_its_tested_examples(whole: Any) -> None:
+    short = {each.id for each in whole.examples if len(each.fields["text"].split()) <= 20}
+    for check in whole.checks:
+        failing = {each.example for each in whole.failures if each.check == check.id} & short
         found = check.errors["slice short"]
         assert (found.tested, found.failing) == (len(short & set(check.examples)), len(failing))
         assert found.interval == wilson(found.failing, found.tested)
         assert set(check.limited) == {"slice short", "slice long"}
-    typos, punctuation = record.checks
+    typos, punctuation = whole.checks
     assert typos.outcome is Outcome.FAILED
-    assert typos.p_value is not None
     alone = binomtest(typos.errors["slice short"].failing, typos.errors["slice short"].tested, 0.05, "greater").pvalue
     assert typos.p_value == pytest.approx(5.1 * alone), "the first of five limits, with the association's tenth (Holm)"
     assert "examples of the slice short fail" in typos.message
@@ -408,12 +411,13 @@ def test_the_rate_of_a_slice_from_two_arms_weighs_what_each_stands_for(tmp_path:
 
 
 @pytest.mark.slow
-def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_comparison(tmp_path: Path) -> None:
-    before = sliced(tmp_path, "null", reports=tmp_path / "before")
-    after = sliced(tmp_path, "null", model={"use": "reference/cnn"}, baseline=before.record)
+def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_comparison(
+    tmp_path: Path, whole: Any
+) -> None:
+    after = sliced(tmp_path, "null", model={"use": "reference/cnn"}, baseline=whole)
     (comparison,) = after.record.comparisons
     found = comparison.checks[0].errors["slice short"]
-    was = set(before.record.checks[0].errors["slice short"].wrong)
+    was = set(whole.checks[0].errors["slice short"].wrong)
     now = set(after.record.checks[0].errors["slice short"].wrong)
     assert set(found.newly_broken) == now - was
     assert found.p_value is not None
@@ -600,8 +604,7 @@ def test_a_kind_of_error_takes_the_clusters_of_its_own_texts() -> None:
     assert error.effective == pytest.approx(effective)
     assert effective < 40, "whole writers are missed: each is one unit, whatever the flips of the check are"
     assert error.interval == pytest.approx(wilson(0.1 * effective, effective))
-    alone = wilson(24, 240)
-    assert alone is not None
+    alone = present(wilson(24, 240))
     assert alone[1] < 0.15, "as independent texts they would pass"
     (record,) = decide([check.model_copy(update={"tested": 800})], {})  # the other 560 are texts without the label
     assert (record.outcome, record.clusters) == (Outcome.INCONCLUSIVE, 40)
@@ -653,8 +656,7 @@ def test_a_probability_of_the_threshold_itself_is_not_below_it() -> None:
     held = strict(FewAlarms(at, at, at))
     assert (held.before, held.failing) == (0, 0)
     assert held.interval == FewAlarms.interval(0.0, ends, 0.0, 0.0)
-    ends = wilson(1, 1)
-    assert ends is not None
+    ends = present(wilson(1, 1))
     lost = strict(FewAlarms(at + 0.1, at - 0.1, at + 0.2))
     assert (lost.before, lost.failing) == (1, 1)
     assert lost.interval == FewAlarms.interval(1.0, ends, 0.0, 1.0)

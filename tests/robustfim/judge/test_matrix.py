@@ -6,6 +6,7 @@ from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord
 from robustfim.statistics import Rate
+from tests.present import present
 
 
 def check_record(capability: str | None, kind: Any, failing: int, number: int) -> CheckRecord:
@@ -16,17 +17,18 @@ def check_record(capability: str | None, kind: Any, failing: int, number: int) -
 
 
 def test_checks_are_put_together_by_capability_and_type() -> None:
-    matrix = capability_matrix(
-        [
-            check_record("Vocabulary", "MFT", 3, 10),
-            check_record("Robustness", "INV", 1, 50),
-            check_record("Vocabulary", "MFT", 1, 30),
-            check_record("Vocabulary", "DIR", 0, 5),
-            check_record(None, "INV", 9, 9),
-            check_record("Alone", None, 9, 9),
-        ]
+    matrix = present(
+        capability_matrix(
+            [
+                check_record("Vocabulary", "MFT", 3, 10),
+                check_record("Robustness", "INV", 1, 50),
+                check_record("Vocabulary", "MFT", 1, 30),
+                check_record("Vocabulary", "DIR", 0, 5),
+                check_record(None, "INV", 9, 9),
+                check_record("Alone", None, 9, 9),
+            ]
+        )
     )
-    assert matrix is not None
     assert matrix.types == ("MFT", "INV", "DIR")
     assert matrix.rows == (
         ("Vocabulary", (Cell(2, 0, Rate(4, 40)), None, Cell(1, 0, Rate(0, 5)))),
@@ -35,8 +37,7 @@ def test_checks_are_put_together_by_capability_and_type() -> None:
 
 
 def test_a_check_that_tested_nothing_is_told_and_has_no_rate() -> None:
-    matrix = capability_matrix([check_record("Vocabulary", "MFT", 0, 0)])
-    assert matrix is not None
+    matrix = present(capability_matrix([check_record("Vocabulary", "MFT", 0, 0)]))
     (cell,) = matrix.rows[0][1]
     assert cell == Cell(1, 1, Rate(0, 0))
 

@@ -14,6 +14,7 @@ from robustfim.statistics import Tail, examples_to_decide, sequential, tail
 from robustfim.statistics.sequential import stratified_budget
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
 from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate
+from tests.present import present
 
 LOOKS = TailRecord(side=Outcome.INCONCLUSIVE, p_value=0.4)
 STRATA = (Stratum(200, 60, 50, 10), Stratum(1800, 60, 55, 2))
@@ -43,8 +44,7 @@ def test_with_a_budget_the_looks_decide_and_examples_are_counted_as_a_budget_dra
 @pytest.mark.parametrize("of_file", [False, True])
 def test_the_share_of_strata_is_that_of_all_they_stand_for(of_file: bool) -> None:
     share = StratifiedShare(12, 105, strata=STRATA, of_file=of_file)
-    found = stratified_rate(STRATA, of_file=of_file)
-    assert found is not None
+    found = present(stratified_rate(STRATA, of_file=of_file))
     assert (share.estimate, share.rate) == (found, found[0])
     assert share.tail(0.05) == stratified_tail(STRATA, 0.05, of_file=of_file)
     for limit in (0.0, 1.0):
@@ -80,8 +80,7 @@ def test_over_strata_with_a_budget_the_simulated_one_is_told_less_what_was_teste
     assert share.estimate == (share.rate, (0.01, 0.2))
     assert share.tail(0.15) == Tail(Outcome.INCONCLUSIVE, 0.4)
     for comparisons in (1, 5):
-        needed = stratified_budget(STRATA, 0.15, 0.025 / comparisons)
-        assert needed is not None
+        needed = present(stratified_budget(STRATA, 0.15, 0.025 / comparisons))
         assert needed > 105
         assert share.examples_to_decide(0.15, comparisons) == needed - 105
     assert StratifiedShare(12, 105, looks=LOOKS, strata=STRATA).examples_to_decide(0.9) == 1
@@ -106,8 +105,7 @@ def test_where_no_simulated_budget_decides_a_plain_one_is_told_at_what_the_strat
     assert stratified_budget(STRATA, near, 0.025) is None
     share = StratifiedShare(12, 105, looks=LOOKS, strata=STRATA)
     worth = 1 / design_effect(STRATA)
-    plain = examples_to_decide(share.rate, 105 * worth, near, sequential=True)
-    assert plain is not None
+    plain = present(examples_to_decide(share.rate, 105 * worth, near, sequential=True))
     assert share.examples_to_decide(near) == math.ceil(plain / worth)
 
 

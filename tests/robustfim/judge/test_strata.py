@@ -13,7 +13,8 @@ import pytest
 from robustfim.judge import limit_text, rate_text
 from robustfim.judge.strata import share_of
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, BudgetRecord, CheckCounts, CheckRecord
+from robustfim.record import ArmRecord, BudgetRecord, CheckCounts
+from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused, unbroken
 
 ARMS = "scores: [long]\nselect: {by: long, difficult: 20, control: 60}"
@@ -24,11 +25,16 @@ def suite(robustfim: CommandLine, limit: str, rest: str, *, long: int = 20, shor
     """Long texts, which ``long`` finds, fail when their film is awful; short ones hold out."""
     rows = [[f"a good film of number {i} by night", "positive"] for i in range(long)]
     rows += [[f"a great great film {i}", "positive"] for i in range(short)]
-    check = "{perturb: {use: rename, table: {film: awful}}, limit: " + limit + "}"
-    return robustfim.suite("{films: " + check + "}", data="{use: films, rows: " + json.dumps(rows) + "}", rest=rest)
+    return awful(robustfim, rows, limit, rest)
 
 
-def ran(robustfim: CommandLine, limit: str, rest: str, **more: int) -> tuple[CheckRecord, str]:
+def awful(robustfim: CommandLine, rows: list[list[str]], limit: str, rest: str) -> str:
+    """A suite of texts of which some fail when their film is awful."""
+    check = "{films: {perturb: {use: rename, table: {film: awful}}, limit: " + limit + "}}"
+    return robustfim.suite(check, data="{use: films, rows: " + json.dumps(rows) + "}", rest=rest)
+
+
+def ran(robustfim: CommandLine, limit: str, rest: str, **more: int) -> tuple[Any, str]:
     shown = robustfim(f"run {suite(robustfim, limit, rest, **more)} -v")
     (check,) = robustfim.record("other").checks
     return check, shown.out
@@ -37,7 +43,6 @@ def ran(robustfim: CommandLine, limit: str, rest: str, **more: int) -> tuple[Che
 def test_a_limit_for_all_is_held_against_the_estimate_from_both_arms(robustfim: CommandLine) -> None:
     check, shown = ran(robustfim, "0.2", ARMS)
     assert (check.tested, check.failing, check.outcome) == (80, 20, Outcome.PASSED)
-    assert check.held is not None
     assert check.held.rate == pytest.approx(20 / 420)
     assert (check.held.examples, check.held.of) == (420, "population")
     low, high = check.held.interval
@@ -85,8 +90,6 @@ def test_a_file_that_was_tested_whole_is_decided_where_its_population_is_not(rob
 def test_a_sample_of_a_file_says_more_of_the_file_than_of_its_population(robustfim: CommandLine) -> None:
     # 60 short ones hold out: of the other 340 nobody knows, whereas the 20 long ones are all there are.
     of_file, population = (ran(robustfim, "0.2", rest + ARMS)[0].held for rest in (OF_FILE, ""))
-    assert of_file is not None
-    assert population is not None
     assert (of_file.of, of_file.rate) == ("file", population.rate)
     assert population.interval[0] < of_file.interval[0] == pytest.approx(20 / 420)
     assert of_file.interval[1] < population.interval[1]
@@ -111,16 +114,14 @@ def test_a_limit_of_0_speaks_of_the_tested_texts_alone_and_says_so(robustfim: Co
 STRATA = "scores: [long]\nselect: {by: long, examples: 120}"
 ROWS = [[f"a good film of number {n} {'by night ' * (n % 9)}", "positive"] for n in range(300)]
 ROWS += [[f"a great great film {n}", "positive"] for n in range(330)]
-DATA = "{use: films, rows: " + json.dumps(ROWS) + "}"
 """Of 630 texts the 300 long ones fail when their film is awful, and the short ones hold out."""
 
 
-def stratified_suite(robustfim: CommandLine, limit: str = "0.2", rest: str = STRATA, name: str = "other") -> str:
-    check = "{perturb: {use: rename, table: {film: awful}}, limit: " + limit + "}"
-    return robustfim.suite("{films: " + check + "}", data=DATA, rest=rest, name=name)
+def stratified_suite(robustfim: CommandLine, limit: str = "0.2", rest: str = STRATA) -> str:
+    return awful(robustfim, ROWS, limit, rest)
 
 
-def drawn_from_strata(robustfim: CommandLine, limit: str = "0.2", rest: str = STRATA) -> CheckRecord:
+def drawn_from_strata(robustfim: CommandLine, limit: str = "0.2", rest: str = STRATA) -> Any:
     robustfim(f"run {stratified_suite(robustfim, limit, rest)}")
     return robustfim.record("other").checks[0]
 
@@ -130,7 +131,6 @@ def test_the_rate_is_that_of_the_data_though_hard_texts_are_drawn_more_often(rob
     strata = robustfim.record("other").selection.strata
     assert list(strata.values()) == [10, 20, 40, 80, 160, 320]
     shares = [(strata[name] / 630, arm.failing / arm.tested) for name, arm in check.arms.items()]
-    assert check.held is not None
     assert check.held.rate == pytest.approx(sum(weight * rate for weight, rate in shares))
     assert check.held.interval[0] < 300 / 630 < check.held.interval[1]
     assert check.failing / check.tested > 0.55
@@ -145,8 +145,7 @@ def test_over_many_seeds_the_mean_of_the_estimate_is_the_rate_of_the_data(robust
     rates = []
     for seed in range(6):
         robustfim(f"run {path} --seed {seed} -q")
-        held = robustfim.record("other").checks[0].held
-        assert held is not None
+        held = present(robustfim.record("other").checks[0].held)
         rates.append(held.rate)
     error = np.std(rates, ddof=1) / np.sqrt(len(rates))
     assert np.mean(rates) == pytest.approx(300 / 630, abs=4 * float(error) + 1e-9)
@@ -160,7 +159,7 @@ def test_the_draw_is_said_and_no_stratum_is_taken_for_an_arm(robustfim: CommandL
     assert {each.arm for each in record.failures} == {"all"}
     assert record.reach == []
     assert [score.area for score in record.scores] == [None]
-    page = (robustfim.folder / "reports" / "other" / "report.html").read_text(encoding="utf-8")
+    page = robustfim.read("reports/other/report.html")
     assert "6, by long, hard ones most" in page
 
 
@@ -168,7 +167,7 @@ def test_a_lock_keeps_the_draw_and_what_it_stands_for(robustfim: CommandLine) ->
     first = drawn_from_strata(robustfim)
     path = stratified_suite(robustfim)
     assert robustfim(f"lock {path}").code == 0
-    lock = json.loads((robustfim.folder / "other.lock.json").read_text(encoding="utf-8"))
+    lock = json.loads(robustfim.read("other.lock.json"))
     assert lock["strata"] == robustfim.record("other").selection.strata
     assert robustfim(f"run {path} --lock other.lock.json").code in (0, 1)
     again = robustfim.record("other").checks[0]
@@ -213,7 +212,6 @@ def test_what_strata_cannot_hold_is_refused_before_anything_runs(
 
 def test_of_the_file_alone_what_was_drawn_whole_leaves_no_doubt(robustfim: CommandLine) -> None:
     check = drawn_from_strata(robustfim, "0.5", STRATA.replace("120", "630") + "\nof: file")
-    assert check.held is not None
     assert check.held.rate == pytest.approx(300 / 630)
     assert check.held.interval == (check.held.rate, check.held.rate)
     assert check.outcome is Outcome.PASSED
@@ -224,8 +222,6 @@ def test_of_the_file_alone_what_was_drawn_whole_leaves_no_doubt(robustfim: Comma
 
 def test_a_budget_over_strata_stops_when_the_rate_of_the_data_is_certain(robustfim: CommandLine) -> None:
     check = drawn_from_strata(robustfim, "0.2, budget: 300", STRATA.replace("120", "400"))
-    assert check.budget is not None
-    assert check.held is not None
     assert check.outcome is Outcome.FAILED
     assert check.tested == check.budget.drawn < check.budget.most == 300
     assert check.held.interval == check.budget.interval
@@ -242,7 +238,6 @@ def test_a_budget_over_strata_stops_when_the_rate_of_the_data_is_certain(robustf
 def test_a_check_that_ends_undecided_says_how_much_of_the_evidence_it_has(robustfim: CommandLine) -> None:
     check = drawn_from_strata(robustfim, "0.49, budget: 90", STRATA.replace("120", "400"))
     assert check.outcome is Outcome.INCONCLUSIVE
-    assert check.budget is not None
     assert check.budget.tails[""].evidence < 1
     assert check.budget.drawn == check.budget.most == 90
     assert re.search(r"too near the limit of 49 % to tell, after 90 of at most 90 examples", check.message)
@@ -268,9 +263,7 @@ def test_the_same_seed_asks_the_same_examples_in_the_same_order_and_a_lock_keeps
 def test_a_limit_for_two_arms_together_stops_with_a_budget_as_well(robustfim: CommandLine) -> None:
     check, _ = ran(robustfim, "0.3, budget: 200", ARMS.replace("control: 60", "control: 300"))
     assert check.outcome is Outcome.PASSED
-    assert check.budget is not None
     assert check.budget.drawn < 200
-    assert check.held is not None
     assert check.held.interval[0] <= 20 / 420 <= check.held.interval[1] < 0.3
 
 
@@ -281,7 +274,6 @@ def test_a_budget_over_all_of_the_data_is_a_plain_sample_and_with_a_limit_for_ea
     check, _ = ran(robustfim, "0.2", arms)
     assert check.outcome is Outcome.PASSED
     assert check.held is None
-    assert check.budget is not None
     assert check.budget.drawn == check.tested < 100
     assert f"{check.failing} of {check.tested} examples fail" in check.message
     _, shown = ran(robustfim, "{difficult: 0.2, control: 0.2}", arms)
@@ -291,9 +283,7 @@ def test_a_budget_over_all_of_the_data_is_a_plain_sample_and_with_a_limit_for_ea
 def test_of_a_file_a_budget_stops_and_what_is_left_may_no_longer_change_the_verdict(robustfim: CommandLine) -> None:
     check = ran(robustfim, "0.1, budget: 420", OF_FILE, long=20, short=400)[0]
     assert check.outcome is Outcome.PASSED
-    assert check.budget is not None
     assert check.budget.drawn < 300
-    assert check.held is not None
     assert check.held.of == "file"
     assert "within the limit of 10 % of the file alone" in check.message
     near = ran(robustfim, "0.047, budget: 420", OF_FILE, long=20, short=400)[0]
@@ -306,7 +296,6 @@ def test_a_run_that_was_stopped_goes_on_to_the_record_it_would_have_had(robustfi
     path = stratified_suite(robustfim, "0.4, budget: 300", rest)
     assert robustfim(f"run {path} --max-calls 680").code == 6
     stopped = robustfim.record("other").checks[0]
-    assert stopped.budget is not None
     assert stopped.tested == stopped.budget.drawn == sum(arm.drawn for arm in stopped.arms.values()) < 100
     resumed = drawn_from_strata(robustfim, "0.4, budget: 300", rest)
     shutil.rmtree(robustfim.folder / ".robustfim")

@@ -24,6 +24,7 @@ from robustfim.record import (
 from robustfim.record.review import Answer, pair_hash
 from robustfim.statistics.clusters import clustered_rate
 from robustfim.statistics.validity import ReviewCounts, valid_rate
+from tests.present import present
 from tests.robustfim.record.test_format import record
 
 YES = PredictionRecord(label="yes", probabilities=[0.2, 0.8])
@@ -114,8 +115,7 @@ def test_the_check_with_the_fewest_answers_is_asked_next() -> None:
     answers: dict[str, Answer] = {}
     checks = []
     for _ in range(6):
-        pair = next_pair(both, answers)
-        assert pair is not None
+        pair = present(next_pair(both, answers))
         checks.append(pair.failure.check)
         answers[pair.hash] = "valid"
     assert checks == ["s.yaml::a", "s.yaml::b"] * 3
@@ -160,12 +160,10 @@ def test_valid_failures_count_as_what_their_own_clusters_are_worth() -> None:
     run, valid, clusters = of_writers()
     answers = answered(run, dict.fromkeys(valid, "valid"), 154)
     found = validity(run, answers)["s.yaml::a"]
-    effective = clustered_rate(valid, list(clusters), clusters)[1]
-    assert effective is not None
+    effective = present(clustered_rate(valid, list(clusters), clusters)[1])
     assert found.valid == 40
     assert found.rate == pytest.approx(0.05)
-    expected = valid_rate(800, ReviewCounts(154, 40, 114), effective / 800)
-    assert expected is not None
+    expected = present(valid_rate(800, ReviewCounts(154, 40, 114), effective / 800))
     assert found.interval == pytest.approx(expected[1])
     (old,) = run.checks
     check = CheckCounts(

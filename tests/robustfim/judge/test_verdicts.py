@@ -41,6 +41,7 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.validity import ReviewCounts, valid_limit
+from tests.present import present
 
 
 def counted(failing: int, tested: int, limit: float | dict[str, float] = 0.1, **more: Any) -> CheckCounts:
@@ -483,8 +484,7 @@ def test_what_the_arms_stand_for_is_told_beside_what_was_counted(arms: dict[str,
     assert (
         "] of the population: within the limit of 5 %" in check.message or "too near the limit of 5 %" in check.message
     )
-    found = stratified_rate(STRATA)
-    assert found is not None
+    found = present(stratified_rate(STRATA))
     assert percent(*found) in check.message
 
 

@@ -10,6 +10,7 @@ from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.statistics import Rate
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import Evidence
+from tests.present import present
 from tests.robustfim.toys import Bench, Swap, check, example, prediction
 
 ALPHA = 0.025
@@ -44,8 +45,7 @@ def test_it_stops_when_the_verdict_is_certain() -> None:
     draw = Draw(many(1000), 0.1, Budget(1000, ALPHA, ALPHA), Random(0))
     list(draw.blocks(lambda arm: (len(draw.drawn), len(draw.drawn))))  # every example fails
     assert len(draw.drawn) == 32
-    record = draw.record(64)
-    assert record is not None
+    record = present(draw.record(64))
     assert (record.most, record.drawn, record.saved) == (1000, 32, 2 * 968)
     assert record.tails[""].side is Outcome.FAILED
 
@@ -84,8 +84,7 @@ def test_the_arm_that_looks_likeliest_to_fail_comes_next_and_decides_the_check()
     assert {each.arm for each in blocks[0]} == {"difficult", "control"}
     assert all({each.arm for each in block} == {"difficult"} for block in blocks[1:])
     assert len(draw.drawn) < 130
-    record = draw.record(len(draw.drawn))
-    assert record is not None
+    record = present(draw.record(len(draw.drawn)))
     assert {arm: tail.side for arm, tail in record.tails.items()} == {
         "difficult": Outcome.FAILED,
         "control": Outcome.INCONCLUSIVE,
@@ -101,8 +100,7 @@ def test_all_of_the_data_are_a_plain_sample_whatever_arms_they_were_parted_into(
     for sizes, plain in (({"difficult": 20, "control": 80}, True), ({"difficult": 20, "control": 800}, False)):
         draw = Draw(tested, 0.1, Budget(100, ALPHA, ALPHA, sizes), Random(0))
         list(draw.blocks(partial(none_failing, draw)))
-        record = draw.record(0)
-        assert record is not None
+        record = present(draw.record(0))
         assert (record.interval is None) is plain
 
 
@@ -222,8 +220,7 @@ def test_a_budget_over_strata_asks_some_of_each_in_an_order_that_its_seed_decide
 
 def test_where_the_hardest_fail_the_next_blocks_ask_them_until_that_is_certain() -> None:
     draw = drawn_from(STRATA, {"stratum 1": 0.9, "stratum 2": 0.5, "stratum 3": 0.0})
-    record = draw.record(100)
-    assert record is not None
+    record = present(draw.record(100))
     assert record.tails[""].side is Outcome.FAILED
     assert record.drawn < 150
     easy = sum(one.arm == "stratum 3" for one in draw.drawn)

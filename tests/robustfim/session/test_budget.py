@@ -14,6 +14,7 @@ from robustfim.run_options import RunOptions
 from robustfim.session.budget import budget_of, comparisons
 from robustfim.session.open import open_session
 from robustfim.statistics.tails import family
+from tests.present import present
 from tests.robustfim.cli.test_command_line import without_times
 from tests.robustfim.command_line import TOY, CommandLine
 from tests.robustfim.session.test_session import start
@@ -27,8 +28,7 @@ def test_a_limit_for_each_arm_is_a_comparison_each_and_a_skipped_check_is_none(r
     )
     collection = open_session(Path("other.yaml")).collection
     assert comparisons(collection.checks) == 3
-    budget = budget_of(collection.checks[0], collection)
-    assert budget is not None
+    budget = present(budget_of(collection.checks[0], collection))
     assert budget.most == 5
     assert budget.level == pytest.approx(0.025 / 3.1)
     assert budget_of(collection.checks[1], collection) is None
@@ -40,8 +40,7 @@ def test_what_is_certain_to_fail_stands_after_the_correction(robustfim: CommandL
     robustfim.suite(f"{{{checks}}}")
     collection, p_values = open_session(Path("other.yaml")).collection, []
     for failed, check in enumerate(collection.checks):
-        budget = budget_of(check, collection, failed)
-        assert budget is not None
+        budget = present(budget_of(check, collection, failed))
         p_values.append(budget.level)
     rest = [1.0] * len(names)  # that of the gold labels has a tenth of the weight
     for stand in range(1, len(names) + 1):

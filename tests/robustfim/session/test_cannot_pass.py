@@ -14,6 +14,7 @@ from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.session.cannot_pass import _proves_all
 from robustfim.statistics import allocation, paired_scores, tail
 from robustfim.statistics.stratified import Stratum, stratified_tail
+from tests.present import present
 from tests.robustfim import toy_plugin
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.toys import example, prediction
@@ -96,8 +97,7 @@ def test_a_budget_over_strata_is_counted_by_the_bets_of_the_run_itself(of_file: 
         ]
         draw = Draw(tested, 0.02, budget, Random(0))
         list(draw.blocks(partial(none_failing, draw)))
-        found = draw.record(0)
-        assert found is not None
+        found = present(draw.record(0))
         assert (found.tails[""].side is Outcome.PASSED) is proved
 
 

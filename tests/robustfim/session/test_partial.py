@@ -9,6 +9,7 @@ from robustfim.judge.baseline import accept
 from robustfim.outcome import ExitCode
 from robustfim.record import Record
 from robustfim.session.partial import PARTIAL, PartialRecord
+from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused
 
 
@@ -21,8 +22,7 @@ def finished(robustfim: CommandLine) -> Record:
 def test_what_was_found_is_written_and_says_that_the_run_did_not_end(finished: Record, tmp_path: Path) -> None:
     partial = PartialRecord(tmp_path)
     partial.write(lambda: finished, 2)
-    found = partial.read()
-    assert found is not None
+    found = present(partial.read())
     assert found.checks == finished.checks
     assert (found.interrupted, found.exit_code) == (True, ExitCode.INTERRUPTED)
     assert found.message == "the run was killed before it ended: 2 of 5 checks had not run."
@@ -68,6 +68,6 @@ def test_the_findings_of_a_killed_run_are_reported(robustfim: CommandLine, finis
     PartialRecord(folder).write(lambda: finished, 1)
     shown = robustfim("report reports/toy --partial --junit-xml killed.xml")
     assert shown.code == 0
-    assert 'name="both"' in (robustfim.folder / "killed.xml").read_text(encoding="utf-8")
+    assert 'name="both"' in robustfim.read("killed.xml")
     PartialRecord(folder).remove()
     refused(robustfim("report reports/toy --partial"), "results.partial.json")

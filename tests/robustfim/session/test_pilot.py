@@ -6,6 +6,7 @@ import pytest
 
 from robustfim.example import Example
 from robustfim.session.pilot import drawn_for_pilot
+from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused
 
 PLUGIN = """\
@@ -72,8 +73,7 @@ def piloted(robustfim: CommandLine) -> CommandLine:
 def test_the_score_that_ranks_the_pilots_failures_best_selects(piloted: CommandLine) -> None:
     shown = piloted("run pilot.yaml")
     record = piloted.record("pilot")
-    pilot = record.selection.pilot
-    assert pilot is not None
+    pilot = present(record.selection.pilot)
     assert record.selection.by == "weak"
     assert list(pilot.scores) == ["weak", "letters"]
     assert pilot.scores["weak"].auroc == 1
@@ -116,8 +116,7 @@ def test_a_lock_keeps_what_the_pilot_chose(piloted: CommandLine) -> None:
 
 def test_the_estimate_stands_for_the_examples_that_were_not_the_pilots(piloted: CommandLine) -> None:
     piloted("run pilot.yaml")
-    estimate = piloted.record("pilot").checks[0].estimate
-    assert estimate is not None
+    estimate = present(piloted.record("pilot").checks[0].estimate)
     assert estimate.examples == 100
 
 

@@ -33,8 +33,8 @@ def test_the_command_names_suite_check_example_and_what_changed_the_suite(robust
 def test_the_command_that_the_terminal_prints_shows_the_failure_wherever_the_suite_is(
     robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch, typed: str
 ) -> None:
-    robustfim.write("else where/toy.yaml", (robustfim.folder / "toy.yaml").read_text(encoding="utf-8"))
-    robustfim.write("else where/toy.py", (robustfim.folder / "toy.py").read_text(encoding="utf-8"))
+    robustfim.write("else where/toy.yaml", robustfim.read("toy.yaml"))
+    robustfim.write("else where/toy.py", robustfim.read("toy.py"))
     (robustfim.folder / "here").mkdir()
     monkeypatch.chdir(robustfim.folder / "here")
     suite = shlex.quote(typed.format(folder=robustfim.folder))

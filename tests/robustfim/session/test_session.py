@@ -505,7 +505,7 @@ def test_what_a_run_opened_is_closed_once_however_it_ends(
     suite = robustfim.suite(CLOSED, model=f"{{use: sign, breaks: '{breaks}'}}", data="numbers", rest="one_label: true")
     shown = robustfim(f"run {suite} -p opened.py")
     assert (shown.code, told in shown.out + shown.err) == (code, True), shown
-    assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == ["Kept", "Rows", "Sign"]
+    assert sorted(robustfim.read("closed.txt").split()) == ["Kept", "Rows", "Sign"]
     assert robustfim.record("other").exit_code == (code if breaks == "predict" else 0)
 
 
@@ -525,7 +525,7 @@ def test_workers_an_attribution_and_other_commands_close_what_they_opened(
     robustfim.write("opened.py", OPENED)
     robustfim.suite(CLOSED, model="sign", data="numbers", rest="one_label: true\nattribution: true")
     robustfim(f"{command} -p opened.py")
-    assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == closed
+    assert sorted(robustfim.read("closed.txt").split()) == closed
 
 
 def test_what_a_context_of_a_script_opened_is_closed_with_it(robustfim: CommandLine) -> None:
@@ -545,4 +545,4 @@ def test_what_a_script_opened_stays_open(robustfim: CommandLine) -> None:
     script = 'import robustfim, opened\nrobustfim.run("other.yaml", model=opened.Sign(), plugins=["opened.py"])\n'
     subprocess.run([sys.executable, "-c", script], cwd=robustfim.folder, check=True, timeout=120, capture_output=True,
                    env={**os.environ, "PYTHONPATH": os.pathsep.join(["", *sys.path])})  # fmt: skip
-    assert sorted((robustfim.folder / "closed.txt").read_text("utf-8").split()) == ["Kept", "Rows"]
+    assert sorted(robustfim.read("closed.txt").split()) == ["Kept", "Rows"]

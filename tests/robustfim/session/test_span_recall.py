@@ -17,6 +17,7 @@ from robustfim.prediction import Prediction
 from robustfim.session.span_recall import SpanRecall
 from robustfim.spans import Span, written_spans
 from robustfim.statistics import wilson
+from tests.present import present
 
 TEXT = "Ann flew to Paris."
 
@@ -39,8 +40,7 @@ def test_spans_are_counted_before_and_after_by_label() -> None:
     assert "person found 100 % before, 75 %" in person.told
     assert person.told.endswith("of 4 after (4 replaced, not counted)")
     # Eight spans of four examples, two of each alike, are worth four at most.
-    four = wilson(3, 4)
-    assert four is not None
+    four = present(wilson(3, 4))
     assert place.after.interval is not None
     assert place.after.interval[0] <= four[0]
     assert place.after.interval[1] >= four[1]

@@ -13,6 +13,7 @@ from robustfim.outcome import Outcome
 from robustfim.statistics.excess import Excess, exact_p_value
 from robustfim.statistics.paired import Paired
 from robustfim.statistics.tails import Tail, corrected
+from tests.present import present
 
 
 def test_the_side_is_that_on_which_the_whole_interval_lies() -> None:
@@ -79,8 +80,7 @@ def test_a_limit_of_one_is_never_exceeded() -> None:
 @pytest.mark.parametrize(("broken", "fixed", "limit"), [(30, 10, 0.05), (22, 20, 0.05), (6, 5, 0.04)])
 def test_so_many_more_examples_decide_in_four_of_five_cases(broken: int, fixed: int, limit: float) -> None:
     excess = Excess(Paired(broken, fixed, 200))
-    more = excess.examples_to_decide(limit)
-    assert more is not None
+    more = present(excess.examples_to_decide(limit))
     shares = [broken / 200, fixed / 200, 1 - (broken + fixed) / 200]
     draws = np.random.default_rng(0).multinomial(200 + more, shares, 150)
     tables = Counter((int(one), int(two)) for one, two, _ in draws)

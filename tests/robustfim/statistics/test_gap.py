@@ -13,6 +13,7 @@ from robustfim.outcome import Outcome
 from robustfim.statistics import Rate
 from robustfim.statistics.gap import Gap
 from robustfim.statistics.tails import Tail
+from tests.present import present
 
 COUNTS = [(28, 46, 12, 35), (40, 100, 10, 100), (3, 20, 4, 21), (0, 30, 5, 40), (30, 30, 1, 40), (7, 12, 300, 900)]
 LIMITS = [0.0, 0.05, 0.1, 0.3]
@@ -86,8 +87,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
     counts: tuple[int, int, int, int], limit: float, comparisons: int
 ) -> None:
     failing_1, tested_1, failing_2, tested_2 = counts
-    more = Gap(counts[:2], counts[2:]).examples_to_decide(limit, comparisons)
-    assert more is not None
+    more = present(Gap(counts[:2], counts[2:]).examples_to_decide(limit, comparisons))
     times, level = 1 + more / (tested_1 + tested_2), 0.025 / comparisons
     sizes = round(tested_1 * times), round(tested_2 * times)
     random = np.random.default_rng(0)

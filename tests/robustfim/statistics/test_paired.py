@@ -8,6 +8,7 @@ from scipy.stats import binomtest, norm
 from robustfim.statistics.paired import Paired, paired_scores, stratified_pairs
 from robustfim.statistics.rate import Z
 from robustfim.statistics.strata import allocation
+from tests.present import present
 
 TABLES = [(20, 40, 160), (13, 3, 400), (0, 0, 100), (5, 0, 25), (1, 7, 21), (8, 0, 224), (2, 2, 30), (0, 1, 44)]
 
@@ -136,8 +137,7 @@ def test_four_discordant_examples_alone_prove_no_loss() -> None:
 def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
     broken: int, fixed: int, matched: int, margin: float, comparisons: int
 ) -> None:
-    more = Paired(broken, fixed, matched).more_to_decide(margin, comparisons)
-    assert more is not None
+    more = present(Paired(broken, fixed, matched).more_to_decide(margin, comparisons))
     shares = [broken / matched, fixed / matched, 1 - (broken + fixed) / matched]
     draws = np.random.default_rng(0).multinomial(matched + more, shares, size=2000)
     found = [Paired(int(b), int(c), matched + more) for b, c, _ in draws]
@@ -147,8 +147,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
 
 def test_the_detectable_loss_is_found_8_times_in_10() -> None:
     pair = Paired(6, 6, 400)
-    loss = pair.detectable()
-    assert loss is not None
+    loss = present(pair.detectable())
     shares = [6 / 400 + loss, 6 / 400, 1 - 12 / 400 - loss]
     draws = np.random.default_rng(0).multinomial(400, shares, size=2000)
     found = np.mean([Paired(int(b), int(c), 400).is_worse() for b, c, _ in draws])
@@ -157,8 +156,7 @@ def test_the_detectable_loss_is_found_8_times_in_10() -> None:
 
 @pytest.mark.parametrize(("fixed", "matched", "power"), [(6, 400, 0.8), (0, 4, 0.8), (30, 90, 0.5), (2, 50, 0.95)])
 def test_the_detectable_loss_solves_the_published_equation(fixed: int, matched: int, power: float) -> None:
-    loss = Paired(0, fixed, matched).detectable(power)
-    assert loss is not None
+    loss = present(Paired(0, fixed, matched).detectable(power))
     changed = loss + 2 * fixed / matched  # Connor (1987): the discordant share ψ, and √n δ = z √ψ + z_power √(ψ − δ²)
     wanted = norm.isf(0.025) * math.sqrt(changed) + norm.ppf(power) * math.sqrt(changed - loss**2)
     assert math.sqrt(matched) * loss == pytest.approx(wanted)
@@ -191,8 +189,7 @@ def test_a_score_without_variance_divides_by_nothing() -> None:
 def test_the_examples_that_prove_no_loss_solve_the_equation_of_the_power(
     broken: int, fixed: int, matched: int, margin: float
 ) -> None:
-    more = Paired(broken, fixed, matched).more_to_decide(margin)
-    assert more is not None
+    more = present(Paired(broken, fixed, matched).more_to_decide(margin))
     off = matched * margin - (broken - fixed)  # grows with k, and its standard deviations with √k
     at_margin = -off / literal_score(broken, fixed, matched, margin)
     here = math.sqrt(broken + fixed - (broken - fixed) ** 2 / matched)
@@ -206,8 +203,7 @@ def test_the_examples_that_prove_no_loss_solve_the_equation_of_the_power(
 def test_the_examples_that_prove_a_loss_have_one_discordant_example_to_spare(
     broken: int, fixed: int, matched: int, comparisons: int
 ) -> None:
-    more = Paired(broken, fixed, matched).more_to_decide(0.0, comparisons)
-    assert more is not None
+    more = present(Paired(broken, fixed, matched).more_to_decide(0.0, comparisons))
     times, lost = 1 + more / matched, broken - fixed
     surely = norm.isf(0.025 / comparisons) * math.sqrt(broken + fixed)
     spread = surely + norm.ppf(0.8) * math.sqrt(broken + fixed - lost**2 / matched)

@@ -17,6 +17,7 @@ from robustfim.statistics.power import (
 )
 from robustfim.statistics.sequential import Watch
 from robustfim.statistics.spending import chance_to_decide
+from tests.present import present
 
 
 def decided(found: Tail, aim: Aim) -> bool:
@@ -46,8 +47,7 @@ def test_a_p_value_of_the_level_itself_decides() -> None:
 
 def test_so_many_examples_have_the_power_and_one_less_has_not() -> None:
     aim = Aim(0.05, 0.1)
-    number = examples_for(lambda n: limit_power(aim, n), 0.8)
-    assert number is not None
+    number = present(examples_for(lambda n: limit_power(aim, n), 0.8))
     assert limit_power(aim, number) >= 0.8 > limit_power(aim, number - 1)
     assert examples_for(lambda _: 0.5, 0.8) is None
 
@@ -60,8 +60,7 @@ def test_the_number_is_the_first_that_has_the_power_up_to_a_million(number: int)
 
 def test_a_check_with_a_budget_is_certain_as_often_as_planned() -> None:
     aim, comparisons = Aim(0.2, 0.1), 10
-    number = sequential_examples(aim, (0.8,), comparisons)[0.8]
-    assert number is not None
+    number = present(sequential_examples(aim, (0.8,), comparisons)[0.8])
     random, stopped, runs = np.random.default_rng(9), 0, 100
     for _ in range(runs):
         watch, failing, before = Watch(aim.limit, 0.025 / comparisons, planned=number), 0, 0
@@ -120,8 +119,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
         found = tail(failing, tested, limit)
         if rate == limit or found.p_value <= 0.025 / comparisons:
             continue
-        more = examples_to_decide(rate, tested, limit, comparisons)
-        assert more is not None
+        more = present(examples_to_decide(rate, tested, limit, comparisons))
         if tested + more > 5_000:  # exact all the same, but long to sum literally
             continue
         # Literally: every count that so many examples can have, and whether the verdict is then certain.
@@ -133,8 +131,7 @@ def test_the_examples_that_are_said_to_decide_do_so_in_four_of_five_cases(
 
 
 def test_they_are_those_of_one_comparison_at_one_look_unless_said_otherwise() -> None:
-    more = examples_to_decide(0.14, 100, 0.1)
-    assert more is not None
+    more = present(examples_to_decide(0.14, 100, 0.1))
     assert limit_power(Aim(0.14, 0.1), 100 + more) >= 0.8 > limit_power(Aim(0.14, 0.1), 100 + more - 1)
     assert examples_to_decide(0.14, 99.5, 0.1) == more + 1, "a half is a whole one"
 
@@ -150,8 +147,7 @@ def test_at_the_limit_itself_no_number_decides_and_more_comparisons_need_more() 
 
 @pytest.mark.parametrize(("rate", "limit"), [(0.02, 0.1), (0.2, 0.1), (0.0, 0.05)])
 def test_with_a_budget_they_are_the_examples_that_such_a_run_draws(rate: float, limit: float) -> None:
-    more = examples_to_decide(rate, 20, limit, sequential=True)
-    assert more is not None
+    more = present(examples_to_decide(rate, 20, limit, sequential=True))
     runs = np.random.default_rng(7)
     certain = 0
     for _ in range(100):

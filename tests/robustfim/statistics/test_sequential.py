@@ -27,6 +27,7 @@ from robustfim.statistics.spending import Spending
 from robustfim.statistics.strata import allocation, next_block
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import corrected
+from tests.present import present
 
 
 @pytest.mark.parametrize(("failing", "tested", "limit"), [(3, 20, 0.1), (0, 15, 0.3), (12, 40, 0.2), (7, 7, 0.5)])
@@ -191,8 +192,7 @@ def test_the_confidence_sequence_holds_the_rate_at_every_look_in_most_runs(rate:
 def test_the_confidence_sequence_is_wider_than_an_interval_for_one_look() -> None:
     for failing, tested in [(0, 30), (5, 60), (60, 60), (90, 300)]:
         low, high = confidence_sequence(failing, tested)
-        narrow = wilson(failing, tested)
-        assert narrow is not None
+        narrow = present(wilson(failing, tested))
         assert low <= failing / tested <= high
         assert high - low > narrow[1] - narrow[0]
 
@@ -497,8 +497,7 @@ def test_the_budget_over_strata_is_that_after_which_so_many_watches_are_certain(
         Stratum(size, number, number, round(rate * number))
         for size, number, rate in zip(sizes, drawn, rates, strict=True)
     )
-    found = stratified_budget(strata, 0.04, 0.025)
-    assert found is not None
+    found = present(stratified_budget(strata, 0.04, 0.025))
     random, certain, given = np.random.default_rng(11), 0, [500, 1000, 2500]
     for _ in range(30):
         watch, taken = Watch(0.04, sizes=sizes), np.zeros(3, int)
@@ -509,8 +508,7 @@ def test_the_budget_over_strata_is_that_after_which_so_many_watches_are_certain(
                 break
         certain += watch.tail.side is side
     assert certain / 30 == pytest.approx(0.8, abs=0.22)
-    half = stratified_budget(strata, 0.04, 0.025, 0.5)
-    assert half is not None
+    half = present(stratified_budget(strata, 0.04, 0.025, 0.5))
     assert half <= found
 
 

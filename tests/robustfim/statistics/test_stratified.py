@@ -6,12 +6,12 @@ from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail, wilson
 from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, design_effect, stratified_more, stratified_rate, stratified_tail
+from tests.present import present
 
 
 def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
     # 100 difficult examples, all tested, 60 fail; 50 of the other 900 drawn and tested, 5 fail.
-    found = stratified_rate([Stratum(100, 100, 100, 60), Stratum(900, 50, 50, 5)])
-    assert found is not None
+    found = present(stratified_rate([Stratum(100, 100, 100, 60), Stratum(900, 50, 50, 5)]))
     assert found[0] == pytest.approx((60 + 900 * 0.1) / 1000)
     assert found[1][0] < found[0] < found[1][1]
 
@@ -19,29 +19,25 @@ def test_two_arms_are_weighted_by_what_they_stand_for() -> None:
 def test_a_census_leaves_no_doubt_of_the_file_and_the_usual_one_of_the_population() -> None:
     census = [Stratum(40, 40, 40, 5)]
     assert stratified_rate(census, of_file=True) == (0.125, (0.125, 0.125))
-    found = stratified_rate(census)
-    assert found is not None
+    found = present(stratified_rate(census))
     assert found[1] == pytest.approx((beta(5, 36).ppf(0.025), beta(6, 35).ppf(0.975)), abs=3e-3)
 
 
 @pytest.mark.parametrize("size", [200, 400, 10**9])
 def test_the_interval_of_the_population_is_clopper_and_pearsons_however_large_the_data_are(size: int) -> None:
-    found = stratified_rate([Stratum(size, 200, 200, 30)])
-    assert found is not None
+    found = present(stratified_rate([Stratum(size, 200, 200, 30)]))
     assert found[1] == pytest.approx((beta(30, 171).ppf(0.025), beta(31, 170).ppf(0.975)), abs=2e-3)
 
 
 def test_clusters_widen_the_interval_to_that_of_what_they_are_worth() -> None:
-    found = stratified_rate([Stratum(10**9, 200, 200, 30, effect=4.0)])
-    assert found is not None
+    found = present(stratified_rate([Stratum(10**9, 200, 200, 30, effect=4.0)]))
     assert found[0] == 0.15
     assert found[1] == pytest.approx((beta(7.5, 43.5).ppf(0.025), beta(8.5, 42.5).ppf(0.975)), abs=8e-3)
 
 
 def test_of_a_part_that_was_drawn_by_half_the_interval_of_the_file_is_the_hypergeometric_one() -> None:
     # Its ends are the numbers of failing ones among 400 with which 30 or more, or 30 or fewer, of 200 are too rare.
-    found = stratified_rate([Stratum(400, 200, 200, 30)], of_file=True)
-    assert found is not None
+    found = present(stratified_rate([Stratum(400, 200, 200, 30)], of_file=True))
     held = [each for each in range(30, 231) if hypergeom(400, each, 200).sf(29) > 0.025]
     held = [each for each in held if hypergeom(400, each, 200).cdf(30) > 0.025]
     assert found[1] == pytest.approx((held[0] / 400, held[-1] / 400), abs=3e-3)
@@ -62,8 +58,7 @@ def test_a_rate_of_the_file_that_equals_its_limit_is_within_it_and_one_example_m
 def test_a_difficult_arm_that_fails_often_does_not_fail_the_population() -> None:
     # 31 of 200 tested examples fail, 15.5 %, and 3.6 % of the 1,000 that they stand for.
     arms = [Stratum(100, 100, 100, 30), Stratum(900, 100, 100, 1)]
-    found = stratified_rate(arms)
-    assert found is not None
+    found = present(stratified_rate(arms))
     assert found[0] == pytest.approx(0.039)
     assert stratified_tail(arms, 0.05).side is Outcome.INCONCLUSIVE
     assert tail(31, 200, 0.05).side is Outcome.FAILED
@@ -77,8 +72,7 @@ def test_where_all_that_was_tested_fails_the_interval_ends_at_1_and_begins_there
 
 def test_one_tested_example_tells_next_to_nothing_of_the_others() -> None:
     # The difficult arm is drawn whole and has one testable example, which fails; of 762 others nothing is known.
-    found = stratified_rate([Stratum(100, 100, 1, 1), Stratum(962, 200, 0, 0)])
-    assert found is not None
+    found = present(stratified_rate([Stratum(100, 100, 1, 1), Stratum(962, 200, 0, 0)]))
     rate, (low, high) = found
     assert (rate, high) == (1, 1)
     assert low < 0.3
@@ -94,8 +88,7 @@ def test_where_nothing_fails_the_interval_begins_at_0_and_says_how_little_was_te
 
 def test_examples_that_cannot_be_tested_do_not_count() -> None:
     # In the difficult part half of the examples hold a name, in the other a tenth of the drawn.
-    found = stratified_rate([Stratum(100, 100, 50, 50), Stratum(1000, 100, 10, 0)])
-    assert found is not None
+    found = present(stratified_rate([Stratum(100, 100, 50, 50), Stratum(1000, 100, 10, 0)]))
     assert found[0] == pytest.approx(50 / (50 + 100))
 
 
@@ -199,8 +192,7 @@ def test_a_limit_that_is_just_the_populations_rate_is_passed_or_failed_in_at_mos
 def test_so_many_more_examples_in_two_arms_decide_in_four_of_five_cases() -> None:
     rates = (0.3, 0.02)
     pilot = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1))
-    more = stratified_more(pilot, 0.1)
-    assert more is not None
+    more = present(stratified_more(pilot, 0.1))
     times = 1 + more / 100
     drawn = round(50 * times)
     random, passed = np.random.default_rng(0), 0
@@ -249,8 +241,7 @@ def test_over_many_parts_the_interval_is_wilsons_at_what_the_parts_are_worth() -
     variance += weights @ (near - mean) ** 2 / totals.sum()
     worth = mean * (1 - mean) / variance
     rate = float(weights @ [8 / 16, 3 / 30, 0])
-    found = stratified_rate(strata)
-    assert found is not None
+    found = present(stratified_rate(strata))
     assert found[0] == pytest.approx(rate)
     assert found[1] == pytest.approx(wilson(rate * worth, worth))
     for limit, side in ((0.02, Outcome.FAILED), (0.5, Outcome.PASSED), (0.08, Outcome.INCONCLUSIVE)):
@@ -261,8 +252,7 @@ def test_over_many_parts_the_interval_is_wilsons_at_what_the_parts_are_worth() -
 
 def test_many_parts_that_were_drawn_whole_leave_no_doubt_of_the_file() -> None:
     strata = [Stratum(10, 10, 10, 5), Stratum(20, 20, 20, 2), Stratum(40, 40, 40, 0)]
-    found = stratified_rate(strata, of_file=True)
-    assert found is not None
+    found = present(stratified_rate(strata, of_file=True))
     assert found[0] == found[1][0] == found[1][1] == pytest.approx(0.1)
     assert stratified_tail(strata, 0.1, of_file=True).side is Outcome.PASSED
     assert stratified_tail(strata, 0.09, of_file=True).side is Outcome.FAILED
@@ -297,8 +287,7 @@ def test_a_limit_that_is_the_rate_is_seldom_passed_or_failed_by_a_draw_from_stra
 @pytest.mark.usefixtures("few_draws")
 def test_of_a_rate_above_its_limit_so_many_more_examples_decide_too_and_hardly_more_than_are_needed() -> None:
     pilot, limit, decided = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1)), 0.03, {}
-    more = stratified_more(pilot, limit)
-    assert more is not None
+    more = present(stratified_more(pilot, limit))
     for part in (1.0, 0.5):
         times, random, failed = part * (1 + more / 100), np.random.default_rng(0), 0
         drawn, whole = round(50 * times), round(5000 * times)
@@ -348,6 +337,5 @@ def test_of_few_examples_the_interval_is_that_of_the_distributions_that_are_said
             testable += tested + more if of_file else weight * share
             failing += bad + random.binomial(more, rate) if of_file else weight * share * rate
         ends.append(float(np.quantile(failing / testable, 0.975 if upper else 0.025)))
-    found = stratified_rate([Stratum(*part) for part in parts], of_file=of_file)
-    assert found is not None
+    found = present(stratified_rate([Stratum(*part) for part in parts], of_file=of_file))
     assert found[1] == pytest.approx((min(ends[0], found[0]), max(ends[1], found[0])), abs=0.012)

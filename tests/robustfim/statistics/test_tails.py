@@ -13,6 +13,7 @@ from statsmodels.stats.multitest import multipletests
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail, wilson
 from robustfim.statistics.tails import corrected, count_rivals, family, mcnemar
+from tests.present import present
 
 Z = 1.959964
 """The 97.5 % point of the normal distribution, from a table."""
@@ -34,8 +35,7 @@ def test_a_verdict_is_the_side_of_the_interval_with_its_exact_binomial_p_value(
     count: tuple[int, int], limit: float
 ) -> None:
     failing, tested = count
-    interval = wilson(failing, tested)
-    assert interval is not None
+    interval = present(wilson(failing, tested))
     got = tail(failing, tested, limit)
     if interval[0] > limit:
         assert got.side is Outcome.FAILED

@@ -10,6 +10,7 @@ from scipy.stats import beta, binom, norm
 
 from robustfim.statistics import wilson
 from robustfim.statistics.threshold import FewAlarms, Threshold, few_alarms, threshold_of
+from tests.present import present
 
 
 @given(st.lists(st.sampled_from([0.1, 0.2, 0.5, 0.6, 0.9]), min_size=9, max_size=60), st.floats(0.1, 0.9))
@@ -75,8 +76,7 @@ def test_too_few_texts_are_told_with_how_many_it_takes() -> None:
 
 def test_the_threshold_of_few_alarms_lies_at_its_rank_between_beta_quantiles() -> None:
     probabilities = [row / 400 for row in range(400)]
-    found = few_alarms(probabilities, 0.01)
-    assert found is not None
+    found = present(few_alarms(probabilities, 0.01))
     assert found.at == pytest.approx(probabilities[-4] - 0.01 / 400, abs=1e-12)  # the rank 4.01 of 400
     for end, level in ((found.low, 0.025), (found.high, 0.975)):
         rank = 400 - 400 * end
@@ -86,8 +86,7 @@ def test_the_threshold_of_few_alarms_lies_at_its_rank_between_beta_quantiles() -
 
 
 def test_above_the_highest_text_the_threshold_goes_up_to_1() -> None:
-    found = few_alarms([row / 200 for row in range(100)], 0.01)
-    assert found is not None
+    found = present(few_alarms([row / 200 for row in range(100)], 0.01))
     rank = (1 - found.high) / (1 - 99 / 200)  # 0 at 1, 1 at the highest text
     assert 0 < rank < 1
     assert beta.cdf(0.01, rank, 101 - rank) == pytest.approx(0.975, abs=1e-6)
@@ -105,8 +104,7 @@ def test_where_scores_tie_no_threshold_reaches_one_percent(scores: list[float]) 
 
 def test_of_scores_that_tie_at_its_rank_the_next_one_above_is_the_threshold() -> None:
     scores = [0.95, 0.9, 0.9, *[0.3] * 497]
-    found = few_alarms(scores, 0.01)
-    assert found is not None
+    found = present(few_alarms(scores, 0.01))
     assert found.at == threshold_of(scores, 0.01).at == 0.9
     assert found.low <= found.at <= found.high
 
@@ -146,12 +144,10 @@ def test_the_recall_at_one_percent_lies_in_its_interval(without: int, having: in
     missed = norm.cdf((norm.isf(0.01) - mean) / spread)  # of the binormal model
     held, runs = 0, 2000
     for _ in range(runs):
-        few = few_alarms(norm.cdf(random.normal(0, 1, without)), 0.01)
+        few = present(few_alarms(norm.cdf(random.normal(0, 1, without)), 0.01))
         positive = norm.cdf(random.normal(mean, spread, having))
-        assert few is not None
         at, low, high = (float(np.mean(positive < end)) for end in (few.at, few.low, few.high))
-        ends = wilson(at * having, having)
-        assert ends is not None
+        ends = present(wilson(at * having, having))
         below, above = few.interval(at, ends, low, high)
         held += below <= missed <= above
     assert 0.935 < held / runs < 0.985, "94.8 to 97.4 % in 4,000, and three standard errors of 2,000"

@@ -10,20 +10,18 @@ from scipy.stats import beta, betabinom, binomtest
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail
 from robustfim.statistics.validity import ReviewCounts, valid_limit, valid_rate, valid_tail
+from tests.present import present
 
 
 def test_where_all_is_reviewed_the_interval_is_clopper_and_pearsons_of_the_valid_failures() -> None:
-    found = valid_rate(200, ReviewCounts(40, valid=30, invalid=10))
-    assert found is not None
+    found = present(valid_rate(200, ReviewCounts(40, valid=30, invalid=10)))
     assert found[0] == pytest.approx(0.15)
     assert found[1] == pytest.approx((beta.ppf(0.025, 30, 171), beta.ppf(0.975, 31, 170)), abs=2e-3)
 
 
 def test_a_sample_stands_for_the_failures_that_nobody_looked_at() -> None:
-    few = valid_rate(200, ReviewCounts(40, valid=6, invalid=2))
-    many = valid_rate(200, ReviewCounts(40, valid=30, invalid=10))
-    assert few is not None
-    assert many is not None
+    few = present(valid_rate(200, ReviewCounts(40, valid=6, invalid=2)))
+    many = present(valid_rate(200, ReviewCounts(40, valid=30, invalid=10)))
     assert few[0] == many[0]
     assert few[1][0] < many[1][0] < many[1][1] < few[1][1]
 
@@ -38,8 +36,7 @@ def test_an_unsure_answer_widens_the_interval_on_both_sides() -> None:
 
 
 def test_a_rate_without_a_valid_failure_may_be_0() -> None:
-    found = valid_rate(100, ReviewCounts(20, invalid=10))
-    assert found is not None
+    found = present(valid_rate(100, ReviewCounts(20, invalid=10)))
     assert found[1][0] == 0 == found[0]
     assert found[1][1] > 0
 
@@ -51,8 +48,7 @@ def test_failures_without_an_answer_have_no_corrected_rate() -> None:
 
 def test_the_tails_are_those_of_the_interval() -> None:
     reviewed = ReviewCounts(40, valid=12, invalid=4)
-    found = valid_rate(200, reviewed)
-    assert found is not None
+    found = present(valid_rate(200, reviewed))
     assert valid_tail(200, reviewed, found[1][0])[0] == pytest.approx(0.025, abs=1e-3)
     assert valid_tail(200, reviewed, found[1][1])[1] == pytest.approx(0.025, abs=1e-3)
 
@@ -131,8 +127,7 @@ def test_without_an_answer_or_a_failure_a_limit_is_passed_by_the_rate_of_all_fai
 
 def test_an_interval_that_ends_at_the_limit_holds_it() -> None:
     reviewed = ReviewCounts(40, valid=30, invalid=10)
-    found = valid_rate(200, reviewed)
-    assert found is not None
+    found = present(valid_rate(200, reviewed))
     for end in found[1]:
         assert valid_limit(200, reviewed, end) == Tail(Outcome.INCONCLUSIVE, 1.0)
     assert valid_limit(200, ReviewCounts(40, invalid=40), 0.1) == Tail(Outcome.PASSED, 1 / 20_000)
@@ -144,14 +139,12 @@ def test_who_is_unsure_was_asked_and_speaks_against_either_verdict() -> None:
     below, above = valid_tail(200, part, 0.1)
     assert below == valid_tail(200, ReviewCounts(40, valid=10, invalid=30), 0.1)[0]
     assert above == valid_tail(200, ReviewCounts(40, valid=20, invalid=20), 0.1)[1]
-    nobody_can_tell = valid_rate(200, ReviewCounts(40, unsure=5))
-    assert nobody_can_tell is not None
+    nobody_can_tell = present(valid_rate(200, ReviewCounts(40, unsure=5)))
     assert nobody_can_tell[0] == 20 / 200
 
 
 def test_clustered_examples_count_what_they_are_worth() -> None:
-    half = valid_rate(200, ReviewCounts(40, valid=30, invalid=10), worth=0.5)
-    assert half is not None
+    half = present(valid_rate(200, ReviewCounts(40, valid=30, invalid=10), worth=0.5))
     assert half[0] == 0.15
     assert half[1] == pytest.approx((beta.ppf(0.025, 15, 86), beta.ppf(0.975, 16, 85)), abs=2e-3)
     part = ReviewCounts(40, valid=10, invalid=30)

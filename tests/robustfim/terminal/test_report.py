@@ -12,6 +12,7 @@ from rich.console import Console
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
 from robustfim.terminal.series import run_session
+from tests.present import present
 from tests.robustfim.command_line import CommandLine
 from tests.robustfim.terminal.test_console import Screen
 
@@ -88,8 +89,7 @@ def test_what_the_model_could_not_read_is_told_at_the_end(robustfim: CommandLine
         "    def _row(", 1,
     ))  # fmt: skip
     shown = robustfim("run toy.yaml").out
-    window = robustfim.record().data.window
-    assert window is not None
+    window = present(robustfim.record().data.window)
     assert window.partly == 4
     assert "of 4 examples the model reads a part only" in shown
 
