@@ -295,7 +295,7 @@ def test_a_run_that_was_stopped_goes_on_to_the_record_it_would_have_had(robustfi
     rest = STRATA.replace("120", "400")
     path = stratified_suite(robustfim, "0.4, budget: 300", rest)
     assert robustfim(f"run {path} --max-calls 680").code == 6
-    stopped = robustfim.record("other").checks[0]
+    stopped: Any = robustfim.record("other").checks[0]
     assert stopped.tested == stopped.budget.drawn == sum(arm.drawn for arm in stopped.arms.values()) < 100
     resumed = drawn_from_strata(robustfim, "0.4, budget: 300", rest)
     shutil.rmtree(robustfim.folder / ".robustfim")

@@ -73,12 +73,9 @@ def test_examples_of_one_document_are_worth_less() -> None:
     gold = np.repeat([0, 1], 60)
     answers = np.where(np.arange(120) % 3 == 0, 1 - gold, gold)
     answers[:30] = gold[:30]
-    plain, clustered = association(gold, answers), association(gold, answers, np.arange(120) // 15)
-    assert plain is not None
-    assert clustered is not None
+    plain, clustered = (present(association(gold, answers, each)) for each in (None, np.arange(120) // 15))
     assert clustered.coefficient == plain.coefficient
-    assert clustered.effective is not None
-    assert clustered.effective < 120
+    assert present(clustered.effective) < 120
     assert clustered.interval[0] < plain.interval[0]
     assert clustered.p_positive > plain.p_positive
 
@@ -140,8 +137,7 @@ def test_two_examples_of_one_document_are_worth_less_than_two() -> None:
     gold = np.repeat([0, 1], [28, 12])
     answers = np.where(np.arange(40) % 10 < 3, 1 - gold, gold)
     found = present(association(gold, answers, np.arange(40) // 2))
-    assert found.effective is not None
-    assert found.effective < 40
+    assert present(found.effective) < 40
     # By how much each example adds to a − e, of which the two of a document have the same.
     share = [float(np.mean(gold == 1)), float(np.mean(answers == 1))]
     odds = [[1 - each, each] for each in share]

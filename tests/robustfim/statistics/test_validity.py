@@ -27,9 +27,7 @@ def test_a_sample_stands_for_the_failures_that_nobody_looked_at() -> None:
 
 
 def test_an_unsure_answer_widens_the_interval_on_both_sides() -> None:
-    sure, unsure = (valid_rate(100, ReviewCounts(20, valid=5, invalid=5, unsure=number)) for number in (0, 4))
-    assert sure is not None
-    assert unsure is not None
+    sure, unsure = (present(valid_rate(100, ReviewCounts(20, valid=5, invalid=5, unsure=each))) for each in (0, 4))
     assert unsure[0] == sure[0]
     assert unsure[1][0] < sure[1][0]
     assert unsure[1][1] > sure[1][1]
@@ -153,12 +151,11 @@ def test_clustered_examples_count_what_they_are_worth() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tested", "failing"), [(300, 0.3)])
 @pytest.mark.parametrize("valid", [0.02, 0.05, 0.98])
 @pytest.mark.parametrize("answers", [20, 60])
-def test_a_rate_of_valid_failures_at_its_limit_seldom_passes_or_fails(
-    tested: int, failing: float, valid: float, answers: int
-) -> None:
+@pytest.mark.usefixtures("few_draws")
+def test_a_rate_of_valid_failures_at_its_limit_seldom_passes_or_fails(valid: float, answers: int) -> None:
+    tested, failing = 300, 0.3
     random, found = np.random.default_rng(1), Counter[Outcome]()
     decided = cache(lambda *of: valid_limit(tested, ReviewCounts(*of), failing * valid).side)
     for _ in range(1500):
