@@ -273,15 +273,6 @@ def test_an_inconclusive_gap_says_how_many_more_examples_would_decide() -> None:
     assert f"about {check.needed:,} more examples decide in 80 % of cases" in check.message
 
 
-def test_gaps_count_among_the_comparisons_of_a_run() -> None:
-    gap = compared((34, 100), (10, 100))
-    alone = decided(gap)
-    assert alone.outcome is Outcome.FAILED
-    first, *_ = decide([gap, *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})
-    assert first.p_value == pytest.approx(10 * (alone.p_value or 0))
-    assert first.outcome is Outcome.INCONCLUSIVE
-
-
 def test_a_group_of_which_nothing_was_tested_is_an_error() -> None:
     check = decided(compared((0, 0), (3, 10)))
     assert check.outcome is Outcome.ERROR
@@ -381,12 +372,14 @@ def test_a_mean_is_judged_by_its_bets_and_says_of_how_many_examples_it_is() -> N
     assert f"too near the limit of 10 % to tell; about {near.needed:,} more examples decide" in near.message
 
 
-def test_a_mean_is_of_the_family_of_the_checks() -> None:
-    mean = averaged(0.02, {(0.0, 1): 100, (0.25, 1): 12, (0.5, 1): 8})
-    alone = decided(mean)
-    assert alone.outcome is Outcome.FAILED
-    first, *_ = decide([mean, *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})
-    assert first.p_value == pytest.approx(10 * (alone.p_value or 0))
+def test_a_gap_and_a_mean_are_of_the_family_of_the_checks() -> None:
+    gap, mean = compared((34, 100), (10, 100)), averaged(0.02, {(0.0, 1): 100, (0.25, 1): 12, (0.5, 1): 8})
+    rest = [counted(10, 100, id=f"s.yaml::other{n}") for n in range(9)]
+    for check in (gap, mean):
+        alone, among = decided(check), decide([check, *rest], {})[0]
+        assert alone.outcome is Outcome.FAILED
+        assert among.p_value == pytest.approx(10 * (alone.p_value or 0))
+    assert decide([gap, *rest], {})[0].outcome is Outcome.INCONCLUSIVE
 
 
 def test_a_plugins_mean_is_named() -> None:

@@ -90,13 +90,20 @@ def test_examples_that_cannot_be_tested_do_not_count() -> None:
     assert found[0] == pytest.approx(50 / (50 + 100))
 
 
-@pytest.mark.parametrize("strata", [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 1), Stratum(90, 0, 0, 0)]])
-def test_without_a_sample_of_every_part_there_is_no_estimate(strata: list[Stratum]) -> None:
-    assert stratified_rate(strata) is None
-
-
 def test_an_empty_part_of_the_data_changes_nothing() -> None:
     assert stratified_rate([Stratum(10, 10, 10, 1), Stratum(0, 0, 0, 0)], of_file=True) == (0.1, (0.1, 0.1))
+
+
+def two_arms(
+    can: np.ndarray, fails: np.ndarray, difficult: int, control: int, generator: np.random.Generator
+) -> list[Stratum]:
+    """The first examples, and so many of the others, of which some can be tested and some of these fail."""
+    arms = [np.arange(difficult), difficult + generator.permutation(len(can) - difficult)[:control]]
+    sizes = (difficult, len(can) - difficult)
+    return [
+        Stratum(size, len(drawn), int(can[drawn].sum()), int(fails[drawn].sum()))
+        for size, drawn in zip(sizes, arms, strict=True)
+    ]
 
 
 @pytest.mark.slow  # a simulation
@@ -128,11 +135,7 @@ def test_the_interval_holds_the_rate_of_all_the_data_in_at_least_93_of_100_runs_
         score = np.sort(generator.random(size))[::-1]
         can = generator.random(size) < testable
         fails = can & (generator.random(size) < easy + (hard - easy) * score**4)
-        drawn = difficult + generator.permutation(size - difficult)[:control]
-        strata = [
-            Stratum(difficult, difficult, int(can[:difficult].sum()), int(fails[:difficult].sum())),
-            Stratum(size - difficult, control, int(can[drawn].sum()), int(fails[drawn].sum())),
-        ]
+        strata = two_arms(can, fails, difficult, control, generator)
         found = stratified_rate(strata, of_file=True)
         if found is not None:
             true = fails.sum() / can.sum()
@@ -176,31 +179,31 @@ def test_a_limit_that_is_just_the_populations_rate_is_passed_or_failed_in_at_mos
         rate = np.where(kind, hard, easy)
         can = generator.random(size) < np.where(kind, *testable)
         fails = can & (generator.random(size) < rate)
-        drawn = difficult + generator.permutation(size - difficult)[:control]
-        strata = [
-            Stratum(difficult, difficult, int(can[:difficult].sum()), int(fails[:difficult].sum())),
-            Stratum(size - difficult, control, int(can[drawn].sum()), int(fails[drawn].sum())),
-        ]
+        strata = two_arms(can, fails, difficult, control, generator)
         wrong[stratified_tail(strata, limit).side] += 1
     # With 2.5 % of 400, more than 18 come with a probability of 0.6 %.
     assert max(wrong[Outcome.FAILED], wrong[Outcome.PASSED]) <= 18
 
 
+def decided(limit: float, side: Outcome, runs: int, part: float = 1.0) -> float:
+    """How often an outcome is decided after a part of what is said to be needed more."""
+    more = present(stratified_more((Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1)), limit))
+    times, random, found = part * (1 + more / 100), np.random.default_rng(0), 0
+    drawn, whole = round(50 * times), round(5000 * times)
+    for _ in range(runs):
+        difficult = int(random.binomial(whole, 0.1))
+        counts = [int(random.binomial(drawn, each)) for each in (0.3, 0.02)]
+        sizes = (difficult, whole - difficult)
+        strata = [Stratum(size, drawn, drawn, failing) for size, failing in zip(sizes, counts, strict=True)]
+        found += stratified_tail(strata, limit).side is side
+    return found / runs
+
+
 @pytest.mark.usefixtures("few_draws")
-def test_so_many_more_examples_in_two_arms_decide_in_four_of_five_cases() -> None:
-    rates = (0.3, 0.02)
-    pilot = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1))
-    more = present(stratified_more(pilot, 0.1))
-    times = 1 + more / 100
-    drawn = round(50 * times)
-    random, passed = np.random.default_rng(0), 0
-    for _ in range(300):
-        difficult = random.binomial(round(5000 * times), 0.1)
-        sizes = (int(difficult), round(5000 * times) - int(difficult))
-        counts = [int(random.binomial(drawn, each)) for each in rates]
-        parts = [Stratum(size, drawn, drawn, failing) for size, failing in zip(sizes, counts, strict=True)]
-        passed += stratified_tail(parts, 0.1).side is Outcome.PASSED
-    assert passed / 300 >= 0.78 - 2 * 0.024  # two standard errors of 300 runs
+def test_so_many_more_examples_in_two_arms_decide_in_four_of_five_cases_and_hardly_more_are_needed() -> None:
+    assert decided(0.1, Outcome.PASSED, 300) >= 0.78 - 2 * 0.024  # two standard errors of 300 runs
+    assert decided(0.03, Outcome.FAILED, 200) >= 0.78 - 2 * 0.03  # of 200 runs
+    assert decided(0.03, Outcome.FAILED, 200, part=0.5) <= 0.6
 
 
 def test_of_the_file_alone_all_of_it_decides() -> None:
@@ -282,31 +285,17 @@ def test_a_limit_that_is_the_rate_is_seldom_passed_or_failed_by_a_draw_from_stra
     assert sides.count(Outcome.INCONCLUSIVE) / runs <= 0.985
 
 
-@pytest.mark.usefixtures("few_draws")
-def test_of_a_rate_above_its_limit_so_many_more_examples_decide_too_and_hardly_more_than_are_needed() -> None:
-    pilot, limit, decided = (Stratum(500, 50, 50, 15), Stratum(4500, 50, 50, 1)), 0.03, {}
-    more = present(stratified_more(pilot, limit))
-    for part in (1.0, 0.5):
-        times, random, failed = part * (1 + more / 100), np.random.default_rng(0), 0
-        drawn, whole = round(50 * times), round(5000 * times)
-        for _ in range(200):
-            difficult = int(random.binomial(whole, 0.1))
-            counts = [int(random.binomial(drawn, each)) for each in (0.3, 0.02)]
-            parts = [
-                Stratum(size, drawn, drawn, failing)
-                for size, failing in zip((difficult, whole - difficult), counts, strict=True)
-            ]
-            failed += stratified_tail(parts, limit).side is Outcome.FAILED
-        decided[part] = failed / 200
-    assert decided[1.0] >= 0.78 - 2 * 0.03  # two standard errors of 200 runs
-    assert decided[0.5] <= 0.6
-
-
 @pytest.mark.parametrize(
     "strata",
-    [[], [Stratum(10, 10, 0, 0)], [Stratum(10, 10, 10, 9), Stratum(90, 0, 0, 0)], [Stratum(10, 10, 0, 0)] * 3],
+    [
+        [],
+        [Stratum(10, 10, 0, 0)],
+        *([Stratum(10, 10, 10, failing), Stratum(90, 0, 0, 0)] for failing in (1, 9)),
+        [Stratum(10, 10, 0, 0)] * 3,
+    ],
 )
-def test_without_an_estimate_nothing_is_proved(strata: list[Stratum]) -> None:
+def test_without_a_sample_of_every_part_there_is_no_estimate_and_nothing_is_proved(strata: list[Stratum]) -> None:
+    assert stratified_rate(strata) is None
     assert stratified_tail(strata, 0.1) == Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
