@@ -80,7 +80,7 @@ class ImportPath:
                 digest.update(file.read_bytes())
             for file in weight_files(name, source, folder):
                 digest.update(file_hash(file).encode())
-            for release in versions(source):
+            for release in versions(source, folder):
                 digest.update(release.encode())
         return digest.hexdigest()
 

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -80,29 +81,31 @@ def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> l
     return sorted({path.resolve() for path in found if _is_weights(path)})
 
 
-def versions(sources: Sequence[Path]) -> list[str]:
+def versions(sources: Sequence[Path], folder: Path | None) -> list[str]:
     """List the releases of the installed packages that source files import: another release answers otherwise.
 
+    They are read off the installation, so that it does not matter which of them something else has imported.
+
     Args:
-        sources: Source files, whose modules are imported.
+        sources: Source files.
+        folder: Where they lie; those of an installed module are a release themselves, and list nothing, nor does None.
 
     Returns:
         ``name version`` of each that has a version, by name; the standard library has none.
     """
+    if folder is None or _installed(folder):
+        return []
     names = {name for source in sources for name in _imported(source)} - sys.stdlib_module_names
-    return [f"{name} {version}" for name in sorted(names & set(sys.modules)) if (version := _version(name))]
+    return [f"{name} {version}" for name in sorted(names) if (version := _version(name))]
 
 
 def _version(name: str) -> str:
-    module = sys.modules[name]
-    if version := getattr(module, "__version__", None):
-        return str(version)
     with suppress(metadata.PackageNotFoundError):
         return metadata.version(name)
-    file = getattr(module, "__file__", None)
-    if file is None or not _installed(Path(file).parent):
-        return ""
-    return ", ".join(metadata.version(each) for each in metadata.packages_distributions().get(name, ()))
+    return ", ".join(sorted(metadata.version(each) for each in {*_distributions().get(name, ())}))
+
+
+_distributions = cache(metadata.packages_distributions)
 
 
 def _is_weights(path: Path) -> bool:

@@ -50,6 +50,7 @@ def test_rounding_that_depends_on_the_batch_moves_nothing() -> None:
         return [[1 - p - noise, p + noise] for _, p in reading(20)(texts)]
 
     record = robustfim.run(model=predict, labels=list(LABELS), data=list(ROWS), checks=CHECKS).record
+    assert record.data.window is not None
     assert record.data.window.unread == 5
     assert record.checks[0].candidates.unmoved == run(20).checks[0].candidates.unmoved
 
