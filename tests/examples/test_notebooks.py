@@ -12,8 +12,9 @@ NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
 
 
 def texts(cell: Any) -> list[str]:
-    """What a cell shows as text, without the colours of a terminal."""
-    return [each["text"] if each.output_type == "stream" else each["data"]["text/plain"] for each in cell.outputs]
+    """What a cell shows as text, without the colours of a terminal and the progress of a long run."""
+    shown = [each for each in cell.outputs if each.get("name") != "stderr"]
+    return [each["text"] if each.output_type == "stream" else each["data"]["text/plain"] for each in shown]
 
 
 def test_there_are_notebooks() -> None:
