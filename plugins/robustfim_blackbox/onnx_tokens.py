@@ -35,7 +35,7 @@ _READ = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 
 @dataclass(frozen=True)
 class _Beside:
-    """What the files beside a graph say of its texts.
+    """The tokenizer, truncation and padding that the files beside a graph state.
 
     Attributes:
         config: The contents of ``config.json``, of a model of several parts those of its text.
@@ -60,7 +60,7 @@ class _Beside:
 
     @property
     def side(self) -> str:
-        """Where padding stands. Learned positions are counted from the left; XLNet alone reads its last place."""
+        """The side of the padding. Learned positions are counted from the left; XLNet alone reads its last place."""
         return "left" if self.config.get("model_type") == "xlnet" else "right"
 
 

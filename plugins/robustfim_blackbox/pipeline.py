@@ -98,7 +98,7 @@ class SklearnPipeline:
         )
 
     def attached(self, example: Example) -> str:
-        """What decides beside the fields: the other columns of the frame."""
+        """Return the other columns of the frame, which decide an answer beside the fields."""
         return repr([(name, example.meta[name]) for name in self._beside(example)])
 
     def predict(self, examples: Sequence[Example]) -> Any:
