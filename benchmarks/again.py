@@ -58,7 +58,7 @@ class Statement:
         least, most = (0.0, math.inf) if self.holds == "above" else (-WITHIN, WITHIN)
         if low > least and high < most:
             return "holds"
-        return "refuted" if high < least or low > most else "undecided"
+        return "refuted" if high < least or low > most else "inconclusive"
 
 
 REGISTERED = (

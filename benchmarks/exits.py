@@ -247,10 +247,10 @@ def told(found: Sequence[Exits] | str, armed: Sequence[Arms] = (), traps: Sequen
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for each in found:
-        proved, refuted, undecided = (f"{100 * share:.1f} %" for share in each.codes)
+        proved, refuted, inconclusive = (f"{100 * share:.1f} %" for share in each.codes)
         others = "–" if each.checks == 1 else f"{each.others:g}"
         cells = [each.checks, each.tested, f"{each.ratio:g}", others, "equal" if each.baseline else "–"]
-        lines.append(f"| {' | '.join(map(str, [*cells, proved, undecided, refuted, each.aim]))} |")
+        lines.append(f"| {' | '.join(map(str, [*cells, proved, inconclusive, refuted, each.aim]))} |")
     if armed:
         worst = 50 / math.sqrt(armed[0].runs)
         lines += [

@@ -179,8 +179,8 @@ def told(found: Sequence[Released] | str) -> str:
             aim = f"≤ {100 * AIM_REFUSED:.1f} % exit with 1: {'met' if kind.refused <= AIM_REFUSED else 'missed'}"
         elif kind.kind.startswith("equal"):
             aim = f"≥ {100 * AIM_EQUAL:.0f} % proved: {'met' if kind.proven >= AIM_EQUAL else 'missed'}"
-        undecided = 1 - kind.proven - kind.refused
-        shares = [f"{100 * share:.2f} %" for share in (kind.by_holm, kind.proven, undecided, kind.refused)]
+        inconclusive = 1 - kind.proven - kind.refused
+        shares = [f"{100 * share:.2f} %" for share in (kind.by_holm, kind.proven, inconclusive, kind.refused)]
         rows.append([kind.kind, f"{kind.matched:,}", *shares, aim])
     head = ["the new model is", "matched", "no regression by Holm", "0: may replace", "6", "1", "aim"]
     lines = [head, ["---"] * len(head), *rows]

@@ -48,7 +48,7 @@ class Stopped:
         limit: The limit.
         rate: The true failure rate.
         runs: Runs simulated.
-        tested: Tested examples: the mean, the median, the 90th percentile; of an undecided run, all there are.
+        tested: Tested examples: the mean, the median, the 90th percentile; of an inconclusive run, all there are.
         passed: Share of the runs that pass.
         failed: Share that fails.
         auroc: How well the score ranks what fails, from whose strata the examples are drawn; None without one.

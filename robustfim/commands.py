@@ -140,9 +140,9 @@ class Chosen(RunOptions):
             UsageError: Two contradict each other.
         """
         shared = [each.name for each in fields(cls) if not names or each.name in names]
-        if given.get("strict") and given["undecided"] == "pass":
+        if given.get("strict") and given["inconclusive"] == "pass":
             raise UsageError(
-                "'--strict' is '--undecided fail', and '--undecided pass' says the contrary: leave one out."
+                "'--strict' is '--inconclusive fail', and '--inconclusive pass' says the contrary: leave one out."
             )
         for each in declared(cls, names):
             flag = each.metadata["flag"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from enum import IntEnum, StrEnum
 from typing import Literal
 
-__all__ = ["BY_URGENCY", "ExitCode", "FailOn", "Outcome", "Undecided", "settled", "worst"]
+__all__ = ["BY_URGENCY", "ExitCode", "FailOn", "Inconclusive", "Outcome", "settled", "worst"]
 
-Undecided = Literal["fail", "pass"]
-"""What ``--undecided`` makes of exit code 6: 1 or 0."""
+Inconclusive = Literal["fail", "pass"]
+"""What ``--inconclusive`` makes of exit code 6: 1 or 0."""
 
 FailOn = Literal["regression", "new", "any"]
 """What fails a run that has a baseline."""
@@ -64,7 +64,7 @@ class ExitCode(IntEnum):
     """The command line, the suite or the data is wrong."""
     NOTHING_COLLECTED = 5
     """No example or no check was left to run."""
-    UNDECIDED = 6
+    INCONCLUSIVE = 6
     """Nothing is proved to fail, and something that has a limit, or a margin, is not proved to hold it."""
 
 
@@ -74,7 +74,7 @@ _WORST_FIRST = (
     ExitCode.USAGE,
     ExitCode.FAILED,
     ExitCode.NOTHING_COLLECTED,
-    ExitCode.UNDECIDED,
+    ExitCode.INCONCLUSIVE,
     ExitCode.OK,
 )
 """Which exit code several suites have together; 5 before 6, or a CI that allows 6 lets an empty run through."""
@@ -89,13 +89,13 @@ def worst(codes: Sequence[ExitCode]) -> ExitCode:
     return min(codes, key=_WORST_FIRST.index)
 
 
-def settled(code: ExitCode, undecided: Undecided | None) -> ExitCode:
-    """Return the exit code with what is wanted of an undecided run.
+def settled(code: ExitCode, inconclusive: Inconclusive | None) -> ExitCode:
+    """Return the exit code with what is wanted of an inconclusive run.
 
     Args:
         code: What the outcomes give.
-        undecided: ``--undecided``: ``fail`` makes 6 a 1, ``pass`` makes it a 0; None leaves it.
+        inconclusive: ``--inconclusive``: ``fail`` makes 6 a 1, ``pass`` makes it a 0; None leaves it.
     """
-    if code is not ExitCode.UNDECIDED or undecided is None:
+    if code is not ExitCode.INCONCLUSIVE or inconclusive is None:
         return code
-    return ExitCode.FAILED if undecided == "fail" else ExitCode.OK
+    return ExitCode.FAILED if inconclusive == "fail" else ExitCode.OK

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from robustfim.outcome import Undecided
+    from robustfim.outcome import Inconclusive
     from robustfim.record import CheckRecord, Record
     from robustfim.session.session import Session
 
@@ -94,9 +94,9 @@ class SuiteCollector(pytest.File):
         return found[name]
 
     @property
-    def undecided(self) -> Undecided | None:
-        """What ``--undecided`` makes of a check that is neither proved nor refuted."""
-        return None if self._record is None else self._record.undecided
+    def inconclusive(self) -> Inconclusive | None:
+        """What ``--inconclusive`` makes of a check that is neither proved nor refuted."""
+        return None if self._record is None else self._record.inconclusive
 
     def shown(self, check: CheckRecord) -> str:
         """Write the failing examples as ``robustfim run`` does."""
@@ -192,10 +192,10 @@ class CheckItem(pytest.Item):
             pytest.skip(f"measured: {check.message}")
         if check.outcome is Outcome.XFAILED:
             pytest.xfail(check.message)
-        undecided = suite.undecided
-        if check.outcome is Outcome.INCONCLUSIVE and undecided != "fail":
-            if undecided is None:
-                pytest.skip(f"undecided: {check.message}")
+        inconclusive = suite.inconclusive
+        if check.outcome is Outcome.INCONCLUSIVE and inconclusive != "fail":
+            if inconclusive is None:
+                pytest.skip(f"inconclusive: {check.message}")
         elif check.outcome is not Outcome.PASSED:
             raise _CheckFailed(f"{check.outcome.value}: {suite.shown(check)}")
 

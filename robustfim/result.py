@@ -148,9 +148,9 @@ class Run:
         outcomes = {check.outcome for check in self.record.checks}
         if self.record.message or Outcome.ERROR in outcomes:
             return Outcome.ERROR
-        if self.exit_code not in (ExitCode.OK, ExitCode.UNDECIDED):
+        if self.exit_code not in (ExitCode.OK, ExitCode.INCONCLUSIVE):
             return Outcome.FAILED
-        if self.exit_code is ExitCode.UNDECIDED or Outcome.INCONCLUSIVE in outcomes:
+        if self.exit_code is ExitCode.INCONCLUSIVE or Outcome.INCONCLUSIVE in outcomes:
             return Outcome.INCONCLUSIVE
         return Outcome.MEASURED if Outcome.MEASURED in outcomes and Outcome.PASSED not in outcomes else Outcome.PASSED
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from robustfim.errors import UsageError
-from robustfim.outcome import FailOn, Undecided
+from robustfim.outcome import FailOn, Inconclusive
 
 __all__ = ["Flag", "RunOptions", "SharedOptions", "declared", "option"]
 
@@ -77,11 +77,11 @@ class SharedOptions:
         (), "--example", multiple=True, metavar="ID",
         help="Test only this example (the beginning of its id is enough); writes no report.",
     )  # fmt: skip
-    undecided: Undecided | None = option(
-        None, "--undecided", takes=Undecided,
+    inconclusive: Inconclusive | None = option(
+        None, "--inconclusive", takes=Inconclusive,
         help="Whether what is neither proved nor refuted fails (exit code 1) or passes (0); its exit code is 6 "
         "otherwise.",
-        flag=Flag(("--strict",), "fail", "The same as '--undecided fail'."),
+        flag=Flag(("--strict",), "fail", "The same as '--inconclusive fail'."),
     )  # fmt: skip
     margin: float | None = option(
         None, "--margin", takes=(0.0, 1.0), metavar="SHARE",

@@ -120,7 +120,7 @@ def without_its_plugin(folder: Path) -> None:
 
 def assert_drawled(folder: Path, done: subprocess.CompletedProcess[str]) -> None:
     """The check ran, on many candidates, and every edit is the plugin's."""
-    assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.UNDECIDED), done.stdout + done.stderr
+    assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.INCONCLUSIVE), done.stdout + done.stderr
     found = record(folder, "drawl")
     (check,) = found["checks"]
     assert check["id"] == "drawl.yaml::drawl"
@@ -196,7 +196,7 @@ def own_model_and_data(tmp_path: Path) -> Path:
 
 def test_the_suite_runs_on_a_model_and_data_of_ones_own(own_model_and_data: Path) -> None:
     done = here(own_model_and_data, block("Your own model and data", "bash", 0))
-    assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.UNDECIDED), done.stdout + done.stderr
+    assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.INCONCLUSIVE), done.stdout + done.stderr
     found = record(own_model_and_data, "sentiment")
     assert found["model"]["use"] == "huggingface"
     assert found["model"]["labels"] == ["negative", "positive"]
@@ -262,7 +262,7 @@ def test_a_pair_of_columns_and_names_for_labels_are_written_as_the_readme_says(t
     pair, labels = re.findall(r"`(--data '(?:text|labels)=[^`]*')`", FIRST_STEPS)
     command = f"robustfim run drawl.yaml --data use=csv --data path=pairs.csv {pair} --data label=gold {labels}"
     done = here(tmp_path, command)
-    assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.UNDECIDED), done.stdout + done.stderr
+    assert done.returncode in (ExitCode.OK, ExitCode.FAILED, ExitCode.INCONCLUSIVE), done.stdout + done.stderr
     examples = record(tmp_path, "drawl")["examples"]
     assert [each["label"] for each in examples] == ["positive", "negative"]
     assert list(examples[0]["fields"]) == ["premise", "hypothesis"]
@@ -303,7 +303,7 @@ def test_the_table_of_outcomes_has_them_all() -> None:
 def test_the_exit_codes_are_those_that_the_readme_names(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {code.name: int(code) for code in ExitCode} == {
         "OK": 0, "FAILED": 1, "INTERRUPTED": 2, "INTERNAL_ERROR": 3, "USAGE": 4, "NOTHING_COLLECTED": 5,
-        "UNDECIDED": 6,
+        "INCONCLUSIVE": 6,
     }  # fmt: skip
     assert "2 interrupted, 3 internal error, 4 wrong usage, 5 nothing to run" in README
     monkeypatch.chdir(project)

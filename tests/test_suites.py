@@ -118,7 +118,7 @@ def test_the_readmes_suite_says_how_each_of_its_checks_ends() -> None:
     assert said == outcomes
     assert f"exits with {code:d}" in comment
     assert f"With {ExitCode.OK:d} all" in comment
-    assert f"with {ExitCode.UNDECIDED:d} neither" in comment
+    assert f"with {ExitCode.INCONCLUSIVE:d} neither" in comment
     words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
     failed = list(outcomes.values()).count(FAILED)
     readme = " ".join((SUITES.parent / "README.md").read_text(encoding="utf-8").split())

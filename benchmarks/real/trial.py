@@ -183,7 +183,7 @@ def _findings(record: Mapping[str, Any]) -> list[str]:
 def _first_finding(record: Mapping[str, Any]) -> str:
     """Take the first finding about an edit, without the text that it quotes; that the model is weak goes before it."""
     weak = record.get("model", {}).get("association", {})
-    if not weak.get("allowed") and weak.get("verdict") in ("negative", "undecided"):
+    if not weak.get("allowed") and weak.get("verdict") in ("negative", "inconclusive"):
         return next(iter(_findings(record)), "").partition(" (")[0]
     told = [line.partition("; worst:")[0] for line in _findings(record) if " under '" in line]
     return told[0] if told else next(iter(_findings(record)), "")

@@ -20,15 +20,15 @@ def fails(check: CheckRecord, record: Record) -> bool:
     Args:
         check: A check of the run.
         record: The run. Without a baseline a check does that failed, broke, or passed unexpectedly; with one,
-            ``--fail-on`` decides. Under ``--undecided fail`` one that is undecided does, too.
+            ``--fail-on`` decides. Under ``--inconclusive fail`` one that is inconclusive does, too.
     """
-    alone, strict = fails_alone(check), record.undecided == "fail"
+    alone, strict = fails_alone(check), record.inconclusive == "fail"
     if strict and check.outcome is Outcome.INCONCLUSIVE:
         return True
     if not record.comparisons or check.outcome is Outcome.ERROR:
         return alone
     # A check that the baseline lacks has its own limit only, which counts where --fail-on says so.
-    return any(found.fails or (strict and found.undecided) for _, found in compared(check, record)) or (
+    return any(found.fails or (strict and found.inconclusive) for _, found in compared(check, record)) or (
         alone and any(each.fail_on == "any" for each in record.comparisons)
     )
 
@@ -53,7 +53,7 @@ def level_of(comparison: Comparison, record: Record) -> Literal["error", "warnin
     Returns:
         ``error`` where it fails the run, ``note`` where the run may replace the baseline, else ``warning``.
     """
-    if comparison.failed or (record.undecided == "fail" and comparison.undecided):
+    if comparison.failed or (record.inconclusive == "fail" and comparison.inconclusive):
         return "error"
     return "note" if comparison.proven else "warning"
 

@@ -13,7 +13,7 @@ from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.labels import labels_option, match_name, relabelled
 from robustfim.plugin.options import options_model
-from robustfim.predict import model_labels, undecided
+from robustfim.predict import model_labels, without_rule
 from robustfim.prediction import Prediction
 from robustfim_doctor.label_mapping import LabelMapping
 
@@ -112,7 +112,7 @@ def model_remedy(
         return None
     probed = pairs[:_PROBED]
     try:
-        made = undecided(model.make({**model.use.options, "labels": labels}))  # names are its own labels
+        made = without_rule(model.make({**model.use.options, "labels": labels}))  # names are its own labels
         answers = predict(made, [example for example, _ in probed]) if model_labels(made) == tuple(labels) else []
     except RobustfimError:
         return None

@@ -26,7 +26,7 @@ from robustfim.predict import (
     is_rating,
     known_labels,
     model_labels,
-    undecided,
+    without_rule,
 )
 from robustfim.prediction import NO_ANSWER, Prediction
 from robustfim.record import AssociationRecord
@@ -86,7 +86,7 @@ def _diagnosed(
         try:
             progress("load the model", 0, 0)
             model_labels(model)
-            rule, bare = decision_rule(model), undecided(model)
+            rule, bare = decision_rule(model), without_rule(model)
             sets = rule is not None and (
                 rule.several or ModelPart(bare).contract.several
             )  # no likeliest label of its own
@@ -126,7 +126,9 @@ def _diagnosed(
         return
     part = pair.data
     try:
-        pairs = predict(model if sets else undecided(model), labelled, store, max_calls, partial(progress, "predict"))
+        pairs = predict(
+            model if sets else without_rule(model), labelled, store, max_calls, partial(progress, "predict")
+        )
         mapping = compare_labels([str(each.label) for each, _ in pairs], [got.label for _, got in pairs], labels)
         if sets:  # nobody takes one set of labels for another one
             mapping = replace(mapping, best=mapping.named)
@@ -142,7 +144,7 @@ def _diagnosed(
         return
     yield _labels(mapping, labels, remedy, at, allow_weak, _LIKELY[likely_wrong(part, mapping)], sets=sets)
     if max_calls is None or max_calls >= len(pairs) + _TWICE:
-        yield from _noise(model if sets else undecided(model), pairs[:_TWICE], store, at)
+        yield from _noise(model if sets else without_rule(model), pairs[:_TWICE], store, at)
 
 
 def _noise(model: Any, pairs: Sequence[tuple[Example, Prediction]], store: Path | None, at: str) -> Iterator[Diagnosis]:

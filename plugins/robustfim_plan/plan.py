@@ -232,8 +232,8 @@ def _codes(plan: Plan, aims: Sequence[Piloted], power: float) -> tuple[float, fl
     rows, whole = plan.rows(power), max(1, plan.drawn(power))
     own = [rows.get(each.arm, whole) if each.arm in ("difficult", "control") else whole for each in plan.limits]
     sized = [replace(aim, share=aim.share * part / whole) for aim, part in zip(aims, own, strict=True)]
-    proved, failed, undecided = grown(sized, [whole]).codes[0].tolist()
-    return proved, failed, undecided
+    proved, failed, inconclusive = grown(sized, [whole]).codes[0].tolist()
+    return proved, failed, inconclusive
 
 
 def _known(rates: Mapping[str, float], checks: Sequence[CheckRecord]) -> None:

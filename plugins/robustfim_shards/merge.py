@@ -20,7 +20,7 @@ _FILE = click.Path(path_type=Path)
 @click.argument("suite", type=_FILE)
 @click.argument("stores", type=_FILE, nargs=-1, required=True, metavar="STORE...")
 @shared_options(
-    "model", "data", "override", "seed", "lock", "undecided", "baselines", "margin", "fail_on", "max_calls", "store",
+    "model", "data", "override", "seed", "lock", "inconclusive", "baselines", "margin", "fail_on", "max_calls", "store",
     "engine", "workers", "offline", "plugins", "reports", "ci", "durations", "verbosity", "without_texts", "color",
 )  # fmt: skip
 @click.pass_context

@@ -29,7 +29,7 @@ _FILE = click.Path(path_type=Path)
 )
 @click.argument("before", type=_FILE)
 @click.argument("after", type=_FILE)
-@shared_options("margin", "fail_on", "undecided", "plugins", "color")
+@shared_options("margin", "fail_on", "inconclusive", "plugins", "color")
 @click.option("--format", "form", metavar="FORMAT",
               help="Both files are another tool's results; 'robustfim plugins' lists the formats.")  # fmt: skip
 @click.option("-o", "options", multiple=True, metavar="KEY=VALUE", help="An option of the format: -o passes=0.5.")
@@ -44,7 +44,7 @@ def compare(
     """Compare two run records: what did the model of AFTER break that the one of BEFORE did right?
 
     Checks are matched by name and examples by their content. Exit codes: 0 nothing refuses it, and what a margin
-    asks for is proved, 1 it may not replace the baseline, 6 undecided or nothing in common, 4 wrong usage.
+    asks for is proved, 1 it may not replace the baseline, 6 inconclusive or nothing in common, 4 wrong usage.
     """
     from robustfim.judge.comparison import compare as compare_records
     from robustfim.record import Record
@@ -71,8 +71,8 @@ def compare(
         _write_page(old, new.model_copy(update={"comparisons": [comparison]}), name, file, chosen)
         click.echo(f"wrote {file}")
     common = comparison.whole.matched or comparison.accuracy.matched
-    code = ExitCode.UNDECIDED if comparison.undecided or not common else ExitCode.OK
-    ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, chosen.undecided or new.undecided))
+    code = ExitCode.INCONCLUSIVE if comparison.inconclusive or not common else ExitCode.OK
+    ctx.exit(ExitCode.FAILED if comparison.failed else settled(code, chosen.inconclusive or new.inconclusive))
 
 
 def _imported(files: Sequence[Path], name: str, options: Sequence[str], chosen: Chosen) -> list[Record]:

@@ -20,7 +20,7 @@ __all__ = ["run"]
 _GROUPS = {
     "What is tested": ("model", "data", "override", "keyword", "marks", "last_failed", "examples", "lock", "seed"),
     "What fails a run": (
-        "undecided", "strict", "baselines", "margin", "fail_on", "verify", "exitfirst", "max_failures",
+        "inconclusive", "strict", "baselines", "margin", "fail_on", "verify", "exitfirst", "max_failures",
     ),
     "How it is computed": ("max_calls", "store", "no_store", "engine", "workers", "isolate", "offline", "plugins"),
 }  # fmt: skip
@@ -43,7 +43,7 @@ def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
     """Run suites of robustness checks against a model.
 
     A folder stands for the suites in it. '--shard 2/4' asks for one part of a run: 'run --shard 2/4 --help'. Exit
-    codes: 0 everything that has a limit is proved, 1 something is proved to fail or broke, 6 undecided, 2
+    codes: 0 everything that has a limit is proved, 1 something is proved to fail or broke, 6 inconclusive, 2
     interrupted, 3 internal error, 4 wrong usage, 5 nothing to run; of several suites the first of 2, 3, 4, 1, 5, 6,
     0 that occurs.
     """

@@ -25,7 +25,7 @@ from robustfim.labels import Unlabelled, labels_option, match_name, relabelled
 from robustfim.parts import AttributionPart
 from robustfim.plugin.factory import default_score
 from robustfim.plugin.manager import PluginManager
-from robustfim.predict.decided import decision_rule, undecided
+from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
 from robustfim.spans import is_tagger
 from robustfim.suite.config import RunConfig
@@ -277,12 +277,12 @@ def _unknown_labels(collection: Collection, unknown: Counter[str], free: Sequenc
     none = "-1" in unknown and Unlabelled(dict.fromkeys(unknown.keys() - {"-1"}, ""))("-1")
     blank = {"-1": ""} if none else {}
     names = {**blank, **dict(zip(sorted(unknown.keys() - blank), cycle(free), strict=False))}
-    own = list(known_labels(undecided(collection.model)))
+    own = list(known_labels(without_rule(collection.model)))
     ways = (("data", collection.data, suite.data, None, names),
             ("model", collection.model, suite.model, own, {name: label for label, name in names.items()}))  # fmt: skip
     way = "give them the model's names in the data"
     for part, made, use, classes, new in ways:
-        if use and "labels" in signature(type(undecided(getattr(made, "made", made))).__init__).parameters:
+        if use and "labels" in signature(type(without_rule(getattr(made, "made", made))).__init__).parameters:
             option, line = labels_option(part, relabelled(classes or use.options.get("labels"), new))
             way = f"say which is which: {option}, or under {part!r} of a suite {line}"
             break

@@ -10,7 +10,7 @@ from robustfim.collect.lookup import usable_examples
 from robustfim.errors import DataError, shown
 from robustfim.example import Example
 from robustfim.labels import labels_option, match_name
-from robustfim.predict.decided import Decided, undecided
+from robustfim.predict.decided import Decided, without_rule
 from robustfim.predict.labels import known_labels
 from robustfim.prediction import Prediction
 from robustfim.record import ThresholdRecord
@@ -37,7 +37,7 @@ def settle_threshold(
     if target is None or model.benign is None:
         return None
     rule, where = model.rule, "'decide.at.on'"
-    labels = known_labels(undecided(model))
+    labels = known_labels(without_rule(model))
     benign = []
     for example in usable_examples(model.benign, where):
         names = [match_name(label, labels) for label in example.gold]

@@ -17,7 +17,7 @@ from robustfim.errors import ModelError, PluginError, RobustfimError
 from robustfim.example import Example
 from robustfim.parts import closing_all
 from robustfim.plugin.sources import PluginOptions
-from robustfim.predict.decided import undecided
+from robustfim.predict.decided import without_rule
 from robustfim.predict.queue import out_of_memory
 from robustfim.run_options import RunOptions
 from robustfim.suite.file import SuiteFile
@@ -151,7 +151,7 @@ class Worker:
         return Greeting(model.fingerprint, __version__, versions)
 
     def _predict(self, examples: Sequence[Example]) -> list[Any]:
-        model = undecided(self._collection.model)
+        model = without_rule(self._collection.model)
         call = model.answer if callable(getattr(model, "answer", None)) else model.predict
         return _halved(lambda part: _plain(call(part)), list(examples), "the model")
 

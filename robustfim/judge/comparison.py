@@ -37,7 +37,7 @@ from robustfim.statistics.paired import Paired, stratified_pairs
 
 __all__ = ["compare"]
 
-Verdict = Literal["no worse", "worse", "undecided", "measured"]
+Verdict = Literal["no worse", "worse", "inconclusive", "measured"]
 
 _OF_THE_DATA = (
     "differences are those of the data: both runs drew the same examples from strata, which count for their part."
@@ -312,13 +312,13 @@ def _measured(match: _Match) -> PairedRecord:
 
 def _test(paired: Paired, matched: int, p_value: float, others: float, margin: float | None) -> dict[str, Any]:
     """What every paired test says, of any examples."""
-    verdict: Verdict = "measured" if margin is None else "undecided"
+    verdict: Verdict = "measured" if margin is None else "inconclusive"
     if margin is not None and paired.is_no_worse(margin):
         verdict = "no worse"
     elif paired.is_worse(p_value):
         verdict = "worse"
     more = None
-    if margin is not None and verdict == "undecided" and not paired.lost:  # else those that are lost decide first
+    if margin is not None and verdict == "inconclusive" and not paired.lost:  # else those that are lost decide first
         more = paired.more_to_decide(margin, others)
     return {
         "matched": matched,
@@ -350,7 +350,7 @@ def _accuracy(paired: PairedAccuracy, p_value: float, others: float, after: Reco
         one_label=paired.one_label,
     )
     if paired.one_label and judged.verdict == "no worse":
-        judged = judged.model_copy(update={"verdict": "undecided", "needed": None})
+        judged = judged.model_copy(update={"verdict": "inconclusive", "needed": None})
     return judged.model_copy(update={"fails": judged.verdict == "worse"})
 
 
@@ -429,7 +429,7 @@ def _same_lock(before: Record, after: Record) -> bool:
 
 def _of_alike(paired: PairedRecord, otherwise: bool) -> PairedRecord:
     """Take back what is proved where a check tests otherwise, and what would decide: an easier one fails less often."""
-    verdict = "measured" if paired.margin is None else "undecided"
+    verdict = "measured" if paired.margin is None else "inconclusive"
     return paired.model_copy(update={"verdict": verdict, "needed": None}) if otherwise else paired
 
 

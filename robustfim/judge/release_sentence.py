@@ -142,12 +142,12 @@ def _proof(comparison: Comparison) -> str:
 
 
 def _open_limits(after: Record) -> str:
-    """Say which checks leave the run undecided, whatever the comparison proves."""
+    """Say which checks leave the run inconclusive, whatever the comparison proves."""
     names = [check.name for check in after.checks if check.outcome is Outcome.INCONCLUSIVE]
     if not names:
         return ""
     one = len(names) == 1
-    return f"{_names(names)} {'is' if one else 'are'} undecided against {'its' if one else 'their'} own limit"
+    return f"{_names(names)} {'is' if one else 'are'} inconclusive against {'its' if one else 'their'} own limit"
 
 
 def _excused(comparison: Comparison, after: Record) -> str:
@@ -167,11 +167,11 @@ def _failures(whole: PairedRecord) -> str:
 
 def _open(comparison: Comparison, after: Record) -> str:
     """Say what of the checks is not decided, and what would decide it."""
-    undecided = [check for check in comparison.checks if check.verdict == "undecided"]
+    inconclusive = [check for check in comparison.checks if check.verdict == "inconclusive"]
     measured = [check for check in comparison.checks if check.verdict == "measured"]
-    parts = [f"undecided {_tests(undecided, comparison)}{_more(undecided)}"] if undecided else []
-    if erring := _erring(comparison.checks, "undecided"):
-        parts.append(f"undecided in {_names(erring)}")
+    parts = [f"inconclusive {_tests(inconclusive, comparison)}{_more(inconclusive)}"] if inconclusive else []
+    if erring := _erring(comparison.checks, "inconclusive"):
+        parts.append(f"inconclusive in {_names(erring)}")
     if measured:
         parts.append(f"{_NO_MARGIN} {_tests(measured, comparison)}")
     if comparison.accuracy.margin is None:
@@ -211,7 +211,7 @@ def _tests(checks: Sequence[CheckComparison], comparison: Comparison) -> str:
 
 
 def _more(found: Sequence[PairedTest]) -> str:
-    """The matched examples that the most undecided of some tests lacks."""
+    """The matched examples that the most inconclusive of some tests lacks."""
     needed = [each.needed for each in found if each.needed is not None]
     return f": about {max(needed):,} more matched examples decide in 80 % of cases" if needed else ""
 

@@ -426,11 +426,11 @@ def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
     """Turn outcomes into an exit code.
 
     Returns:
-        FAILED where a check is proved to fail or broke, UNDECIDED where one is inconclusive, else OK.
+        FAILED where a check is proved to fail or broke, INCONCLUSIVE where one is inconclusive, else OK.
     """
     if any(fails_alone(check) for check in checks):
         return ExitCode.FAILED
-    return ExitCode.UNDECIDED if any(check.outcome is Outcome.INCONCLUSIVE for check in checks) else ExitCode.OK
+    return ExitCode.INCONCLUSIVE if any(check.outcome is Outcome.INCONCLUSIVE for check in checks) else ExitCode.OK
 
 
 def gates(record: Record) -> bool:

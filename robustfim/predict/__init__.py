@@ -6,7 +6,7 @@ Open to plugins: what this package exports, for what asks a model outside a run.
 from __future__ import annotations
 
 from robustfim.predict.context import RunContext
-from robustfim.predict.decided import decision_rule, undecided
+from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import gold_names, is_answering, known_labels, model_labels
 from robustfim.predict.queue import CallLimitReached, PredictionQueue
@@ -25,5 +25,5 @@ __all__ = [
     "is_rating",
     "known_labels",
     "model_labels",
-    "undecided",
+    "without_rule",
 ]

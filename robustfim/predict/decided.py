@@ -16,7 +16,7 @@ from robustfim.members import Wrapper
 from robustfim.parts import ModelPart
 from robustfim.roles import DataSource, Embedded, Tensor
 
-__all__ = ["Decided", "decided", "decision_rule", "require_threshold", "undecided"]
+__all__ = ["Decided", "decided", "decision_rule", "require_threshold", "without_rule"]
 
 
 class Decided(Wrapper):
@@ -128,6 +128,6 @@ def require_threshold(model: object) -> None:
         )
 
 
-def undecided(model: Any) -> Any:
+def without_rule(model: Any) -> Any:
     """The model itself, without its rule."""
     return model.wrapped if isinstance(model, Decided) else model

@@ -10,7 +10,7 @@ from robustfim.blame import blame
 from robustfim.decision import NO_LABEL
 from robustfim.errors import ModelError, shown
 from robustfim.parts import ModelPart
-from robustfim.predict.decided import decision_rule, undecided
+from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.prediction import NO_ANSWER
 from robustfim.roles import AnsweringModel, Model
 
@@ -50,7 +50,7 @@ def model_labels(model: Model | AnsweringModel, who: str = "the model") -> tuple
         raise ModelError(f"the model's fingerprint must be a text, not {shown(fingerprint)}.")
     if is_answering(model):
         return labels
-    own, rule = undecided(model), decision_rule(model)
+    own, rule = without_rule(model), decision_rule(model)
     if ModelPart(own).contract.several and (rule is None or not rule.targets):
         first = known_labels(own)[0]
         raise ModelError(
@@ -78,4 +78,4 @@ def gold_names(model: Model | AnsweringModel) -> tuple[str, ...]:
     """
     rule = decision_rule(model)
     none = (NO_LABEL, NO_ANSWER) if rule is not None and rule.targets else ()
-    return tuple(dict.fromkeys((*known_labels(undecided(model)), *known_labels(model), *none)))
+    return tuple(dict.fromkeys((*known_labels(without_rule(model)), *known_labels(model), *none)))

@@ -18,7 +18,7 @@ from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.predict.answers import agree, kept_answers, kept_row, read_answers, read_rows
 from robustfim.predict.asked_again import AskedAgain, Reservoir
-from robustfim.predict.decided import decision_rule, undecided
+from robustfim.predict.decided import decision_rule, without_rule
 from robustfim.predict.fingerprint import code_fingerprint
 from robustfim.predict.labels import is_answering, known_labels
 from robustfim.predict.store import Store, key_of
@@ -92,7 +92,7 @@ class PredictionQueue:
         who: str = "the model", stream: Stream | None = None, again: AskedAgain | None = None,
     ) -> None:  # fmt: skip
         self._decides, self._decisions = model, known_labels(model)
-        model = undecided(model)  # whose answers serve any rule
+        model = without_rule(model)  # whose answers serve any rule
         self._who = who
         self._store, self.max_calls = store, max_calls
         self._predict: Callable[[Sequence[Example]], Any]

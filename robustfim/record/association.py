@@ -25,9 +25,9 @@ class AssociationRecord(BaseModel):
     """Mean over the gold labels of how often each is found, in [0, 1]."""
     p_value: float | None = None
     """How often answers that have nothing to do with the labels are right as seldom."""
-    verdict: Literal["positive", "negative", "undecided", "does not apply"] = "does not apply"
+    verdict: Literal["positive", "negative", "inconclusive", "does not apply"] = "does not apply"
     """*positive*: the interval lies above 0. *negative*: below, after the correction for the run's other tests.
-    *undecided* as well where other examples have no gold label and one is left."""
+    *inconclusive* as well where other examples have no gold label and one is left."""
     allowed: bool = False
     """Whether the suite says ``allow_weak`` or ``one_label``: then no verdict but *positive* is asked for, or any."""
     missing: str = ""

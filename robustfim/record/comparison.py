@@ -37,12 +37,12 @@ class PairedTest(_Part):
     """Exact two-sided McNemar test after Holm's correction over accuracy, suite and checks."""
     margin: float | None = None
     """The loss that is tolerated; None where the suite names none."""
-    verdict: Literal["no worse", "worse", "undecided", "measured"] = "undecided"
+    verdict: Literal["no worse", "worse", "inconclusive", "measured"] = "inconclusive"
     """*no worse*: the upper end of ``interval`` lies below the margin. *worse*: the lower end lies above 0, and
     ``p_value`` ≤ 0.05. *measured*: there is no margin, and no loss is proved."""
     needed: int | None = None
-    """About how many more matched examples decide an undecided one in 80 % of cases; None: none would, or there is no
-    margin."""
+    """About how many more matched examples decide an inconclusive one in 80 % of cases; None: none would, or there is
+    no margin."""
     detectable: float | None = None
     """The smallest true loss that would have been shown 8 times in 10; None where not even the largest."""
     effective: float | None = None
@@ -51,9 +51,9 @@ class PairedTest(_Part):
     """Whether it fails the run, with ``fail_on``."""
 
     @property
-    def undecided(self) -> bool:
+    def inconclusive(self) -> bool:
         """Whether there is a margin, and neither that nothing above it was lost is proved nor a loss."""
-        return self.margin is not None and self.verdict == "undecided"
+        return self.margin is not None and self.verdict == "inconclusive"
 
 
 class AccuracyComparison(PairedTest):
@@ -145,7 +145,7 @@ class Comparison(_Part):
     """What differs between the runs and limits the comparison: seeds, data, settings of a check."""
 
     @property
-    def undecided(self) -> bool:
+    def inconclusive(self) -> bool:
         """Whether nothing refuses the run, and what the margin asks for is not proved; never without a margin."""
         asked = any(each.margin is not None for each in (self.accuracy, self.whole, *self.checks))
         return asked and not self.failed and not self.proven
@@ -153,7 +153,7 @@ class Comparison(_Part):
     @property
     def worst_first(self) -> list[CheckComparison]:
         """The checks: those that fail the run, then by their verdict, then by how much they lost."""
-        order = ("worse", "undecided", "measured", "no worse")
+        order = ("worse", "inconclusive", "measured", "no worse")
         return sorted(
             self.checks,
             key=lambda each: (not each.fails, not each.regressed, order.index(each.verdict), -(each.difference or 0.0)),

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field
 
 from robustfim.exhibit import Section
-from robustfim.outcome import Outcome, Undecided
+from robustfim.outcome import Inconclusive, Outcome
 from robustfim.prediction import Prediction
 from robustfim.record.association import AssociationRecord
 from robustfim.record.card import Card
@@ -1001,8 +1001,8 @@ class Record(_Part):
     residual: ResidualRecord | None = None
     """None where this run computed every λmax exactly, or none, or found them all in the store."""
     exit_code: int = 0
-    undecided: Undecided | None = None
-    """What ``--undecided`` made of an undecided run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
+    inconclusive: Inconclusive | None = None
+    """What ``--inconclusive`` made of an inconclusive run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
     interrupted: bool = False
     deselected: list[str] = []
     """Names of the suite's checks that the run left out, by ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""

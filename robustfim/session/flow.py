@@ -415,7 +415,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             break
     if options.max_calls is not None and context.queue.sent >= options.max_calls:
         means.warn(
-            f"--max-calls {options.max_calls} is used up: what was undecided by then is judged by what was tested."
+            f"--max-calls {options.max_calls} is used up: what was inconclusive by then is judged by what was tested."
         )
     checked = replace(checked, verified=context.queue.verify())
     yield checked

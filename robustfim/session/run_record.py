@@ -70,10 +70,10 @@ def judged(stage: Begun) -> Judged:
         return Judged(stage, tuple(map(judge_alone, stage.checks)), association)
     family = _family(stage, stage.checks)
     checks = tuple(_within_reach(stage, check) for check in _decided(stage, family, 0))
-    if association.verdict == "undecided" and association.p_value is not None:
+    if association.verdict == "inconclusive" and association.p_value is not None:
         # With the limits, where it fails the run, else alone.
         p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
-        association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "undecided"})
+        association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "inconclusive"})
     return Judged(stage, checks, association)
 
 
@@ -116,7 +116,7 @@ def run_record(
         started=started,
         duration_s=round(seconds, 3),
         **({} if context is None else context.effort),
-        undecided=stage.config.options.undecided,
+        inconclusive=stage.config.options.inconclusive,
         margin=stage.config.margin,
         accuracy_margin=stage.config.suite.baseline.accuracy,
         interrupted=stage.interrupted,
@@ -372,19 +372,19 @@ def _exit_code(stage: Begun, record: Record) -> ExitCode:
     if stage.broken or any(score.broken for score in record.scores):
         return ExitCode.FAILED
     alone = exit_code(record.checks)
-    if record.comparisons:  # then --fail-on says which failures count; what is undecided stays so
+    if record.comparisons:  # then --fail-on says which failures count; what is inconclusive stays so
         open_ = any(check.outcome is Outcome.INCONCLUSIVE for check in record.checks)
         failed = any(each.failed for each in record.comparisons)
-        open_ = open_ or any(each.undecided for each in record.comparisons)
-        alone = ExitCode.FAILED if failed else ExitCode.UNDECIDED if open_ else ExitCode.OK
+        open_ = open_ or any(each.inconclusive for each in record.comparisons)
+        alone = ExitCode.FAILED if failed else ExitCode.INCONCLUSIVE if open_ else ExitCode.OK
     if not gates(record):
-        alone = ExitCode.FAILED if stage.config.options.undecided == "fail" else ExitCode.OK
+        alone = ExitCode.FAILED if stage.config.options.inconclusive == "fail" else ExitCode.OK
     weak = record.model.association
     if weak.asked and weak.verdict == "negative":
         alone = ExitCode.FAILED
-    elif weak.asked and weak.verdict == "undecided" and alone is ExitCode.OK and gates(record):
-        alone = ExitCode.UNDECIDED
-    return settled(alone, stage.config.options.undecided)
+    elif weak.asked and weak.verdict == "inconclusive" and alone is ExitCode.OK and gates(record):
+        alone = ExitCode.INCONCLUSIVE
+    return settled(alone, stage.config.options.inconclusive)
 
 
 def _example(stage: Begun, example: Example) -> ExampleRecord:

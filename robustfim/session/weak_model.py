@@ -32,8 +32,8 @@ def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[st
         clusters: Example id to cluster; empty where all are independent.
 
     Returns:
-        The test, *positive*, or *undecided* until the checks have run: that answers go against the labels is one of the
-        tests that fail the run, which are corrected together.
+        The test, *positive*, or *inconclusive* until the checks have run: that answers go against the labels is one of
+        the tests that fail the run, which are corrected together.
     """
     suite = config.suite
     allowed = suite.allow_weak or suite.one_label
@@ -41,17 +41,17 @@ def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[st
         # Labels that are read as missing leave one and blank rows: then the answers have nothing to go with.
         blank = missing == ONE_LABEL and predictions.gold.total() < len(predictions.of_data)
         return AssociationRecord(
-            allowed=allowed, missing=missing, verdict="undecided" if blank and not allowed else "does not apply"
+            allowed=allowed, missing=missing, verdict="inconclusive" if blank and not allowed else "does not apply"
         )
     measured = predictions.association(clusters)
     if measured is None:  # one label for everything
-        return AssociationRecord(coefficient=0.0, interval=(-1.0, 1.0), verdict="undecided", allowed=allowed)
+        return AssociationRecord(coefficient=0.0, interval=(-1.0, 1.0), verdict="inconclusive", allowed=allowed)
     return AssociationRecord(
         coefficient=measured.coefficient,
         interval=measured.interval,
         balanced_accuracy=measured.balanced,
         p_value=measured.p_negative,
-        verdict="positive" if measured.p_positive <= LEVEL else "undecided",
+        verdict="positive" if measured.p_positive <= LEVEL else "inconclusive",
         allowed=allowed,
     )
 
@@ -70,7 +70,7 @@ def _missing(predictions: Predictions, config: RunConfig) -> str:
 def weak_warning(stage: Begun, measured: AssociationRecord) -> list[str]:
     """Say that answers go against the gold labels, are not shown to go with them, or that ``limit`` reads one label."""
     data, config = stage.data, stage.config
-    if measured.missing == ONE_LABEL and measured.verdict == "undecided":
+    if measured.missing == ONE_LABEL and measured.verdict == "inconclusive":
         return [
             f"only {ONE_LABEL} is left{stage.model.labelled_text}, so that a weak model is not seen and no accuracy is "
             "proved: a label such as None, NA or null may be read as missing. 'one_label: true' in the suite says that "

@@ -69,7 +69,7 @@ class Terminal:
         self._console, self._hook, self._verbosity = console, hook, verbosity
         self._told: tuple[str, ...] = ()
         self._done = self._number = self._width = self._durations = 0
-        self._undecided: set[str] = set()
+        self._inconclusive: set[str] = set()
 
     # ---- moments --------------------------------------------------------------------------------------
 
@@ -153,7 +153,7 @@ class Terminal:
         self._done += 1
         word = result.outcome.value
         if result.outcome is Outcome.INCONCLUSIVE:
-            self._undecided.add(result.id)
+            self._inconclusive.add(result.id)
         if self._verbosity < 0:
             self._console.print(Text(word[0].upper(), style=STYLES[result.outcome]), end="")
             return
@@ -190,7 +190,7 @@ class Terminal:
         print_matrix(console, record)
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)
-        print_outcomes(console, record, verbosity, self._undecided)
+        print_outcomes(console, record, verbosity, self._inconclusive)
         for check in record.checks:
             if verbosity > 0 and check.by_review:
                 self._line(f"{check.name}: {check.by_review}")

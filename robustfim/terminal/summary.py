@@ -52,7 +52,7 @@ _WORST_FIRST = (
     Outcome.SKIPPED,
     Outcome.XFAILED,
 )
-_COLOURS: Mapping[int, str] = {ExitCode.OK: "green", ExitCode.UNDECIDED: "yellow", ExitCode.INTERRUPTED: "yellow"}
+_COLOURS: Mapping[int, str] = {ExitCode.OK: "green", ExitCode.INCONCLUSIVE: "yellow", ExitCode.INTERRUPTED: "yellow"}
 """The last line's, by exit code; red for all others."""
 _SHOWN = {-1: 0, 0: 3, 1: 10}
 """Failing examples shown for each check, by verbosity."""
@@ -232,7 +232,7 @@ def print_durations(console: Console, record: Record, number: int) -> None:
         print_line(console, f"{check.duration_s:8.2f}s  {check.id}")
 
 
-def print_outcomes(console: Console, record: Record, verbosity: int, undecided: Collection[str] = ()) -> None:
+def print_outcomes(console: Console, record: Record, verbosity: int, inconclusive: Collection[str] = ()) -> None:
     """Print one line for each check that is worth one: all that did not pass, or test nothing the model sees.
 
     With ``-v`` all; and those whose line said that they are inconclusive, before the checks that follow were counted.
@@ -241,7 +241,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
         console: Where to print.
         record: The run record.
         verbosity: 1 and more for all checks.
-        undecided: Ids of the checks whose line said that they are inconclusive.
+        inconclusive: Ids of the checks whose line said that they are inconclusive.
     """
     quiet = {Outcome.PASSED, Outcome.XFAILED, Outcome.MEASURED} if verbosity < 1 else set()
     checks = [
@@ -253,7 +253,7 @@ def print_outcomes(console: Console, record: Record, verbosity: int, undecided: 
         or check.recalled
         or check.caveats
         or check.limit_of_valid
-        or check.id in undecided
+        or check.id in inconclusive
     ]
     broken = [score for score in record.scores if score.broken]
     if not checks and not broken:
@@ -317,10 +317,10 @@ def _beside_the_checks(record: Record) -> Iterator[str]:
     known = record.model.association
     if known.asked and known.verdict == "negative":
         yield "answers go against the labels"
-    elif known.asked and known.verdict == "undecided" and gates(record):
+    elif known.asked and known.verdict == "inconclusive" and gates(record):
         yield "answers not proved by the labels"
     for each in record.comparisons:
-        if each.failed or each.undecided:
+        if each.failed or each.inconclusive:
             yield f"{f'{printable(each.name)}: ' * bool(each.name)}{each.headline}"
 
 

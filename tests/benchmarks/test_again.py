@@ -43,7 +43,7 @@ def test_a_part_that_was_kept_back_is_taken_where_it_is_there(tmp_path: Path) ->
     [
         ((0.01, 0.04), "holds", "holds"),
         ((0.06, 0.09), "holds", "refuted"),
-        ((-0.01, 0.09), "undecided", "undecided"),
+        ((-0.01, 0.09), "inconclusive", "inconclusive"),
         ((-0.04, -0.01), "refuted", "holds"),
         ((-0.09, -0.06), "refuted", "refuted"),
     ],

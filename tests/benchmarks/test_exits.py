@@ -9,8 +9,8 @@ from benchmarks.exits import Exits, simulate, simulate_arms, told, trap
 
 @pytest.mark.parametrize(("checks", "tested"), [(1, 150), (10, 100), (20, 500)])
 def test_models_at_their_limits_exit_with_0_and_1_as_seldom_as_stated(checks: int, tested: int) -> None:
-    proved, refuted, undecided = simulate(checks, tested, 1.0, 1.0, 600).codes
-    assert proved + refuted + undecided == pytest.approx(1)
+    proved, refuted, inconclusive = simulate(checks, tested, 1.0, 1.0, 600).codes
+    assert proved + refuted + inconclusive == pytest.approx(1)
     # 5 % of 600 with three standard errors.
     assert max(proved, refuted) <= 0.077
 

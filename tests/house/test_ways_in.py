@@ -87,15 +87,15 @@ def test_the_actions_step_runs_the_suites_and_hands_the_exit_code_on(repository:
 
 
 @pytest.mark.slow
-def test_an_undecided_run_is_a_warning_of_the_action_and_its_exit_code_an_output(repository: Path) -> None:
+def test_an_inconclusive_run_is_a_warning_of_the_action_and_its_exit_code_an_output(repository: Path) -> None:
     (repository / "toy.yaml").write_text(SUITE, encoding="utf-8")
     done = step("Robustness", repository, suite="toy.yaml::rename")
     assert done.returncode == 0, done.stdout + done.stderr
     assert (repository / "output").read_text(encoding="utf-8") == "exit-code=6\n"
-    assert done.stdout.splitlines()[-1].startswith("::warning title=robustfim::undecided: ")
+    assert done.stdout.splitlines()[-1].startswith("::warning title=robustfim::inconclusive: ")
 
 
-def test_an_undecided_run_is_a_warning_of_the_component() -> None:
+def test_an_inconclusive_run_is_a_warning_of_the_component() -> None:
     _, job = yaml.safe_load_all((ROOT / "templates/robustfim.yml").read_text(encoding="utf-8"))
     assert job["robustfim"]["allow_failure"] == {"exit_codes": 6}
 

@@ -36,7 +36,7 @@ WRONG: dict[str, list[Any]] = {
     "keyword": [5, ["x"], None],
     "marks": [5, None],
     "max_failures": ["x", 0, 10**400, -1, 1.5, True],
-    "undecided": ["no", 5, True, np.arange(2)],
+    "inconclusive": ["no", 5, True, np.arange(2)],
     "offline": ["no", 5, None],
     "allow_weak": ["no", 5],
     "max_calls": ["x", -1, 1.5, 10**400],

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.outcome import ExitCode, Outcome, Undecided, settled, worst
+from robustfim.outcome import ExitCode, Inconclusive, Outcome, settled, worst
 
 
-def test_the_exit_codes_are_those_of_pytest_and_one_for_what_is_undecided() -> None:
+def test_the_exit_codes_are_those_of_pytest_and_one_for_what_is_inconclusive() -> None:
     assert int(ExitCode.OK) == int(pytest.ExitCode.OK)
     assert int(ExitCode.FAILED) == int(pytest.ExitCode.TESTS_FAILED)
     assert int(ExitCode.INTERRUPTED) == int(pytest.ExitCode.INTERRUPTED)
@@ -28,7 +28,9 @@ def test_of_several_suites_the_first_of_2_3_4_1_5_6_0_decides() -> None:
         assert worst(order[: place - 1 : -1] or order[::-1]) is code  # all that are no worse than it, the worst last
 
 
-@pytest.mark.parametrize(("undecided", "code"), [("fail", 1), ("pass", 0), (None, 6)])
-def test_an_undecided_run_is_settled_as_the_user_says_and_no_other_is(undecided: Undecided | None, code: int) -> None:
+@pytest.mark.parametrize(("inconclusive", "code"), [("fail", 1), ("pass", 0), (None, 6)])
+def test_an_inconclusive_run_is_settled_as_the_user_says_and_no_other_is(
+    inconclusive: Inconclusive | None, code: int
+) -> None:
     for each in ExitCode:
-        assert settled(each, undecided) == (code if each is ExitCode.UNDECIDED else each)
+        assert settled(each, inconclusive) == (code if each is ExitCode.INCONCLUSIVE else each)

@@ -49,7 +49,7 @@ def test_a_suite_is_one_item_a_check_with_the_same_outcomes(folder: Path) -> Non
     ]
     assert "failed: 2 of 5 examples fail (40 %): above the limit of 0 % of the tested texts alone." in done.stdout
     assert "a [-good-]{+solid+} plot and a [-good-]{+solid+} cast" in done.stdout
-    assert "SKIPPED (undecided: " in done.stdout.replace("\n", " ")
+    assert "SKIPPED (inconclusive: " in done.stdout.replace("\n", " ")
     assert "Traceback" not in done.stdout
     case = next(ElementTree.parse(folder / "junit.xml").iter("testcase"))  # noqa: S314  # our own file
     assert {each.get("name") for each in case.iter("property")} == {"rate", "interval", "limit"}
@@ -72,7 +72,7 @@ def test_marks_of_a_suite_are_known_under_strict_markers(folder: Path) -> None:
 def test_options_of_robustfim_run_can_be_given(folder: Path) -> None:
     assert run(folder, "toy.yaml::rename").returncode == 0
     assert run(folder, "toy.yaml::rename", "--robustfim=--strict").returncode == 1
-    assert "1 passed" in run(folder, "toy.yaml::rename", "--robustfim=--undecided=pass").stdout
+    assert "1 passed" in run(folder, "toy.yaml::rename", "--robustfim=--inconclusive=pass").stdout
     assert "--robustfim: No such option '--colour'" in run(folder, ".", "--robustfim=--colour").stdout
 
 

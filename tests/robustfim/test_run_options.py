@@ -3,16 +3,18 @@ from __future__ import annotations
 from tests.robustfim.command_line import CommandLine, refused
 
 
-def test_strict_is_short_for_undecided_fail_and_contradicts_undecided_pass(robustfim: CommandLine) -> None:
+def test_strict_is_short_for_inconclusive_fail_and_contradicts_inconclusive_pass(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
     for command in ("run toy.yaml", "compare reports/toy/results.json reports/toy/results.json"):
-        refused(robustfim(f"{command} --strict --undecided pass"), "'--strict' is '--undecided fail'", "leave one out")
+        refused(
+            robustfim(f"{command} --strict --inconclusive pass"), "'--strict' is '--inconclusive fail'", "leave one out"
+        )
 
 
 def test_a_run_in_which_nothing_has_a_limit_gates_nothing_and_says_so(robustfim: CommandLine) -> None:
     suite = robustfim.suite("{x: {perturb: rename}, later: {perturb: rename, skip: later}}")
     shown = robustfim(f"run {suite}")
-    assert shown.code == robustfim(f"run {suite} --undecided pass").code == 0
+    assert shown.code == robustfim(f"run {suite} --inconclusive pass").code == 0
     assert "nothing is gated: 1 measured, 1 skipped in " in shown.out.splitlines()[-1]
     assert "x      MEASURED" in shown.out
     assert "limit" not in next(line for line in shown.out.splitlines() if line.startswith("x "))

@@ -28,7 +28,7 @@ def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True
     same = people.model_copy(
         update={
             "id": "sentiment.yaml::synonyms", "newly_broken": [], "newly_fixed": [], "regressed": False,
-            "fails": fail_on == "any", "verdict": "undecided", "needed": 1200,
+            "fails": fail_on == "any", "verdict": "inconclusive", "needed": 1200,
         }
     )  # fmt: skip
     one = same.model_copy(
@@ -96,7 +96,7 @@ def test_a_check_is_compared_in_a_sentence(record: Record) -> None:
     assert told["people"] == (
         "Against the baseline 9 newly broken, 1 newly fixed, 2 still broken of 200; +4.0 points [+1.1, +7.0]; worse."
     )
-    assert told["typos"].endswith("; undecided: about 1,200 more matched examples decide in 80 % of cases.")
+    assert told["typos"].endswith("; inconclusive: about 1,200 more matched examples decide in 80 % of cases.")
     assert told["nouns"] == ""
     assert all(against_baseline(check, record) == "" for check in record.checks)
 

@@ -61,13 +61,14 @@ def alone(record: Record, **changes: object) -> tuple[CheckRecord, Record]:
 
 
 @pytest.mark.parametrize(
-    ("undecided", "kind"), [(None, junitparser.Skipped), ("pass", junitparser.Skipped), ("fail", junitparser.Failure)]
+    ("inconclusive", "kind"),
+    [(None, junitparser.Skipped), ("pass", junitparser.Skipped), ("fail", junitparser.Failure)],
 )
-def test_an_inconclusive_check_is_a_failure_where_what_is_undecided_fails(
-    record: Record, undecided: str | None, kind: type
+def test_an_inconclusive_check_is_a_failure_where_what_is_inconclusive_fails(
+    record: Record, inconclusive: str | None, kind: type
 ) -> None:
     _, changed = alone(record, outcome=Outcome.INCONCLUSIVE, limit=0.99, rate=0.5, failing=100, tested=200)
-    text = JUnitReport().text(changed.model_copy(update={"undecided": undecided}))
+    text = JUnitReport().text(changed.model_copy(update={"inconclusive": inconclusive}))
     (suite,) = junitparser.JUnitXml.fromstring(text.encode())
     assert [type(each) for each in next(iter(suite)).result] == [kind]
 

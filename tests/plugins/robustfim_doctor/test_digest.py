@@ -123,7 +123,7 @@ def test_checks_of_too_few_texts_share_a_sentence_behind_the_others_with_the_way
             "The answers go against the gold labels (Matthews' coefficient −0.11 [−0.16, −0.05] of 1,000 texts",
         ),
         (
-            "undecided",
+            "inconclusive",
             "It is not shown that the answers have anything to do with the gold labels (Matthews' coefficient",
         ),
     ],

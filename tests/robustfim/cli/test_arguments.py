@@ -56,7 +56,7 @@ def test_options_that_contradict_or_are_no_numbers_are_refused(robustfim: Comman
 def test_every_option_is_explained_in_the_help(robustfim: CommandLine) -> None:
     shown = robustfim("run --help").out
     for option in ("-k", "-m", "-x", "--maxfail", "--lf", "--co", "-q", "-v", "--durations", "-p", "--seed", "--color",
-                   "--model", "--data", "-o", "--strict", "--undecided", "--offline", "--max-calls", "--example",
+                   "--model", "--data", "-o", "--strict", "--inconclusive", "--offline", "--max-calls", "--example",
                    "--reports", "--store", "--no-store", "--html", "--json"):  # fmt: skip
         assert f"{option} " in shown or f"{option}," in shown, option
     assert "Exit codes: 0 everything that has a limit is proved" in " ".join(shown.split())

@@ -63,8 +63,8 @@ def test_an_inconclusive_check_has_an_exit_code_of_its_own_wherever_its_rate_lie
 ) -> None:
     command = f"run toy.yaml::rename -o checks.rename.limit={limit}"
     assert robustfim(command).code == 6
-    assert robustfim(f"{command} --strict").code == robustfim(f"{command} --undecided fail").code == 1
-    assert robustfim(f"{command} --undecided pass").code == 0
+    assert robustfim(f"{command} --strict").code == robustfim(f"{command} --inconclusive fail").code == 1
+    assert robustfim(f"{command} --inconclusive pass").code == 0
 
 
 def test_nothing_left_to_run_exits_with_5(robustfim: CommandLine) -> None:

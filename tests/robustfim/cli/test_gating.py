@@ -61,17 +61,17 @@ def test_a_margin_that_is_proved_lets_a_run_replace_its_baseline_and_a_smaller_o
     assert accepted("run toy.yaml --baseline baselines --margin 0.6 -o checks.rename.limit=0.9").code == 0
     assert "may replace the baseline: accuracy " in proved.out
     assert "(no worse by 60 points or more); no worse by 60 points or more in each of 3 checks" in proved.unbroken
-    undecided = accepted("run toy.yaml --baseline baselines --margin 0.1")
-    assert undecided.code == 6
-    assert "not proved to be no worse than the baseline: accuracy " in undecided.out
-    assert "; undecided in each of 3 checks" in undecided.unbroken
-    strict = "run toy.yaml --baseline baselines --margin 0.1 --undecided"
+    inconclusive = accepted("run toy.yaml --baseline baselines --margin 0.1")
+    assert inconclusive.code == 6
+    assert "not proved to be no worse than the baseline: accuracy " in inconclusive.out
+    assert "; inconclusive in each of 3 checks" in inconclusive.unbroken
+    strict = "run toy.yaml --baseline baselines --margin 0.1 --inconclusive"
     assert (accepted(f"{strict} fail").code, accepted(f"{strict} pass").code) == (1, 0)
 
 
 def test_a_suite_and_its_checks_have_margins(accepted: CommandLine) -> None:
     shown = accepted("run toy.yaml --baseline baselines -o baseline.margin=0.6 -o checks.rename.baseline.margin=0.01")
-    assert "undecided in rename: about " in shown.out
+    assert "inconclusive in rename: about " in shown.out
     record = accepted.record()
     assert record.margin == 0.6
     assert [check.margin for check in record.checks] == [0.01, None, None]

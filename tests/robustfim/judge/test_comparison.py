@@ -103,7 +103,7 @@ def test_many_checks_are_corrected_by_holm() -> None:
     assert not found[0].regressed
 
 
-def test_checks_that_are_set_otherwise_take_no_part_of_the_level_and_stay_undecided() -> None:
+def test_checks_that_are_set_otherwise_take_no_part_of_the_level_and_stay_inconclusive() -> None:
     tested = ids(*range(50))
     old = record({name: (tested, ids(40)) for name in "abcd"})
     new = record({"a": (tested, ids(*range(8))), **{name: (tested, ids(40)) for name in "bcd"}}, margin=0.2)
@@ -118,7 +118,7 @@ def test_checks_that_are_set_otherwise_take_no_part_of_the_level_and_stay_undeci
             alone = compare(old.model_copy(update={"checks": left}), new)
             assert found.checks[: len(left)] == alone.checks, "as if they were not there"
         for each in found.checks[len(left) :]:
-            assert (each.verdict, each.other_tests, each.regressed) == ("undecided", True, False)
+            assert (each.verdict, each.other_tests, each.regressed) == ("inconclusive", True, False)
         assert (found.whole.verdict == "worse") is bool(left)
         assert not found.proven
         assert sum("has other settings" in note for note in found.notes) == len(otherwise)
@@ -242,10 +242,10 @@ def test_a_check_that_asks_something_else_than_in_the_baseline_proves_nothing(ea
     assert compare(before, after, margin=0.05).proven
     changed = after.checks[0].model_copy(update=easier)
     comparison = compare(before, after.model_copy(update={"checks": [changed, *after.checks[1:]]}), margin=0.05)
-    assert (comparison.proven, comparison.failed, comparison.undecided) == (False, False, True)
+    assert (comparison.proven, comparison.failed, comparison.inconclusive) == (False, False, True)
     assert comparison.answer.startswith("not proved to be no worse than the baseline: ")
-    assert comparison.answer.endswith("; undecided in a")
-    assert [each.verdict for each in (comparison.whole, *comparison.checks[:2])] == ["undecided"] * 2 + ["no worse"]
+    assert comparison.answer.endswith("; inconclusive in a")
+    assert [each.verdict for each in (comparison.whole, *comparison.checks[:2])] == ["inconclusive"] * 2 + ["no worse"]
     assert any("run the suite with the baseline's model and accept that" in note for note in comparison.notes)
 
 
@@ -253,8 +253,8 @@ def test_a_check_whose_texts_are_made_with_something_else_proves_nothing_unless_
     old, new = pair_of(0, others=1)
     new.checks[0] = new.checks[0].model_copy(update={"resources": {"lexicon": "2"}})
     comparison = compare(old, new, margin=0.05)
-    assert [check.verdict for check in comparison.checks] == ["undecided", "no worse"]
-    assert (comparison.proven, comparison.failed, comparison.whole.verdict) == (False, False, "undecided")
+    assert [check.verdict for check in comparison.checks] == ["inconclusive", "no worse"]
+    assert (comparison.proven, comparison.failed, comparison.whole.verdict) == (False, False, "inconclusive")
     assert compare(old, new, margin=0.001).checks[0].needed is None, "no number of examples would decide"
     locked = [run.model_copy(update={"lock": "a"}) for run in (old, new)]
     assert compare(*locked, margin=0.05).proven
@@ -270,9 +270,9 @@ def test_a_loss_in_other_tests_is_no_loss_of_the_model(other: dict[str, Any], ma
     assert compare(old, new, margin=margin).checks[0].verdict == "worse"
     new.checks[0] = new.checks[0].model_copy(update=other)
     comparison = compare(old, new, margin=margin)
-    verdict = "measured" if margin is None else "undecided"
+    verdict = "measured" if margin is None else "inconclusive"
     assert [each.verdict for each in (comparison.whole, *comparison.checks)] == [verdict] * 2
-    assert (comparison.failed, comparison.proven, comparison.undecided) == (False, False, margin is not None)
+    assert (comparison.failed, comparison.proven, comparison.inconclusive) == (False, False, margin is not None)
     assert comparison.checks[0].other_tests
     assert any("neither worse nor no worse" in note for note in comparison.notes)
 
@@ -282,7 +282,7 @@ def test_a_loss_of_the_checks_that_test_as_before_is_found_beside_one_that_does_
     changed = [new.checks[0], new.checks[1].model_copy(update={"fails": "all"}), *new.checks[2:]]
     comparison = compare(old, new.model_copy(update={"checks": changed}), margin=0.05)
     assert [each.verdict for each in (comparison.whole, *comparison.checks)] == ["worse"] * 2 + [
-        "undecided",
+        "inconclusive",
         "no worse",
     ]
     assert "worse over all checks (60 newly broken" in comparison.answer
@@ -314,34 +314,34 @@ def test_a_margin_that_every_interval_stays_below_lets_the_run_replace_the_basel
     assert comparison.proven
     assert comparison.answer == (
         "may replace the baseline: accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224 (no worse by 5 points or "
-        "more); no worse by 5 points or more in each of 10 checks; 10 checks are undecided against their own limit"
+        "more); no worse by 5 points or more in each of 10 checks; 10 checks are inconclusive against their own limit"
     )
     passed = [check.model_copy(update={"outcome": Outcome.PASSED}) for check in pair_of(2, 2)[1].checks]
     alone = compare(pair_of(2, 2)[0], pair_of(2, 2)[1].model_copy(update={"checks": passed}), margin=0.05)
     assert alone.answer.endswith("in each of 10 checks")
 
 
-def test_an_undecided_test_says_how_many_more_matched_examples_would_decide() -> None:
+def test_an_inconclusive_test_says_how_many_more_matched_examples_would_decide() -> None:
     comparison = compare(*pair_of(2, 2), margin=0.02)
     check = comparison.checks[0]
-    assert (check.verdict, check.fails, comparison.failed, comparison.proven) == ("undecided", False, False, False)
+    assert (check.verdict, check.fails, comparison.failed, comparison.proven) == ("inconclusive", False, False, False)
     assert check.needed == 291
     assert comparison.answer == (
         "not proved to be no worse than the baseline: accuracy 75.0 → 75.0 %, 0.0 points [−1.7, +1.7] of 224 (no worse "
-        "by 2 points or more); undecided in a: about 291 more matched examples decide in 80 % of cases"
+        "by 2 points or more); inconclusive in a: about 291 more matched examples decide in 80 % of cases"
     )
 
 
-def test_an_undecided_loss_above_the_margin_is_undecided() -> None:
+def test_an_inconclusive_loss_above_the_margin_is_inconclusive() -> None:
     comparison = compare(*pair_of(9, 3), margin=0.02)
-    assert comparison.whole.verdict == comparison.checks[0].verdict == "undecided"
-    assert (comparison.failed, comparison.proven, comparison.undecided) == (False, False, True)
+    assert comparison.whole.verdict == comparison.checks[0].verdict == "inconclusive"
+    assert (comparison.failed, comparison.proven, comparison.inconclusive) == (False, False, True)
 
 
-def test_what_is_proved_what_is_refused_and_what_has_no_margin_is_not_undecided() -> None:
-    assert compare(*pair_of(2, 2), margin=0.05).undecided is False
-    assert compare(*pair_of(8), margin=0.02).undecided is False
-    assert compare(*pair_of(2, 2)).undecided is False
+def test_what_is_proved_what_is_refused_and_what_has_no_margin_is_not_inconclusive() -> None:
+    assert compare(*pair_of(2, 2), margin=0.05).inconclusive is False
+    assert compare(*pair_of(8), margin=0.02).inconclusive is False
+    assert compare(*pair_of(2, 2)).inconclusive is False
 
 
 def test_a_check_has_a_margin_of_its_own() -> None:
@@ -349,7 +349,7 @@ def test_a_check_has_a_margin_of_its_own() -> None:
     checks = [new.checks[0].model_copy(update={"margin": 0.001}), new.checks[1]]
     comparison = compare(old, new.model_copy(update={"checks": checks, "margin": 0.05}))
     assert [each.margin for each in comparison.checks] == [0.001, 0.05]
-    assert [each.verdict for each in comparison.checks] == ["undecided", "no worse"]
+    assert [each.verdict for each in comparison.checks] == ["inconclusive", "no worse"]
 
 
 def test_a_run_that_leaves_out_a_check_of_the_baseline_proves_nothing_of_it() -> None:
@@ -359,7 +359,7 @@ def test_a_run_that_leaves_out_a_check_of_the_baseline_proves_nothing_of_it() ->
     assert not comparison.proven
     assert comparison.answer.startswith("not proved to be no worse than the baseline: accuracy 75.0 → 75.0 %")
     assert comparison.answer.endswith("; not tested: c8")
-    assert comparison.undecided
+    assert comparison.inconclusive
 
 
 def test_an_example_that_one_check_broke_before_and_another_breaks_now_is_no_loss_as_a_whole() -> None:
@@ -417,7 +417,7 @@ def test_the_accuracy_interval_is_that_of_paired_failures() -> None:
     reference = Paired(240, 200, 500)
     assert comparison.accuracy.interval == reference.interval
     assert comparison.accuracy.difference == reference.difference == pytest.approx(0.08)
-    assert comparison.accuracy.verdict == "undecided"
+    assert comparison.accuracy.verdict == "inconclusive"
     assert comparison.accuracy.p_value == pytest.approx(2 * reference.p_value), "Holm: accuracy and suite"
 
 
@@ -433,7 +433,7 @@ def test_without_gold_labels_a_run_fails_no_more_often_and_never_may_replace() -
     assert (comparison.failed, comparison.proven) == (False, False)
     assert comparison.answer == (
         "fails no more often than the baseline: accuracy not compared (no gold labels); no worse by 5 points or more "
-        "in each of 10 checks; 10 checks are undecided against their own limit"
+        "in each of 10 checks; 10 checks are inconclusive against their own limit"
     )
 
 
@@ -481,21 +481,21 @@ def test_data_that_lack_examples_of_the_baseline_prove_nothing_of_them() -> None
     same = old.model_copy(update={"started": new.started})
     assert compare(old, same, margin=0.05).proven
     comparison = compare(old, halved(same), margin=0.05)
-    assert (comparison.proven, comparison.failed, comparison.undecided) == (False, False, True)
+    assert (comparison.proven, comparison.failed, comparison.inconclusive) == (False, False, True)
     assert (comparison.accuracy.verdict, comparison.accuracy.matched, comparison.accuracy.lost) == (
-        "undecided",
+        "inconclusive",
         250,
         250,
     )
     assert (comparison.checks[0].verdict, comparison.checks[0].lost, comparison.checks[0].needed) == (
-        "undecided",
+        "inconclusive",
         250,
         None,
     )
     assert comparison.answer == (
         "not proved to be no worse than the baseline, 250 of 500 compared: accuracy 100.0 → 100.0 %, 0.0 points "
-        "[−1.5, +1.5] of 250 (undecided, 250 others that the baseline answers are not here); undecided in a; what only "
-        "the baseline holds or tested counts as lost: run its model on these data and accept that"
+        "[−1.5, +1.5] of 250 (inconclusive, 250 others that the baseline answers are not here); inconclusive in a; "
+        "what only the baseline holds or tested counts as lost: run its model on these data and accept that"
     )
 
 
@@ -578,7 +578,7 @@ def test_the_whole_suite_finds_a_loss_and_is_not_asked_for_a_proof() -> None:
     old = record({f"c{n}": (tested, tested[4 * n : 4 * n + 2]) for n in range(10)}, right=right)
     new = record({f"c{n}": (tested, tested[4 * n + 2 : 4 * n + 4]) for n in range(10)}, right=right)
     comparison = compare(old, new, margin=0.02)
-    assert comparison.whole.verdict == "undecided"
+    assert comparison.whole.verdict == "inconclusive"
     assert not comparison.whole.fails
     assert [check.verdict for check in comparison.checks] == ["no worse"] * 10
 
@@ -627,7 +627,7 @@ def test_a_release_needs_each_kind_of_error_with_a_limit_to_be_no_worse() -> Non
         )
         found = compare(before, after, margin=0.02)
         assert found.proven is proven
-        assert proven or "undecided in 'missed' of a" in found.answer
+        assert proven or "inconclusive in 'missed' of a" in found.answer
 
 
 def test_texts_whose_gold_label_became_another_are_not_matched() -> None:

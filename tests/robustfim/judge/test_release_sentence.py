@@ -60,19 +60,19 @@ def test_what_is_proved_is_told_with_its_margins() -> None:
 @pytest.mark.parametrize(
     ("names", "said"),
     [
-        (["b"], "b is undecided against its own limit"),
-        (["b", "c"], "b and c are undecided against their own limit"),
-        (["b", "c", "d"], "b, c and d are undecided against their own limit"),
-        (["b", "c", "d", "e"], "4 checks are undecided against their own limit"),
+        (["b"], "b is inconclusive against its own limit"),
+        (["b", "c"], "b and c are inconclusive against their own limit"),
+        (["b", "c", "d"], "b, c and d are inconclusive against their own limit"),
+        (["b", "c", "d", "e"], "4 checks are inconclusive against their own limit"),
     ],
 )
-def test_what_leaves_the_run_undecided_is_told_behind_a_proof(names: list[str], said: str) -> None:
+def test_what_leaves_the_run_inconclusive_is_told_behind_a_proof(names: list[str], said: str) -> None:
     after = run(("a", "passed"), *((name, "inconclusive") for name in names))
     assert answer(after, proven=True).answer.endswith(f"in its one check; {said}")
     unlabelled = answer(after, accuracy=AccuracyComparison())
     assert unlabelled.headline == "fails no more often than the baseline"
     assert unlabelled.answer.endswith(f"in its one check; {said}")
-    assert said not in answer(after, equal=False, checks=[check(verdict="undecided")]).answer
+    assert said not in answer(after, equal=False, checks=[check(verdict="inconclusive")]).answer
 
 
 def test_without_any_margin_the_numbers_are_told() -> None:
@@ -97,20 +97,24 @@ def test_what_is_open_is_told_with_what_would_decide_it() -> None:
         assert said.startswith(begin)
         return said.removeprefix(begin)
 
-    one, two, free = check(verdict="undecided", needed=1200), check("b", verdict="undecided"), check("c", margin=None)
+    one, two, free = (
+        check(verdict="inconclusive", needed=1200),
+        check("b", verdict="inconclusive"),
+        check("c", margin=None),
+    )
     free = free.model_copy(update={"verdict": "measured"})
     more = ": about 1,200 more matched examples decide in 80 % of cases"
-    assert rest(checks=[one]) == f"undecided in a{more}"
-    assert rest(checks=[one, two]) == f"undecided in each of 2 checks{more}"
-    assert rest(checks=[two, check()]) == "undecided in b"
+    assert rest(checks=[one]) == f"inconclusive in a{more}"
+    assert rest(checks=[one, two]) == f"inconclusive in each of 2 checks{more}"
+    assert rest(checks=[two, check()]) == "inconclusive in b"
     larger = two.model_copy(update={"needed": 1300})
-    assert rest(checks=[one, larger, check("c")]) == f"undecided in a and b{more.replace('1,200', '1,300')}"
-    assert rest(checks=[one, free]) == f"undecided in a{more}; no margin is set in c"
+    assert rest(checks=[one, larger, check("c")]) == f"inconclusive in a and b{more.replace('1,200', '1,300')}"
+    assert rest(checks=[one, free]) == f"inconclusive in a{more}; no margin is set in c"
     erring = check(
-        errors={"false_alarm": PairedRecord(verdict="undecided"), "missed": PairedRecord(verdict="no worse")}
+        errors={"false_alarm": PairedRecord(verdict="inconclusive"), "missed": PairedRecord(verdict="no worse")}
     )
-    assert rest(checks=[erring]) == "undecided in 'false alarm' of a"
-    assert rest(checks=[one], only_before=["s.yaml::x", "s.yaml::y"]) == f"undecided in a{more}; not tested: x and y"
+    assert rest(checks=[erring]) == "inconclusive in 'false alarm' of a"
+    assert rest(checks=[one], only_before=["s.yaml::x", "s.yaml::y"]) == f"inconclusive in a{more}; not tested: x and y"
     lost = "what only the baseline holds or tested counts as lost: run its model on these data and accept that"
     assert rest(whole=PairedRecord(**SAME, lost=2)) == lost
     again = AskedAgainRecord(stored=40, asked=0, seed=1)
@@ -122,15 +126,17 @@ def test_what_is_open_is_told_with_what_would_decide_it() -> None:
 
 
 def test_where_the_accuracy_alone_is_open_what_is_proved_of_the_checks_is_told() -> None:
-    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "undecided", "needed": 1500})
+    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "inconclusive", "needed": 1500})
     found = answer(accuracy=open_)
-    needed = "undecided, about 1,500 more labelled examples decide in 80 % of cases"
+    needed = "inconclusive, about 1,500 more labelled examples decide in 80 % of cases"
     said = f"{RIGHT} ({needed}); no worse by 5 points or more in its one check"
     assert found.answer == f"not proved to be no worse than the baseline: {said}"
     free = answer(accuracy=AccuracyComparison(**{**ACCURACY.model_dump(), "margin": None, "verdict": "measured"}))
     assert free.answer.endswith(f"{RIGHT}; no margin is set for the accuracy")
-    lost = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "undecided", "lost": 1234})
-    assert "(undecided, 1,234 others that the baseline answers are not here); what only" in answer(accuracy=lost).answer
+    lost = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "inconclusive", "lost": 1234})
+    assert (
+        "(inconclusive, 1,234 others that the baseline answers are not here); what only" in answer(accuracy=lost).answer
+    )
 
 
 def test_checks_that_the_baseline_excuses_are_counted_behind_a_proof() -> None:
@@ -201,8 +207,8 @@ def test_a_loss_as_a_whole_and_one_of_accuracy_are_reasons_with_their_numbers() 
 
 def test_accuracy_that_is_not_compared_says_why_and_points_are_counted() -> None:
     assert accuracy_text(AccuracyComparison(missing="no reason")) == "accuracy not compared (no reason)"
-    alone = AccuracyComparison(before=0.5, after=0.25, verdict="undecided", missing="")
-    assert accuracy_text(alone) == "accuracy 50.0 → 25.0 % (undecided)"
+    alone = AccuracyComparison(before=0.5, after=0.25, verdict="inconclusive", missing="")
+    assert accuracy_text(alone) == "accuracy 50.0 → 25.0 % (inconclusive)"
     assert [points(each) for each in (0.02, 0.01, 0.005, -0.01, 0.0)] == [
         "2 points", "1 point", "0.5 points", "-1 points", "0 points",
     ]  # fmt: skip
@@ -240,6 +246,6 @@ def test_a_margin_for_the_accuracy_alone_is_one() -> None:
     ],
 )
 def test_of_a_run_that_did_not_end_well_nothing_is_said_to_be_proved(ended: dict[str, Any], said: str) -> None:
-    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "undecided"})
+    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "inconclusive"})
     found = answer(run(("a", "passed"), **ended), accuracy=open_)
-    assert found.answer == f"not proved to be no worse than the baseline: {RIGHT} (undecided); {said}"
+    assert found.answer == f"not proved to be no worse than the baseline: {RIGHT} (inconclusive); {said}"

@@ -235,7 +235,7 @@ def test_a_budget_over_strata_stops_when_the_rate_of_the_data_is_certain(robustf
     assert check.held.rate == pytest.approx(sum(shares))
 
 
-def test_a_check_that_ends_undecided_says_how_much_of_the_evidence_it_has(robustfim: CommandLine) -> None:
+def test_a_check_that_ends_inconclusive_says_how_much_of_the_evidence_it_has(robustfim: CommandLine) -> None:
     check = drawn_from_strata(robustfim, "0.49, budget: 90", STRATA.replace("120", "400"))
     assert check.outcome is Outcome.INCONCLUSIVE
     assert check.budget.tails[""].evidence < 1

@@ -76,5 +76,5 @@ def test_gold_labels_that_are_read_as_missing_prove_no_accuracy() -> None:
     assert any("only one gold label is left (40 labelled" in warning for warning in before.record.warnings)
     found = harness.run(**given, baseline=before)
     (comparison,) = found.record.comparisons
-    assert (comparison.accuracy.verdict, comparison.proven, found.exit_code) == ("undecided", False, 6)
-    assert "of 40 (undecided, 40 unlabelled, one gold label alone proves no accuracy)" in comparison.answer
+    assert (comparison.accuracy.verdict, comparison.proven, found.exit_code) == ("inconclusive", False, 6)
+    assert "of 40 (inconclusive, 40 unlabelled, one gold label alone proves no accuracy)" in comparison.answer

@@ -210,7 +210,7 @@ def test_the_last_line_is_pytests(summary: dict[str, int], seconds: float, inter
     ("verdict", "said"),
     [
         ("negative", "1 passed, answers go against the labels in 0.00s"),
-        ("undecided", "1 passed, answers not proved by the labels in 0.00s"),
+        ("inconclusive", "1 passed, answers not proved by the labels in 0.00s"),
         ("positive", "1 passed in 0.00s"),
     ],
 )
