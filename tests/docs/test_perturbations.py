@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import keyword
 import re
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,9 @@ def made(written: str) -> Any:
     read = yaml.safe_load(written.strip("`"))
     options = {"use": read} if isinstance(read, str) else dict(read)
     module, cls = OFFERED[options.pop("use")].split(":")
-    return getattr(importlib.import_module(module), cls)(**options)
+    return getattr(importlib.import_module(module), cls)(
+        **{f"{name}_" if keyword.iskeyword(name) else name: value for name, value in options.items()}
+    )
 
 
 def candidates(perturbation: Any, text: str, seed: int) -> list[str]:

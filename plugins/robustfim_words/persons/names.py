@@ -22,6 +22,7 @@ __all__ = [
     "Key",
     "Mention",
     "Renaming",
+    "entities",
     "in_name",
     "likely",
     "listed_names",
@@ -212,9 +213,9 @@ def rename(
     Yields:
         Candidates, the entities in turn, no renaming twice.
     """
-    entities = [
+    renamed = [
         entity
-        for entity in _entities([mention.key for mention in mentions], links)
+        for entity in entities([mention.key for mention in mentions], links)
         if not left_over(
             tokens,
             places(tokens, [mention for mention in mentions if mention.key in entity]),
@@ -223,7 +224,7 @@ def rename(
     ]
     seen: set[frozenset[tuple[Key, str]]] = set()
     for _ in range(_ROUNDS):
-        for entity in entities:
+        for entity in renamed:
             names = draw(entity)
             if names is None or frozenset(names.items()) in seen:
                 continue
@@ -247,8 +248,16 @@ def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -
     return found
 
 
-def _entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:
-    """Group keys by their links, in the order of their first mention."""
+def entities(keys: Sequence[Key], links: Sequence[tuple[Key, Key]]) -> list[frozenset[Key]]:
+    """Group the keys of names by their links.
+
+    Args:
+        keys: The key of each mention, in the order of the text.
+        links: Pairs of keys that belong to one entity.
+
+    Returns:
+        The entities, in the order of their first mention.
+    """
     group = {key: {key} for key in keys}
     for one, other in links:
         joined = group[one] | group[other]

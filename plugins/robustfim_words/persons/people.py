@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 from random import Random
+from typing import Literal
 
 from robustfim.candidate import Candidate
 from robustfim.contract import Contract
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim_words.persons.names import Key, rename
+from robustfim_words.persons.passage import Passage
 from robustfim_words.persons.persons import Persons
 from robustfim_words.persons.register import Name, Register
 from robustfim_words.tagging.resourced import Proposing, WithTagger
@@ -55,15 +58,19 @@ class People(WithTagger, Proposing):
     full names and their parts are found. The gender of a name that is not listed is read from the pronouns; where they
     are of both genders, the person is left. All names of a person change, and the new ones are of one origin.
 
+    ``from: passage`` replaces a person by another one whom the example mentions, in whatever field, and whose name has
+    the same parts: an example with one person has no candidate then.
+
     Args:
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
             default.
         same_origin: Whether the new name must be of an origin of the old one; persons of no known origin are then
             left.
+        from_: ``lists`` draws new names from the table, ``passage`` takes those of other persons of the example.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
-        UsageError: The lexicon or pipeline is unknown or malformed.
+        UsageError: The lexicon or pipeline is unknown or malformed, or ``same_origin`` is asked of a passage's names.
     """
 
     _name = "people"
@@ -71,8 +78,19 @@ class People(WithTagger, Proposing):
     contract = Contract(cased=True, carries=True)
 
     def __init__(
-        self, *, source: Path | None = None, same_origin: bool = False, pipeline: Path | str | None = None
+        self,
+        *,
+        source: Path | None = None,
+        same_origin: bool = False,
+        from_: Literal["lists", "passage"] = "lists",
+        pipeline: Path | str | None = None,
     ) -> None:
+        if same_origin and from_ == "passage":
+            raise UsageError(
+                "same_origin: names of the passage have the origins that they have; leave 'same_origin' or "
+                "'from: passage' out."
+            )
+        self._passage = from_ == "passage"
         self._pipeline = check_pipeline(pipeline)
         self._same_origin = same_origin
         self._source = source
@@ -88,6 +106,11 @@ class People(WithTagger, Proposing):
         tokens = self._read(example)
         persons = Persons.find(example, tokens, self._register)
         if not persons.mentions:
+            return
+        if self._passage:
+            passage = Passage(example, tokens, persons, self._register)
+            lent = partial(passage.draw, random=random)
+            yield from rename(example, tokens, persons.mentions, lent, self._name, persons.links)
             return
         taken = {base_of(token)[0].casefold() for field in tokens.values() for token in field}
 

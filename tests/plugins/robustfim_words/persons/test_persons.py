@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import robustfim_reference
+from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
 from robustfim_words.persons.people import People
@@ -137,3 +138,34 @@ def test_a_word_that_is_nothing_but_a_given_name_is_one_in_any_case(people: Peop
     assert all(name not in text for text in changed)
     new = [text.removeprefix("I saw ").split(" on the")[0] for text in changed]
     assert {(word.islower(), word.isupper()) for word in new} == {(name.islower(), name.isupper())}
+
+
+@pytest.mark.parametrize(
+    ("fields", "texts"),
+    [
+        (
+            {"text": "Kirsten Dunst is better than Nicole Kidman, and Dunst knows it. Tom Hanks sings."},
+            {
+                "Nicole Kidman is better than Nicole Kidman, and Kidman knows it. Tom Hanks sings.",
+                "Kirsten Dunst is better than Kirsten Dunst, and Dunst knows it. Tom Hanks sings.",
+            },
+        ),
+        (
+            {"question": "Did Tom Hanks win?", "passage": "Brad Pitt lost to Mr. Grant."},
+            {"Did Brad Pitt win? Brad Pitt lost to Mr. Grant.", "Did Tom Hanks win? Tom Hanks lost to Mr. Grant."}
+            | {
+                f"Did Tom Hanks win? Brad Pitt lost to Mr. {name}." for name in ("Pitt", "Hanks")
+            },  # a family name for one, and none for a full name
+        ),
+        ({"text": "Kirsten Dunst sings, and Brad Pitt dances."}, set()),  # nobody else of a fitting gender
+        ({"text": "Kirsten Dunst sings."}, set()),
+    ],
+)
+def test_a_name_of_the_passage_is_that_of_another_person_in_it(fields: dict[str, str], texts: set[str]) -> None:
+    proposed = People(from_="passage").propose(Example(fields), random_for(0, "people"))
+    assert {" ".join(each.example.fields.values()) for each in proposed} == texts
+
+
+def test_names_of_the_passage_are_of_no_chosen_origin() -> None:
+    with pytest.raises(UsageError, match="names of the passage have the origins that they have"):
+        People(from_="passage", same_origin=True)

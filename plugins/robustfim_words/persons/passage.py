@@ -1,0 +1,65 @@
+"""Names of the same passage: one person of a text takes the name of another one whom the text mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from random import Random
+
+from robustfim.example import Example
+from robustfim_words.persons.names import Key, entities
+from robustfim_words.persons.persons import Persons
+from robustfim_words.persons.register import Register
+from robustfim_words.text.tokens import Token
+
+__all__ = ["Passage"]
+
+
+class Passage:
+    """The persons of one example, as they are written there.
+
+    A person can take the name of another one who has the same parts, a given name, a family name or both, and a given
+    name of a fitting gender: a text that says "Dunst" alone has no given name to lend.
+
+    Args:
+        example: The example.
+        tokens: The tagged tokens of each field.
+        persons: The persons found in it.
+        register: The known names.
+    """
+
+    def __init__(
+        self, example: Example, tokens: Mapping[str, Sequence[Token]], persons: Persons, register: Register
+    ) -> None:
+        self._register, self._persons = register, persons
+        self._written: dict[Key, str] = {}
+        for each in persons.mentions:
+            start = tokens[each.field][each.first].start
+            self._written.setdefault(each.key, example.fields[each.field][start : each.end])
+        self._people = entities([each.key for each in persons.mentions], persons.links)
+
+    def draw(self, person: frozenset[Key], random: Random) -> dict[Key, str] | None:
+        """Draw another person for one of the passage.
+
+        Args:
+            person: The keys of the one who is renamed.
+            random: Draws among those who fit.
+
+        Returns:
+            The new name of each key; None where nobody fits, or where a key stands for one of several persons.
+        """
+        others = [paired for other in self._people if other != person and (paired := self._paired(person, other))]
+        return random.choice(others) if others else None
+
+    def _paired(self, person: frozenset[Key], other: frozenset[Key]) -> dict[Key, str] | None:
+        """Pair the parts of two names; None where they do not fit."""
+        mine, theirs = ({kind: list(keys) for kind, keys in groupby(sorted(each), lambda key: key[0])}
+                        for each in (person, other))  # fmt: skip
+        if not mine.keys() <= theirs.keys() or any(len(keys) > 1 for keys in (*mine.values(), *theirs.values())):
+            return None
+        if "given" in mine and not self._genders(mine["given"][0]) & self._genders(theirs["given"][0]):
+            return None
+        return {keys[0]: self._written[theirs[kind][0]] for kind, keys in mine.items()}
+
+    def _genders(self, given: Key) -> frozenset[str]:
+        return self._register.genders(given[1]) or self._persons.genders[given]
