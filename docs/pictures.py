@@ -172,8 +172,8 @@ def keep_drawing(name: str, figure: Figure) -> None:
     """
     import re
 
-    from robustfim.drawing.exhibits import exhibits_style
-    from robustfim.drawing.figure import draw
+    from robustfim_drawing.exhibits import exhibits_style
+    from robustfim_drawing.figure import draw
 
     colours = "--muted:#5c616c;--line:#e3e3de;--strong:#b9bcc2;--ink:#1b1d22;--surface:#fff"
     rules = re.findall(r"^\.exhibits (\.(?:s\d|bar|axis|grid|level)\b.*|svg text.*)$", exhibits_style(), re.M)

@@ -124,7 +124,7 @@ MODULES = (
     "robustfim.members",
     "robustfim.parts",
     "robustfim.hookspecs",
-    "robustfim.testing",
+    "robustfim_testing",
     "robustfim.exhibit",
     "robustfim.importance",
     "robustfim.commands",

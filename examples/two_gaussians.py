@@ -14,7 +14,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from robustfim import drawing, hookimpl
+from robustfim import hookimpl
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import ModelError
 from robustfim.example import Example
@@ -22,6 +22,7 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.plugin import PluginManager
 from robustfim.record import Study, describe_environment
 from robustfim.roles import Embedded
+from robustfim_drawing import decimal
 
 __all__ = [
     "COVARIANCES",
@@ -349,7 +350,7 @@ def _table(seen: _Seen, places: _Array) -> Table:
 
 def _figure(seen: _Seen, places: _Array) -> Figure:
     shades = seen.values.argsort().argsort() / max(1, len(seen.values) - 1)  # by rank: no few take them from the rest
-    low, middle, high = (drawing.decimal(float(end)) for end in np.quantile(seen.values, (0, 0.5, 1)))
+    low, middle, high = (decimal(float(end)) for end in np.quantile(seen.values, (0, 0.5, 1)))
     arrows = [
         tuple(map(float, (*places[row], *vector))) for row, vector in zip(seen.hardest, seen.vectors, strict=True)
     ]

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import click
 
 from robustfim.errors import UsageError
+from robustfim.printable import printable
 from robustfim.run_options import RunOptions, declared, option
 
 if TYPE_CHECKING:
@@ -387,10 +388,3 @@ def progress_lines(tell: Callable[[str], None]) -> Callable[[str, int, int], Non
     from robustfim.terminal import progress
 
     return progress.ProgressLines(tell)
-
-
-def printable(text: str) -> str:
-    """Make text safe for a terminal: control and invisible characters are written as escapes."""
-    from robustfim.drawing import printable as drawing
-
-    return drawing.printable(text)

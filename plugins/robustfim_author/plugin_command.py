@@ -136,7 +136,7 @@ def new(chosen: Chosen, name: str, kind: str) -> None:
     """Write the folder of a new plugin.
 
     It is robustfim-NAME, below the current folder: an entry point, a small example NAME of its kind to put your own in
-    place of, tests that use robustfim.testing and pass at once, a README and a workflow of GitHub. Nothing is installed
+    place of, tests that use robustfim_testing and pass at once, a README and a workflow of GitHub. Nothing is installed
     or fetched.
     """
     from robustfim.whole_file import write_whole

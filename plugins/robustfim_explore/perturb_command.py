@@ -46,13 +46,13 @@ def perturb(
     the seed.
     """
     from robustfim.api import perturb as perturbed
-    from robustfim.drawing import document, write_page
     from robustfim.record import EditRecord
     from robustfim.seeds import random_for
     from robustfim.statistics import percent
     from robustfim.suite import Use, parse_override
     from robustfim.terminal.diff import inline_diff
     from robustfim.whole_file import write_whole
+    from robustfim_drawing import document, write_page
 
     seed = chosen.seed or 0
     given = {".".join(map(str, key)): value for key, value in (parse_override(each, "--option") for each in options)}
@@ -108,8 +108,8 @@ def _csv(name: str, pairs: Sequence[Candidate]) -> str:
 
 def _html(name: str, pairs: Sequence[Candidate], summary: str, about: str) -> str:
     """Write a page that shows each edited field of the pairs with its edits marked."""
-    from robustfim.drawing import page
     from robustfim.exhibit import Mark, Passage, Passages
+    from robustfim_drawing import page
 
     shown = []
     for pair in pairs:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from robustfim.drawing import count, interval, percent, rate_bar
 from robustfim.judge import TYPES, Cell, capability_matrix, worst_slices
 from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate
+from robustfim_drawing import count, interval, percent, rate_bar
 from robustfim_html.check import spelled
 
 __all__ = ["RateCell", "RateRow", "matrix", "slices"]

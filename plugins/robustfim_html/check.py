@@ -9,10 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from robustfim.drawing import count, decimal, duration, interval, nice_ceiling, percent, rate_bar, share_bar
 from robustfim.judge import limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import ArmRecord, CandidateCounts, CheckRecord, Interval
+from robustfim_drawing import count, decimal, duration, interval, nice_ceiling, percent, rate_bar, share_bar
 
 __all__ = ["CheckView", "Rate", "Share", "scale", "spelled", "view"]
 

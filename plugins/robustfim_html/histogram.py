@@ -12,9 +12,9 @@ from functools import partial
 from types import MappingProxyType
 from urllib.parse import urlencode
 
-from robustfim.drawing import Bins, bins_for, count, decimal
 from robustfim.exhibit import Figure, Series, Table, Tone
 from robustfim.record import ExampleTable, Record, ScoreRecord
+from robustfim_drawing import Bins, bins_for, count, decimal
 from robustfim_html.visible import plain
 
 __all__ = ["Histogram", "histograms", "score_title"]

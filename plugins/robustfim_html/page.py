@@ -12,11 +12,11 @@ from urllib.parse import quote
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
-from robustfim import drawing
-from robustfim.drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, rate_bar, svg_length
+import robustfim_drawing as drawing
 from robustfim.judge import first_failures, reaches
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
+from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, rate_bar, svg_length
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from robustfim.drawing import decimal
 from robustfim.record import ExampleRecord, Record
+from robustfim_drawing import decimal
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair

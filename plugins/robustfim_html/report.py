@@ -33,7 +33,7 @@ class HtmlReport:
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
         """Write the page, whole or not at all; of two runs, what is newly broken, still broken and newly fixed."""
-        from robustfim.drawing import write_page
+        from robustfim_drawing import write_page
         from robustfim_html.page import render
 
         path = self.path or folder / "report.html"

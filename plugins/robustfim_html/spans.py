@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from robustfim.drawing import decimal
 from robustfim.record import ExampleRecord, Failure
 from robustfim.spans import is_spans, read_spans
+from robustfim_drawing import decimal
 from robustfim_html.visible import visible
 
 __all__ = ["decision", "marked_spans", "marked_texts"]

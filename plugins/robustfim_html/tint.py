@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from robustfim.drawing import decimal
 from robustfim.record import ImportanceRecord, Record
+from robustfim_drawing import decimal
 
 __all__ = ["Attributed", "Tint", "attributed", "split", "tints"]
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from robustfim.drawing import count
 from robustfim.judge import above_limits, error_text, rate_of, reaches, whole_limit_text
 from robustfim.outcome import BY_URGENCY, Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
+from robustfim_drawing import count
 from robustfim_html.visible import plain
 
 __all__ = ["Answer", "answer", "outcomes", "overall", "unseen"]

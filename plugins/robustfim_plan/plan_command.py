@@ -72,7 +72,7 @@ def plan(
     made = make_plan(record, rates=feared, margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
-        from robustfim.drawing import page, write_page
+        from robustfim_drawing import page, write_page
 
         about = f"model {record.model.use} · data {record.data.use} · seed {record.seed}"
         text = page(

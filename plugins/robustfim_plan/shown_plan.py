@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from robustfim.commands import print_line, print_rule, printable
-from robustfim.drawing import count
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.judge import points
 from robustfim.statistics import examples_for, percent
 from robustfim.suite import SelectSpec
+from robustfim_drawing import count
 from robustfim_plan.plan import Plan
 
 __all__ = ["answer", "figures", "findings", "lines_to_paste", "print_plan", "tables"]

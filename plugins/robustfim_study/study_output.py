@@ -30,7 +30,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
     Raises:
         UsageError: Nothing can be written there.
     """
-    from robustfim.drawing import write_page
+    from robustfim_drawing import write_page
     from robustfim_study.paper_files import write_files
 
     folder = reports / study.suite if study.suite else reports
@@ -46,7 +46,7 @@ def finish_study(console: Console, study: Study, reports: Path, formats: Sequenc
 
 def render(study: Study) -> str:
     """Write a study, nothing in which is trusted, as one HTML document, whose policy forbids every request."""
-    from robustfim.drawing import page
+    from robustfim_drawing import page
 
     about = [
         f"model {study.model.use}" if study.model else "",

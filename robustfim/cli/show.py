@@ -21,7 +21,7 @@ __all__ = ["list_checks", "list_plugins", "schema"]
 @shared_options("plugins")
 def list_checks(suites: Sequence[str], chosen: Chosen) -> None:
     """List the checks of suites."""
-    from robustfim.drawing.printable import printable
+    from robustfim.printable import printable
     from robustfim.run_options import RunOptions
     from robustfim.session.open import look_at_suite
     from robustfim.terminal.console import make_console

@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from robustfim.collect.lookup import Named
-from robustfim.drawing.printable import printable
 from robustfim.plugin.options import options_model, resolve
+from robustfim.printable import printable
 
 __all__ = ["comments", "flow", "placed_options", "relative_path"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from robustfim.drawing import signed
 from robustfim.judge.verdicts import above_limits, fails_alone
 from robustfim.outcome import Outcome
+from robustfim.printable import signed
 from robustfim.record import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest, Record
 from robustfim.record.comparison import WITHOUT_LABELS
 

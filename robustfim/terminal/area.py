@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from robustfim.drawing.printable import printable
+from robustfim.printable import printable
 from robustfim.record import AreaRecord, PilotRecord, Record
 from robustfim.terminal.console import print_line
 from robustfim.terminal.effort import counted

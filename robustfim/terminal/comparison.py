@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.drawing.printable import printable
 from robustfim.judge.release_sentence import accuracy_text, points, told
+from robustfim.printable import printable
 from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.summary import print_failure, smallest_failures

@@ -12,7 +12,7 @@ from rich.rule import Rule
 from rich.text import Text
 from rich.theme import Theme
 
-from robustfim.drawing.printable import printable
+from robustfim.printable import printable
 from robustfim.record.secrets import hide_secrets
 
 __all__ = ["READABLE", "choose_color", "make_console", "print_command", "print_line", "print_rule"]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from robustfim.drawing.printable import printable
+from robustfim.printable import printable
 from robustfim.record import EditRecord
 
 __all__ = ["inline_diff"]

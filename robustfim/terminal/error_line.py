@@ -24,7 +24,7 @@ def print_error(message: str, color: str = "auto") -> None:
     """
     from rich.text import Text
 
-    from robustfim.drawing.printable import printable
+    from robustfim.printable import printable
     from robustfim.record.secrets import public_text
     from robustfim.terminal.console import make_console
 

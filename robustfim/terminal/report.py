@@ -11,12 +11,12 @@ from rich.text import Text
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
-from robustfim.drawing.printable import printable
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.verdicts import limit_text, rate_text
 from robustfim.outcome import Outcome
 from robustfim.plugin.hooks import BUILT_IN
+from robustfim.printable import printable
 from robustfim.record import (
     ArmRecord,
     CandidateCounts,

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.drawing.printable import printable
 from robustfim.judge.harm import reaches
 from robustfim.judge.verdicts import above_limits, gates
 from robustfim.outcome import ExitCode, Outcome
+from robustfim.printable import printable
 from robustfim.record import AttributionRecord, ExampleRecord, Failure, ImportanceRecord, Record
 from robustfim.record.secrets import hide_secrets
 from robustfim.spans import is_spans

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.drawing.printable import printable
 from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
+from robustfim.printable import printable
 from robustfim.record import Record
 from robustfim.record.secrets import hide_secrets
 from robustfim.statistics import percent

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from robustfim.testing import check_perturbation
+from robustfim_testing import check_perturbation
 from tests.docs.page import DOCS
 
 TEXT = (DOCS / "first-steps.md").read_text(encoding="utf-8")

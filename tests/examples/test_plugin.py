@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from robustfim.outcome import ExitCode
-from robustfim.testing import check_perturbation
+from robustfim_testing import check_perturbation
 from tests.robustfim.command_line import CommandLine
 
 PLUGIN = Path(__file__).parents[2] / "examples" / "robustfim-units"

@@ -17,7 +17,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from docs.reference import PAGES
-from tests.house.tree import CORE, PLUGINS, ROOT, plugin_folders, python_files, shown
+from tests.house.tree import CORE, PLUGINS, ROOT, SHARED, plugin_folders, python_files, shown
 
 __all__ = [
     "TABLE",
@@ -208,7 +208,7 @@ def _folders() -> dict[str, list[Path]]:
     subpackages = [path for path in CORE.iterdir() if path.is_dir() and any(path.rglob("*.py"))]
     return {
         "robustfim/*.py": sorted(CORE.glob("*.py")),
-        **{shown(path): python_files(path) for path in (*subpackages, *plugin_folders())},
+        **{shown(path): python_files(path) for path in (*subpackages, *SHARED, *plugin_folders())},
         **{name: python_files(ROOT / name) for name in ("benchmarks", "tests")},
     }
 

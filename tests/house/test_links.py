@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from robustfim import hookspecs
-from tests.house.tree import CORE, ROOT, plugin_folders, prose, shown
+from tests.house.tree import CORE, ROOT, SHARED, plugin_folders, prose, shown
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -37,7 +37,7 @@ def test_a_relative_link_leads_to_a_file_and_a_heading() -> None:
 
 def unknown(text: str) -> set[str]:
     """The suites, plugins and modules that a page names and that do not exist."""
-    known = {folder.name for folder in plugin_folders()} | set(vars(hookspecs))
+    known = {folder.name for folder in (*plugin_folders(), *SHARED)} | set(vars(hookspecs))
     missing = set(re.findall(r"\brobustfim_[a-z_]+\b", text)) - known
     missing |= {name for name in re.findall(r"\bsuites/[\w/-]+\.yaml", text) if not (ROOT / name).is_file()}
     missing |= {name for name in re.findall(r"\brobustfim/\w+\.py", text) if not (ROOT / name).is_file()}

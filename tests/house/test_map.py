@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tests.house.test_rooms import ORDER
-from tests.house.tree import CORE, ROOT, plugin_folders
+from tests.house.tree import CORE, ROOT, SHARED, plugin_folders
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
@@ -30,6 +30,10 @@ def test_the_map_names_every_room_from_the_ground_up() -> None:
 def test_the_map_names_every_plugin_once() -> None:
     names = [f"robustfim_{name}" for name in first_column("plugin, without `robustfim_`")]
     assert sorted(names) == [folder.name for folder in plugin_folders()]
+
+
+def test_the_map_names_every_shared_package() -> None:
+    assert all(f"`{folder.name}`" in MAP for folder in SHARED)
 
 
 def test_the_map_names_every_folder_of_the_root() -> None:

@@ -1,9 +1,9 @@
-"""tests/ mirrors the tree: a tests file of the core is named after its module, a plugin has its folder of tests."""
+"""tests/ mirrors the tree: a tests file of the core is named after its module, each other package its folder."""
 
 from __future__ import annotations
 
 from docs.reference import PAGES
-from tests.house.tree import ROOT, core_modules, plugin_folders
+from tests.house.tree import ROOT, SHARED, core_modules, plugin_folders
 
 TESTS = ROOT / "tests"
 ACROSS = {
@@ -31,7 +31,7 @@ def test_every_tests_file_of_the_core_is_named_after_a_module() -> None:
 
 def test_every_plugin_has_a_folder_of_tests_and_every_folder_a_plugin() -> None:
     tested = {path.relative_to(TESTS / "plugins").parts[0] for path in (TESTS / "plugins").rglob("test_*.py")}
-    assert tested == {folder.name for folder in plugin_folders()}
+    assert tested == {folder.name for folder in (*plugin_folders(), *SHARED)}
 
 
 def test_every_page_of_the_documentation_has_its_tests() -> None:

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 import pytest
 
 import robustfim_reference
-from tests.house.tree import ROOT, committed, plugin_folders, shown
+from tests.house.tree import ROOT, SHARED, committed, plugin_folders, shown
 
 LIMIT_MB = 25
 """A wheel that is quickly downloaded; the package index takes 100 MB."""
@@ -39,7 +39,7 @@ def names(wheel: Path) -> list[str]:
 def test_every_name_in_the_root_of_the_wheel_begins_with_robustfim(wheel: Path) -> None:
     roots = {PurePosixPath(name).parts[0] for name in names(wheel)}
     assert all(root.startswith("robustfim") for root in roots), roots
-    assert {"robustfim", *(folder.name for folder in plugin_folders())} <= roots
+    assert {"robustfim", *(folder.name for folder in (*plugin_folders(), *SHARED))} <= roots
 
 
 def test_every_committed_file_of_the_core_and_the_plugins_is_in_the_wheel(wheel: Path) -> None:

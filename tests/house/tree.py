@@ -17,6 +17,8 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CORE = ROOT / "robustfim"
 PLUGINS = ROOT / "plugins"
+SHARED = [PLUGINS / "robustfim_drawing", PLUGINS / "robustfim_testing"]
+"""Packages beside the plugins that are none: they offer nothing, and plugins and scripts import them."""
 HEAVY = {
     *("captum", "datasets", "pandas", "pyarrow", "ray", "safetensors", "sklearn"),
     *("spacy", "textattack", "thinc", "tokenizers", "torch", "transformers"),
@@ -54,7 +56,8 @@ def core_modules() -> dict[str, Path]:
 
 def plugin_folders() -> list[Path]:
     """The folders of the plugins."""
-    return sorted(path for path in PLUGINS.iterdir() if path.is_dir() and any(path.glob("*.py")))
+    folders = (path for path in PLUGINS.iterdir() if path.is_dir() and any(path.glob("*.py")))
+    return sorted(set(folders) - {*SHARED})
 
 
 def python_files(*folders: Path) -> list[Path]:

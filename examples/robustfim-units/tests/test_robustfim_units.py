@@ -2,7 +2,7 @@
 
 import pytest
 import robustfim
-from robustfim.testing import PerturbationConformance
+from robustfim_testing import PerturbationConformance
 
 from robustfim_units.perturbation import Units
 

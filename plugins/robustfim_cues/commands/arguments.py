@@ -30,7 +30,7 @@ def write(path: Path, text: str, *, page: bool = False) -> Path:
     """
     try:
         if page:
-            from robustfim.drawing import write_page
+            from robustfim_drawing import write_page
 
             return write_page(path, text)
         return write_whole(path, text.encode("utf-8", errors="backslashreplace"))

@@ -74,7 +74,7 @@ def sensitivity(
         written = {"schema": 1, "data": data, "models": {name: _plain(each) for name, each in found.items()}}
         print_line(console, f"wrote {write(json_path, json.dumps(written, ensure_ascii=False, indent=1))}")
     if html_path is not None:
-        from robustfim.drawing import page
+        from robustfim_drawing import page
 
         tables, figures = sensitivity_exhibits(models, found, examples)
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"

@@ -65,8 +65,8 @@ def as_page(cues: Cues, data: str, examples: Sequence[Example], fields: Sequence
         examples: What was measured.
         fields: The fields that were read, as for :func:`~robustfim_cues.measures.measures.measure`.
     """
-    from robustfim.drawing import page
     from robustfim_cues.measures.exhibits import cue_passages, cues_answer, cues_table, productivity_figure
+    from robustfim_drawing import page
 
     title = f"Does a word of {Path(data).name or data} give the answer away?"
     passages = cue_passages(cues, examples, fields)

@@ -51,8 +51,8 @@ def command(
     is there to be edited and which any suite runs: 'perturb: {use: rules, path: rules.yaml}'. Exit codes: 0 written,
     1 no rule was found or accepted, 4 wrong usage.
     """
-    from robustfim.drawing import write_page
     from robustfim.outcome import ExitCode
+    from robustfim_drawing import write_page
     from robustfim_sears.mining.listing import print_mined, summary
     from robustfim_sears.mining.page import mine_page
     from robustfim_sears.mining.parts import mine_subject, open_mine

@@ -22,7 +22,7 @@ def mine_page(mined: Mined, about: str) -> str:
         mined: What was found; no text in it is trusted.
         about: What it was found in: a line under the heading.
     """
-    from robustfim.drawing import page
+    from robustfim_drawing import page
 
     names = [each.rule.text for each in mined.rules]
     told = any(each.rate.tested for each in mined.rules)

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from robustfim import context, testing
+import robustfim_testing
+from robustfim import context
 from robustfim.outcome import ExitCode
 from robustfim.version import __version__
 from tests.installation import install
@@ -100,7 +101,7 @@ def test_its_tagger_tags_for_all(robustfim: CommandLine, monkeypatch: pytest.Mon
 
 def test_every_conformance_class_has_a_kind_but_those_of_geometry_and_paraphrasers_which_need_models() -> None:
     needs_models = {"GeometryConformance", "ParaphraserConformance"}
-    classes = [name for name in testing.__all__ if name.endswith("Conformance") and name not in needs_models]
+    classes = [name for name in robustfim_testing.__all__ if name.endswith("Conformance") and name not in needs_models]
     begun = {"score": "Scorer"}
     assert sorted(f"{begun.get(kind, kind.capitalize())}Conformance" for kind in KINDS) == sorted(classes)
 

@@ -10,8 +10,8 @@ import pytest
 import robustfim
 from robustfim.errors import UsageError
 from robustfim.example import Example
-from robustfim.testing import check_model
 from robustfim_blackbox.windows import Windows
+from robustfim_testing import check_model
 
 
 class Awful:

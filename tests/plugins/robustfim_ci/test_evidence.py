@@ -8,7 +8,7 @@ from pathlib import Path
 import cmarkgfm
 from cmarkgfm.cmark import Options
 
-from robustfim.drawing.printable import printable
+from robustfim.printable import printable
 from robustfim.record import Record
 from robustfim_ci.evidence import EvidenceReport, digests
 from tests.plugins.robustfim_ci.hostile import HOSTILE, hostile

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from robustfim.drawing.printable import printable
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
+from robustfim.printable import printable
 from robustfim.record import Record
 from robustfim_ci.github import GitHubReport, commands
 

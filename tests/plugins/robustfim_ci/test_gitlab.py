@@ -9,8 +9,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
+from robustfim.printable import printable
 from robustfim.record import Record
 from robustfim_ci.gitlab import GitLabReport
 

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import junitparser
 import pytest
 
-from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
+from robustfim.printable import printable
 from robustfim.record import CheckRecord, Record
 from robustfim_ci.junit import JUnitReport
 

@@ -9,8 +9,8 @@ import cmarkgfm
 import pytest
 from cmarkgfm.cmark import Options
 
-from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
+from robustfim.printable import printable
 from robustfim.record import CandidateCounts, Record
 from robustfim_ci import junit
 from robustfim_ci.markdown import MarkdownReport, escaped, render

@@ -13,8 +13,8 @@ import pytest
 import sarif_om
 from sarif import loader
 
-from robustfim.drawing.printable import printable
 from robustfim.outcome import Outcome
+from robustfim.printable import printable
 from robustfim.record import Record
 from robustfim_ci.sarif import SarifReport
 

@@ -11,9 +11,9 @@ from robustfim.api import context as make_context
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
-from robustfim.testing import check_perturbation
 from robustfim_evasion.harmless import Costs, HarmlessPrefix, HarmlessSuffix
 from robustfim_evasion.tables import table
+from robustfim_testing import check_perturbation
 from tests.plugins.robustfim_evasion.guard_model import Guard, greedy, prompts
 
 POOL = [*table("harmless")["sentences"], *table("harmless")["words"]]

@@ -16,8 +16,8 @@ from robustfim.candidate import Candidate
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.seeds import random_for
-from robustfim.testing import check_perturbation
 from robustfim_evasion.disguise import Disguises
+from robustfim_testing import check_perturbation
 
 APART = ("harmless_prefix", "harmless_suffix", "look_alikes")
 """What asks a model, and what is no disguise: test_harmless.py and test_look_alikes.py have them."""

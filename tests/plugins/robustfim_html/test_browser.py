@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 import pytest
 
-from robustfim.drawing import number
 from robustfim.judge.harm import harm_of
 from robustfim.record import ExampleRecord, Failure, Record, SliceRecord
 from robustfim.statistics import Rate
+from robustfim_drawing import number
 from robustfim_html.page import render
 from robustfim_html.visible import plain
 from tests.plugins.robustfim_html.document import parse

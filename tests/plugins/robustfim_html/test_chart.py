@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs
 
-from robustfim.drawing.bar import rate_bar
 from robustfim.record import Record
+from robustfim_drawing.bar import rate_bar
 from robustfim_html.check import scale
 from robustfim_html.histogram import histograms
 from tests.plugins.robustfim_html.synthetic import build

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.drawing import number
+from robustfim_drawing import number
 from robustfim_html.check import spelled
 from robustfim_html.visible import plain, visible
 

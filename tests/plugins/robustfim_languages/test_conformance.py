@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.testing import check_perturbation
 from robustfim_languages.language import known_languages, language
+from robustfim_testing import check_perturbation
 from tests.plugins.robustfim_languages.spoken import NAMES, SENTENCES, able, candidates, made
 
 

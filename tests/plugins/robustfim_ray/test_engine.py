@@ -18,8 +18,8 @@ from robustfim.example import Example
 from robustfim.plugin.sources import PluginOptions
 from robustfim.run_options import RunOptions
 from robustfim.suite.file import read_suite_file
-from robustfim.testing import EngineConformance
 from robustfim_ray.engine import Ray
+from robustfim_testing import EngineConformance
 from tests.robustfim.command_line import SUITE, TOY
 
 pytestmark = pytest.mark.skipif(find_spec("ray") is None, reason="Ray is not installed")

@@ -15,12 +15,12 @@ from robustfim.candidate import Candidate, Edit
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.roles import Embedded
-from robustfim.testing import check_model
 from robustfim_fisher.geometry import FisherGeometry
 from robustfim_reference import model as models
 from robustfim_reference.bundled import Reviews
 from robustfim_reference.mean_network import MeanNetwork
 from robustfim_reference.model import FastText
+from robustfim_testing import check_model
 
 torch = pytest.importorskip("torch")
 

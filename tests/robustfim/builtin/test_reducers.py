@@ -24,7 +24,7 @@ from robustfim.propose.proposal import Proposer
 from robustfim.select.draw import Budget
 from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.statistics.mean import Mean
-from robustfim.testing import check_reducer
+from robustfim_testing import check_reducer
 from tests.robustfim.toys import Bench, Judge, Swap, check, example, prediction
 
 TABLE = {"good": ["bad", "fine", "dull"], "fine": ["dull", "bad"], "film": ["movie", "bad"], "mine": ["dull"]}

@@ -20,7 +20,7 @@ from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.rating import Ordering, Rating, answering
 from robustfim.predict.store import Store
 from robustfim.prediction import require_one_label
-from robustfim.testing import check_model
+from robustfim_testing import check_model
 
 GOOD = ("good", "fine", "warm")
 

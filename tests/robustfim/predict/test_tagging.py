@@ -17,7 +17,7 @@ from robustfim.predict.rating import answering
 from robustfim.predict.store import Store
 from robustfim.predict.tagging import Tagging
 from robustfim.spans import Span
-from robustfim.testing import check_model
+from robustfim_testing import check_model
 
 
 class Capitals:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustfim.drawing.printable import printable
+from robustfim.printable import printable
 from robustfim.record import EditRecord
 from robustfim.terminal.diff import inline_diff
 

@@ -9,9 +9,9 @@ import pytest
 
 import robustfim
 from robustfim import Example, ModelError
-from robustfim.testing import check_model
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.rating.model import Regression
+from robustfim_testing import check_model
 from tests.plugins.robustfim_huggingface.conftest import save_model
 
 torch = pytest.importorskip("torch")

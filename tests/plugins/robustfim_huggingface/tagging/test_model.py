@@ -11,8 +11,8 @@ import pytest
 import robustfim
 from robustfim import Example, UsageError
 from robustfim.spans import Span
-from robustfim.testing import check_model
 from robustfim_huggingface.tagging.model import TokenClassifier
+from robustfim_testing import check_model
 from tests.plugins.robustfim_huggingface.conftest import save_model, saved_once
 
 torch = pytest.importorskip("torch")

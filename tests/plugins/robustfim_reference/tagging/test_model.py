@@ -12,11 +12,11 @@ import pytest
 import robustfim
 from robustfim import Example, UsageError
 from robustfim.spans import read_spans
-from robustfim.testing import check_model
 from robustfim_files.conll_file import ConllFile
 from robustfim_reference.bundled import Messages
 from robustfim_reference.folder import ModelFolder
 from robustfim_reference.tagging.model import Tagger
+from robustfim_testing import check_model
 
 FOLDER = Path(str(files("robustfim_reference"))) / "weights" / "tagger"
 DATA = Path(__file__).parents[5] / "shared" / "data"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from robustfim.drawing.figure import NARROW, NOTHING, WIDE, direct, draw, scale, swatch
+from robustfim_drawing.figure import NARROW, NOTHING, WIDE, direct, draw, scale, swatch
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -69,7 +69,7 @@ def part(name: str) -> str:
         name: ``page.css``, ``exhibits.css``, ``page.html``, ``scatter.js``, which draws on a canvas, or
             ``save.js``, which saves figures.
     """
-    return (resources.files("robustfim.drawing") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
+    return (resources.files("robustfim_drawing") / name).read_text(encoding="utf-8").replace("\r\n", "\n")
 
 
 def document(page: str) -> str:

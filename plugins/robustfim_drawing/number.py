@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 from datetime import UTC, datetime
 
+from robustfim.printable import MISSING
 from robustfim.statistics import Interval
 
-__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "power", "share", "signed"]
-
-MISSING = "–"
-"""What stands for a number that is not defined."""
+__all__ = ["MISSING", "count", "decimal", "duration", "interval", "moment", "percent", "power", "share"]
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -51,14 +49,6 @@ def interval(ends: Interval | None) -> str:
     if ends is None or not all(map(_defined, ends)):
         return MISSING
     return f"{100 * ends[0]:.1f}–{100 * ends[1]:.1f}\u00a0%"
-
-
-def signed(difference: float | None) -> str:
-    """Write a difference of rates in [−1, 1] in percentage points, signed unless it rounds to 0: ``+4.1``."""
-    if difference is None or not _defined(difference):
-        return MISSING
-    text = f"{100 * difference:+.1f}".replace("-", "−")
-    return "0.0" if text in ("+0.0", "−0.0") else text
 
 
 def power(exponent: int) -> str:

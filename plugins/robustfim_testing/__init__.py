@@ -296,7 +296,7 @@ class _CountedModel:
     """The model under which scores are tried: its words decide, and it notes who asks about a text that it answered."""
 
     labels = ("negative", "positive")
-    fingerprint = "robustfim.testing"
+    fingerprint = "robustfim_testing"
 
     def __init__(self) -> None:
         self.answered: set[str] = set()

@@ -32,7 +32,7 @@ from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.roles import Paraphrase, SourcedCheck, TaggedToken
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import Use
-from robustfim.testing import (
+from robustfim_testing import (
     TEXTS,
     AttributionConformance,
     ConstraintConformance,
@@ -272,7 +272,7 @@ class TestIntegratedGradients(AttributionConformance):
 class TestTemplates(SourceConformance):
     def make(self) -> Any:
         tests = {"praise": {"templates": ["The {thing} is {good}."], "label": "positive"}}
-        return offered("checks", "templates", path=str(Path(__file__).parents[2] / "suites/checklist"), tests=tests)
+        return offered("checks", "templates", path=str(Path(__file__).parents[3] / "suites/checklist"), tests=tests)
 
 
 class TestPerturbed(ParaphraserConformance):

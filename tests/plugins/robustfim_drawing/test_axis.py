@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from robustfim.drawing.axis import bins_for, nice_ceiling, ticks
+from robustfim_drawing.axis import bins_for, nice_ceiling, ticks
 
 
 def spread(kind: str) -> list[float]:

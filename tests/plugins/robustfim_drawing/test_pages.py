@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from robustfim.drawing.pages import page, write_page
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
+from robustfim_drawing.pages import page, write_page
 from tests.plugins.robustfim_html.vectors import VECTORS
 
 if TYPE_CHECKING:

@@ -1,11 +1,15 @@
-"""Text made safe to print."""
+"""Text that is safe to print, and differences of rates as every report writes them."""
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 
-__all__ = ["printable"]
+__all__ = ["MISSING", "printable", "signed"]
+
+MISSING = "–"
+"""Stands for a number that is not defined."""
 
 _COMMAND = re.compile(r"(##(?:vso)?)(\[)|^(\s*)(:)(?=:)", re.I)
 """What CI systems carry out when a line holds it (Azure's ``##vso[…]``) or begins with it (GitHub's ``::set-env``)."""
@@ -23,6 +27,14 @@ def printable(text: str) -> str:
     """
     shown = "".join(_shown(character) for character in text)
     return _COMMAND.sub(lambda found: f"{found[1] or found[3] or ''}\\u{ord(found[2] or found[4]):04x}", shown)
+
+
+def signed(difference: float | None) -> str:
+    """Write a difference of rates in [−1, 1] in percentage points, signed unless it rounds to 0: ``+4.1``."""
+    if difference is None or not math.isfinite(difference):
+        return MISSING
+    text = f"{100 * difference:+.1f}".replace("-", "−")
+    return "0.0" if text in ("+0.0", "−0.0") else text
 
 
 def _shown(character: str) -> str:

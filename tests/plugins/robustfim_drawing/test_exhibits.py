@@ -7,8 +7,8 @@ import re
 import pytest
 from pydantic import ValidationError
 
-from robustfim.drawing.exhibits import exhibits_html, exhibits_style
 from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
+from robustfim_drawing.exhibits import exhibits_html, exhibits_style
 
 HOSTILE = '<b onclick=1>&"'
 

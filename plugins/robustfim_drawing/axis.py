@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from robustfim.drawing.number import decimal, power
+from robustfim_drawing.number import decimal, power
 
 __all__ = ["Bins", "bins_for", "nice_ceiling", "nice_step", "ticks"]
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from robustfim.drawing import number as written
-from robustfim.drawing.axis import ticks
+from robustfim_drawing import number as written
+from robustfim_drawing.axis import ticks
 
 if TYPE_CHECKING:
     from robustfim.exhibit import Figure, Series

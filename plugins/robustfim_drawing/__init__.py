@@ -6,11 +6,12 @@ figures within another page. The template engine is imported when a page is writ
 
 from __future__ import annotations
 
-from robustfim.drawing.axis import Bins, bins_for, nice_ceiling
-from robustfim.drawing.bar import rate_bar, share_bar, svg_length
-from robustfim.drawing.exhibits import document, exhibits_html, page_style, part
-from robustfim.drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share, signed
-from robustfim.drawing.pages import OTHERS, page, policy_of, write_page
+from robustfim.printable import signed
+from robustfim_drawing.axis import Bins, bins_for, nice_ceiling
+from robustfim_drawing.bar import rate_bar, share_bar, svg_length
+from robustfim_drawing.exhibits import document, exhibits_html, page_style, part
+from robustfim_drawing.number import MISSING, count, decimal, duration, interval, moment, percent, share
+from robustfim_drawing.pages import OTHERS, page, policy_of, write_page
 
 __all__ = [
     "MISSING",

@@ -14,9 +14,9 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
-from robustfim.drawing.exhibits import document, exhibits_html, page_style, part, template
-from robustfim.drawing.number import moment
 from robustfim.whole_file import write_whole
+from robustfim_drawing.exhibits import document, exhibits_html, page_style, part, template
+from robustfim_drawing.number import moment
 
 if TYPE_CHECKING:
     from robustfim.exhibit import Figure, Passages, Table

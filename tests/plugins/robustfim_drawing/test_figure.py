@@ -8,8 +8,8 @@ from itertools import pairwise
 
 import pytest
 
-from robustfim.drawing.figure import NARROW, draw
 from robustfim.exhibit import Figure, Series
+from robustfim_drawing.figure import NARROW, draw
 
 Rect = tuple[float, float, float, float]
 
