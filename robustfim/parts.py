@@ -546,6 +546,7 @@ class AttributionPart(Part):
     """An attribution: :class:`robustfim.roles.Attribution`."""
 
     word, needs, has = "attribution", "explain calls", "explain calls:value"
+    gradients = Member[bool]("value", "whether it differentiates the model", False)
 
 
 def closing_all(parts: Iterable[Part]) -> ExitStack:

@@ -39,6 +39,7 @@ class IntegratedGradients:
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]", "captum": "robustfim[attribution]"}
+    gradients: ClassVar = True
 
     def __init__(
         self,

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from robustfim.members import check_members
+from robustfim.parts import AttributionPart, ModelPart
 from robustfim.plugin.libraries import missing_libraries
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.options import build
 from robustfim.predict.attributions import NamedAttribution
+from robustfim.predict.decided import without_rule
 from robustfim.predict.fingerprint import code_fingerprint
+from robustfim.roles import Model
 from robustfim.suite.config import RunConfig
 from robustfim.suite.file import Location, as_plain
 from robustfim.suite.word_share import words_that_may_change
@@ -15,14 +18,19 @@ from robustfim.suite.word_share import words_that_may_change
 __all__ = ["attribution_asked_for"]
 
 
-def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAttribution | None:
+def attribution_asked_for(config: RunConfig, manager: PluginManager, model: Model | None) -> NamedAttribution | None:
     """Make the attribution, if the suite has ``attribution`` or a check changes important words alone.
+
+    Args:
+        config: The suite.
+        manager: The plugins.
+        model: The model, whose weights are not loaded yet; None where it cannot be made.
 
     Returns:
         The attribution, ready to be asked; None where nobody needs it.
 
     Raises:
-        UsageError: No plugin offers one, or an option of it is wrong.
+        UsageError: No plugin offers one, an option of it is wrong, or a check needs gradients that the model has not.
         PluginError: It cannot be imported or constructed.
     """
     suite, file = config.suite, config.file
@@ -42,4 +50,11 @@ def attribution_asked_for(config: RunConfig, manager: PluginManager) -> NamedAtt
     who = manager.sharer("attribution")
     made = build(cls, options, "attribution", file, ("attribution",))
     check_members("attribution", made, "attribution")
+    bare = without_rule(model)
+    if needed and bare is not None and AttributionPart(made).gradients and not ModelPart(bare).differentiable:
+        raise file.error(
+            f"{type(bare).__name__} has no gradients, by which the importance of words is measured. Let any word "
+            "change instead: 'words: 0.1'.",
+            place,
+        )
     return NamedAttribution(made, as_plain(options), (cls.__name__, code_fingerprint(cls), as_plain(options)), who)

@@ -70,7 +70,7 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
     reports = {use.use: make("reports", use, ("reports", i)) for i, use in enumerate(suite.reports)}
     engine = make("engines", suite.engine, ("engine",))
     with mistakes.step():
-        attribution = attribution_asked_for(config, manager)
+        attribution = attribution_asked_for(config, manager, model and model[0])
     mistakes.tell()
     rule, select = decision_rule(model[0]), suite.select
     for check in checks:

@@ -42,6 +42,7 @@ class ProgressLines:
             done: Examples done of this stage.
             total: All of them; 0 where that is not known.
         """
+        done = min(done, total or done)
         self._speed = self._speed.of(stage, done)
         self.line(stage, self._speed.told(done, total), self._speed.left(done, total))
 
@@ -133,7 +134,8 @@ class ProgressBar:
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
         """Note how many checks there are."""
-        self._number = len(collection.checks)
+        self._number, self._done, self._checking = len(collection.checks), 0, False
+        self._under_way.clear()
         if not self._open:
             self._begin()
 
@@ -142,6 +144,7 @@ class ProgressBar:
         """Move the bar; while checks run it is that of all checks, each as long as another, some in turns."""
         if not self._open:
             self._begin()
+        done = min(done, total or done)
         name = stage.partition(": ")[0]
         self._speed = self._speed.of(name, done)
         counts = self._speed.told(done, total)

@@ -15,6 +15,7 @@ from robustfim.blame import blame
 from robustfim.commands import OUTPUT_FOLDER, Chosen, print_line, progress_bar, shared_options
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.outcome import ExitCode
 from robustfim.plugin.options import build, resolve
 from robustfim.suite import SuiteFile, parse_override
 from robustfim.whole_file import write_whole
@@ -72,7 +73,8 @@ def command(
     """Fine-tune BASE, a folder or a hub id with safetensors weights, and write it to a folder.
 
     The folder then works in a suite as {use: huggingface, path: FOLDER}, or for choices as
-    {use: huggingface/choice, path: FOLDER}. The same command gives the same weights on one CPU.
+    {use: huggingface/choice, path: FOLDER}. The same command gives the same weights on one CPU. Ctrl-C
+    ends the training and writes the best epoch so far; its exit code is 2.
     """
     own = () if any(each.startswith("use=") for each in dev) else chosen.data
     both = {"data": chosen, "dev": replace(chosen, data=(*own, *dev))}
@@ -99,8 +101,11 @@ def command(
     write_whole(out / "MODEL_CARD.md", card.encode())
     correct = tuned.epoch.correct
     click.echo(f"wrote {out}: dev accuracy {correct / len(held):.3f} ({correct} of {len(held)})")
+    if tuned.interrupted:
+        click.echo(f"interrupted after epoch {tuned.run}: the weights are those of epoch {tuned.epoch.number}.")
     spec = {**tuned.spec, "path": out.as_posix()}
     click.echo(f"model: {yaml.safe_dump(spec, default_flow_style=True, width=1000, sort_keys=False).strip()}")
+    ctx.exit(ExitCode.INTERRUPTED if tuned.interrupted else ExitCode.OK)
 
 
 def _read(name: str, part: Named | None) -> tuple[Source, list[Example]]:

@@ -64,7 +64,7 @@ def fit(
     recipe: Recipe,
     report: Callable[[Epoch], None],
     progress: Callable[[str, int, int], None] = lambda *_: None,
-) -> Epoch:
+) -> tuple[Epoch, bool]:
     """Train until the development data is labelled no better, and keep the best epoch's weights.
 
     Args:
@@ -77,9 +77,10 @@ def fit(
         progress: Called after every update with ("epoch 2/10", examples done, examples), then for the development data.
 
     Returns:
-        The best epoch, whose weights ``module`` now has.
+        The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later one.
 
     Raises:
+        KeyboardInterrupt: Ctrl-C ended the first epoch.
         ModelError: The loss is no finite number any more.
     """
     module.requires_grad_(True)
@@ -95,40 +96,46 @@ def fit(
     )
     best: Epoch | None = None
     kept: dict[str, Tensor] = {}
-    for number in range(1, recipe.epochs + 1):
-        module.train()
-        losses = 0.0
-        order = torch.randperm(len(train)).tolist()
-        for start in range(0, len(order), recipe.batch_size):
-            batch = [train[index] for index in order[start : start + recipe.batch_size]]
-            loss = _loss(forward, batch)
-            if not torch.isfinite(loss):
-                raise ModelError(
-                    f"the training loss of epoch {number} is {loss.item()}; try a lower learning rate than "
-                    f"{recipe.learning_rate:g}."
-                )
-            optimizer.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
-            nn.utils.clip_grad_norm_(module.parameters(), recipe.clip)
-            optimizer.step()
-            schedule.step()
-            losses += float(loss.detach()) * len(batch)
-            progress(f"epoch {number}/{recipe.epochs}", start + len(batch), len(train))
-        told = partial(progress, f"epoch {number}/{recipe.epochs}, dev")
-        correct, dev_loss = evaluate(module, forward, dev, told)
-        better = best is None or (correct, -dev_loss) > (best.correct, -best.dev_loss)
-        epoch = Epoch(number, losses / len(train), correct, dev_loss, better)
-        if better:
-            best = epoch
-            kept = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
-        report(epoch)
-        if best is not None and number - best.number >= recipe.patience:
-            break
+    interrupted = False
+    try:
+        for number in range(1, recipe.epochs + 1):
+            module.train()
+            losses = 0.0
+            order = torch.randperm(len(train)).tolist()
+            for start in range(0, len(order), recipe.batch_size):
+                batch = [train[index] for index in order[start : start + recipe.batch_size]]
+                loss = _loss(forward, batch)
+                if not torch.isfinite(loss):
+                    raise ModelError(
+                        f"the training loss of epoch {number} is {loss.item()}; try a lower learning rate than "
+                        f"{recipe.learning_rate:g}."
+                    )
+                optimizer.zero_grad()
+                loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it unannotated
+                nn.utils.clip_grad_norm_(module.parameters(), recipe.clip)
+                optimizer.step()
+                schedule.step()
+                losses += float(loss.detach()) * len(batch)
+                progress(f"epoch {number}/{recipe.epochs}", start + len(batch), len(train))
+            told = partial(progress, f"epoch {number}/{recipe.epochs}, dev")
+            correct, dev_loss = evaluate(module, forward, dev, told)
+            better = best is None or (correct, -dev_loss) > (best.correct, -best.dev_loss)
+            epoch = Epoch(number, losses / len(train), correct, dev_loss, better)
+            if better:
+                best = epoch
+                kept = {name: tensor.detach().clone() for name, tensor in module.state_dict().items()}
+            report(epoch)
+            if best is not None and number - best.number >= recipe.patience:
+                break
+    except KeyboardInterrupt:
+        if best is None:
+            raise
+        interrupted = True
     if best is None:
         raise ValueError("training needs at least one epoch")
     module.load_state_dict(kept)
     module.eval().requires_grad_(False)
-    return best
+    return best, interrupted
 
 
 def evaluate(

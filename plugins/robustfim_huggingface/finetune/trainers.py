@@ -80,10 +80,13 @@ class _Trainer:
                 f"dev accuracy {epoch.correct / len(dev):.3f}"
             )
 
-        return tune(
+        tuned = tune(
             self._base, TASKS[self.task], examples, dev, folder, self._recipe, options=self._options,
             device=self._device, seed=seed, report=told, progress=progress_lines(report),
-        ).spec  # fmt: skip
+        )  # fmt: skip
+        if tuned.interrupted:
+            raise KeyboardInterrupt
+        return tuned.spec
 
 
 class ClassifierTrainer(_Trainer):

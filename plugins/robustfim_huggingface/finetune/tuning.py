@@ -33,6 +33,7 @@ class Tuned:
         tested: Examples of the development data.
         parameters: How many numbers were trained.
         begun: The weights that began as random numbers, by name.
+        interrupted: Whether Ctrl-C ended the training after ``run`` epochs.
     """
 
     spec: Mapping[str, Any]
@@ -42,6 +43,7 @@ class Tuned:
     tested: int
     parameters: int
     begun: tuple[str, ...]
+    interrupted: bool
 
 
 def find_base(path: Path | str, revision: str | None = None, *, offline: bool = False) -> Checkpoint:
@@ -121,7 +123,7 @@ def tune(
         model = task.model(Path(name), max_length=recipe.max_length, device=device, **options)
         model.called(base.name)
         module = model.network.module
-        best = fit(module, model.training_logits, rows, held, recipe, told, progress)
+        best, interrupted = fit(module, model.training_logits, rows, held, recipe, told, progress)
         try:
             save(module, model.network.tokenizer, folder)
         except OSError as error:
@@ -134,4 +136,5 @@ def tune(
         len(held),
         sum(each.numel() for each in module.parameters()),
         tuple(begun),
+        interrupted,
     )

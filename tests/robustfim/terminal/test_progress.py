@@ -126,3 +126,30 @@ def test_no_long_command_is_silent(robustfim: CommandLine, monkeypatch: pytest.M
 
 def test_a_quiet_run_has_no_bar(robustfim: CommandLine) -> None:
     assert "\x1b[?25l" not in on_a_screen(robustfim.suite("{one: {perturb: rename}}"), verbosity=-1)
+
+
+def test_no_more_is_shown_done_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = progress.ProgressBar(make_console())
+    shown: list[tuple[float, float | None, str]] = []
+
+    def update(task: int, *, counts: str, completed: float, total: float | None, **_: object) -> None:
+        shown.append((completed, total, counts))
+
+    follow = SimpleNamespace(add_task=lambda *_, **__: 0, update=update, stop=print, remove_task=print)
+    one = SimpleNamespace(name="one")
+    for _ in range(2):  # two models of one suite, with one bar
+        monkeypatch.setattr(bar, "_progress", follow)
+        bar._open = True
+        bar.robustfim_run_start(SimpleNamespace(checks=(one,)))  # type: ignore[arg-type]  # their number alone is read
+        bar.robustfim_progress("predict", 96, 64)
+        bar.robustfim_check_start(one)  # type: ignore[arg-type]  # its name alone is read
+        bar.robustfim_progress("one", 96, 64)
+        bar.robustfim_check_finish(one, one)  # type: ignore[arg-type]  # as above
+    assert all(done <= (total or done) for done, total, _ in shown)
+    assert [counts for *_, counts in shown] == [
+        "64/64 examples", "0 of 1 checks done", "0 of 1 checks done, 64/64 examples",
+    ] * 2  # fmt: skip
+    lines: list[str] = []
+    monkeypatch.setattr(progress, "_SECONDS", 0.0)
+    progress.ProgressLines(lines.append)("perturb", 9, 8)
+    assert lines == ["perturb: 8/8 examples"]

@@ -165,7 +165,7 @@ def test_the_first_update_is_that_of_adamw() -> None:
     loss = nn.functional.cross_entropy(module.logits([x for x, _ in LENGTHS]), torch.tensor([0, 0, 1, 1]))
     (gradient,) = torch.autograd.grad(loss, module.weight)
     recipe = Recipe(epochs=1, batch_size=4, learning_rate=0.01)
-    found = fit(module, module.logits, LENGTHS, LENGTHS, recipe, lambda epoch: None)
+    found, _ = fit(module, module.logits, LENGTHS, LENGTHS, recipe, lambda epoch: None)
     expected = before * (1 - 0.01 * recipe.weight_decay) - 0.01 * gradient.sign()
     assert torch.allclose(module.weight, expected, atol=1e-6)
     assert found.loss == pytest.approx(loss.item())
@@ -176,11 +176,34 @@ def test_training_stops_when_the_development_data_is_answered_no_better() -> Non
     module = Line()
     against = [(example, 1 - number) for example, number in LENGTHS]  # what is learnt makes it worse
     seen: list[Epoch] = []
-    best = fit(module, module.logits, LENGTHS, against, Recipe(epochs=30, patience=4, learning_rate=0.05), seen.append)
+    recipe = Recipe(epochs=30, patience=4, learning_rate=0.05)
+    best, _ = fit(module, module.logits, LENGTHS, against, recipe, seen.append)
     assert [each.best for each in seen] == [True] + 4 * [False]
     assert [each.dev_loss for each in seen] == sorted(each.dev_loss for each in seen)
     assert best == seen[0]
     assert evaluate(module, module.logits, against) == pytest.approx((best.correct, best.dev_loss))
+
+
+def test_training_that_is_interrupted_keeps_the_best_epoch_that_was_whole(
+    body: Path, here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(stage: str) -> None:
+        def stop(bar: progress.ProgressBar, now: str, done: int, total: int) -> None:
+            if now == stage:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(progress.ProgressBar, "robustfim_progress", stop)
+
+    interrupt("epoch 3/20")
+    settings = ["--epochs=20", "--patience=20", "--learning-rate=5e-3", "--batch-size=4"]
+    assert finetune(body, *DATA, "--out", "tuned", *settings) == 2
+    said = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in said] == ["epoch", "epoch", "wrote", "interrupted", "model:"]
+    assert said[3].startswith("interrupted after epoch 2: the weights are those of epoch ")
+    assert SequenceClassifier(Path("tuned"), device="cpu").labels == ("no", "yes")
+    interrupt("epoch 1/20")
+    assert finetune(body, *DATA, "--out", "none", *settings) == 2
+    assert not Path("none").exists()
 
 
 def test_a_loss_that_is_no_number_ends_the_training() -> None:
