@@ -89,6 +89,8 @@ class Names(BaseModel):
         agreeing: A regular expression of words that may agree with a person's gender.
         not_after: Words before a name that is no person's: ``Sankt``.
         not_before: Words after a name that goes on: ``von``.
+        titles: Words before a last name: ``Frau``, ``Mme``.
+        roles: A regular expression of words with a capital letter that say what a person does: ``Trainer``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -99,6 +101,8 @@ class Names(BaseModel):
     agreeing: str = ""
     not_after: str = ""
     not_before: str = ""
+    titles: str = ""
+    roles: str = ""
 
 
 class Rule(BaseModel):
@@ -178,6 +182,10 @@ class Grammar(BaseModel):
     neutral: tuple[str, ...] = ()
     positive: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
+
+
+_RARE = 10_000
+"""Words that are this frequent, or less, may be last names in a language whose nouns have capital letters."""
 
 
 class Language:
@@ -264,6 +272,34 @@ class Language:
     def first_names(self) -> Mapping[str, tuple[str, str]]:
         """Gender (``f``, ``m``) and origin of its first names, its own and others, that are no words."""
         return {name: (gender, origin) for name, gender, origin in self._names("first_names.tsv")}
+
+    @cached_property
+    def genders(self) -> Mapping[str, str]:
+        """The gender of its first names that have one, words or not."""
+        names = self.grammar.names
+        origins = frozenset(f"{names.origins} {names.others}".split()) if names else frozenset()
+        genders: dict[str, set[str]] = {}
+        for name, gender, origin in _read(TABLES / "first_names.tsv"):
+            if origin in origins:
+                genders.setdefault(name, set()).add(gender)
+        return {name: gender for name, (gender, *others) in genders.items() if not others}
+
+    def gender(self, name: str) -> str | None:
+        """Give the gender of a first name, of its first part where it has several; None where it is not known."""
+        parts = name.split("-")
+        return self.genders.get(parts[0]) if all(part in self.genders for part in parts) else self.genders.get(name)
+
+    def may_be_last_name(self, word: str) -> bool:
+        """Tell whether a word beside a first name or a title may be a last name: a table has it, or it is no noun."""
+        written = len(word) > 2 and word[0].isupper() and not word.isupper()
+        inflected = any(end and word.endswith(end) for end in self.grammar.suffixes)
+        noun = self.grammar.nouns_capital and (inflected or self.rank(word) < _RARE)
+        return word in self._anyones or (written and not noun and word not in self.all_names)
+
+    @cached_property
+    def _anyones(self) -> frozenset[str]:
+        """The last names of all origins."""
+        return frozenset(row[0] for row in _read(TABLES / "last_names.tsv"))
 
     @cached_property
     def all_names(self) -> frozenset[str]:

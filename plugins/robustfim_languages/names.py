@@ -31,11 +31,13 @@ class People(Renaming):
         names = spoken.grammar.names
         if names is None or not self._fits(spoken, example):
             return
-        known: dict[str, object] = {**dict.fromkeys(spoken.last_names, None), **spoken.first_names}
+        firsts, lasts, titled = _shown(spoken, example)
+        firsts = {name: gender for name, (gender, _) in spoken.first_names.items()} | firsts
+        lasts |= spoken.last_names.keys()
         found = mentions(
             spoken,
             example,
-            known,
+            dict.fromkeys([*lasts, *firsts]),
             not_after=frozenset(names.not_after.split()) | self._telling(spoken),
             not_before=frozenset(names.not_before.split()),
         )
@@ -43,19 +45,19 @@ class People(Renaming):
         people, linked = {}, []
         for first in found:
             last = at.get((first.field, first.last + 1))
-            if last is None or first.name not in spoken.first_names or last.name not in spoken.last_names:
+            if last is None or first.name not in firsts or last.name not in lasts:
                 continue
             if last.start == first.end + 1:  # a first name, a blank, a last name
-                whole = first.begins and last.ends
+                whole = (first.begins or (self._whole and first.after_role)) and last.ends
                 people[first.field, first.first] = first._replace(begins=whole, ends=whole)
                 people[last.field, last.first] = last._replace(begins=whole, ends=whole)
                 linked.append((first.name, last.name))
-        named = {m.name for m in people.values()}
+        named = {m.name for m in people.values()} | titled
         single = [m for m in found if (m.field, m.first) not in people]
-        whole_text = [*people.values(), *(m for m in single if m.name in named or m.name in spoken.first_names)]
+        whole_text = [*people.values(), *(m for m in single if m.name in named or m.name in firsts)]
         yield from renamed(
-            spoken, example, whole_text, lambda name, draw: self._pool(spoken, name, draw), random, self._origin,
-            linked if self._whole else (),
+            spoken, example, whole_text, lambda name, draw: self._pool(spoken, name, firsts.get(name), draw), random,
+            self._origin, linked if self._whole else (),
         )  # fmt: skip
 
     def _fits(self, spoken: Language, example: Example) -> bool:
@@ -66,11 +68,10 @@ class People(Renaming):
         """Words before a name that another name would not fit."""
         return frozenset()
 
-    def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
-        """Draw the names that may stand for one, in random order."""
+    def _pool(self, spoken: Language, name: str, gender: str | None, random: Random) -> Sequence[str]:
+        """Draw the names that may stand for one, in random order; a last name has no gender."""
         own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()
-        if name in spoken.first_names:
-            gender = spoken.first_names[name][0]
+        if gender is not None:
             return _drawn(self._first(spoken, gender, own), random)
         return _drawn([last for last, origin in spoken.last_names.items() if origin in own], random)
 
@@ -84,10 +85,9 @@ class NameOrigins(People):
 
     _origin = "name_origins"
 
-    def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
+    def _pool(self, spoken: Language, name: str, gender: str | None, random: Random) -> Sequence[str]:
         others = spoken.grammar.names.others.split() if spoken.grammar.names else ()
-        if name in spoken.first_names:
-            gender = spoken.first_names[name][0]
+        if gender is not None:
             return _drawn([n for n, (g, o) in spoken.first_names.items() if g == gender and o in others], random)
         return _drawn([last for last, origin in spoken.last_names.items() if origin in others], random)
 
@@ -111,12 +111,43 @@ class NameGender(People):
         told = any(word in gendered or word.lower() in gendered for word in words)
         return not told and not (names.agreeing and any(re.search(names.agreeing, text) for text in texts))
 
-    def _pool(self, spoken: Language, name: str, random: Random) -> Sequence[str]:
+    def _pool(self, spoken: Language, name: str, gender: str | None, random: Random) -> Sequence[str]:
         own = spoken.grammar.names.origins.split() if spoken.grammar.names else ()
-        if name not in spoken.first_names:
+        if gender is None:
             return ()
-        other = "m" if spoken.first_names[name][0] == "f" else "f"
+        other = "m" if gender == "f" else "f"
         return _drawn(self._first(spoken, other, own), random)
+
+
+def _shown(spoken: Language, example: Example) -> tuple[dict[str, str], set[str], set[str]]:
+    """Find the names that the words around them show to be a person's, though no table has them, or as words, too.
+
+    *Claire* is a person behind *voisine* or before *Dupont*, *Mbappé* behind *Kylian*, *Lefebvre* behind *Mme*.
+
+    Returns:
+        The genders of first names; last names; and the last names that a title introduces.
+    """
+    firsts: dict[str, str] = {}
+    lasts, titled = set[str](), set[str]()
+    titles = frozenset(spoken.grammar.names.titles.split()) if spoken.grammar.names else frozenset()
+    persons = frozenset(spoken.grammar.introduces.split())
+    for text in example.fields.values():
+        tokens = spoken.tokens(text)
+        for place, token in enumerate(tokens[1:], 1):
+            previous = tokens[place - 1]
+            between = text[previous.end : token.start]
+            if previous.text in titles and between in {" ", ". "} and spoken.may_be_last_name(token.text):
+                titled.add(token.text)
+            if between != " ":
+                continue
+            if previous.text in persons and (gender := spoken.gender(token.text)):
+                firsts[token.text] = gender
+            usual = previous.text not in spoken.genders or previous.text in spoken.first_names  # else a word, too
+            known = spoken.may_be_last_name(token.text) if usual else token.text in spoken.last_names
+            if known and (gender := spoken.gender(previous.text)):
+                firsts[previous.text] = gender
+                lasts.add(token.text)
+    return firsts, lasts | titled, titled
 
 
 def _drawn(names: Sequence[str], random: Random) -> list[str]:

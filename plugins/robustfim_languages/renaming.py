@@ -32,6 +32,7 @@ class Mention(NamedTuple):
         suffix: What inflects it: the ``s`` of *Annas*.
         begins: Whether nothing before it makes it part of a longer name.
         ends: Whether nothing after it does; neither where it is quoted.
+        after_role: Whether the word before it says what a person does: *der Trainer Thomas Weber*.
     """
 
     field: str
@@ -43,6 +44,7 @@ class Mention(NamedTuple):
     suffix: str
     begins: bool
     ends: bool
+    after_role: bool
 
     @property
     def alone(self) -> bool:
@@ -99,6 +101,7 @@ def mentions(
         not_before: Words after a name that goes on.
     """
     found = []
+    roles = spoken.grammar.names.roles if spoken.grammar.names else ""
     for field, text in example.fields.items():
         tokens, fixed = spoken.tokens(text), spoken.fixed(text)
         for first, last, name, suffix in longest_matches(tokens, text, names, spoken.grammar.suffixes):
@@ -109,7 +112,8 @@ def mentions(
             goes_on = after in not_before or (_capital(after) and not suffix)  # *Annas Haus* is no name
             goes_on = goes_on or text[end : end + 1] in {"'", "’"}  # *Meta'*, for *Metà*
             at = (field, first, last, start, end - len(suffix))
-            found.append(Mention(*at, name, suffix, free and not joins, free and not goes_on))
+            role = bool(roles) and before not in not_after and re.search(roles, before) is not None
+            found.append(Mention(*at, name, suffix, free and not joins, free and not goes_on, free and role))
     return found
 
 
@@ -132,7 +136,8 @@ def _says_nothing(spoken: Language, tokens: Sequence[Token], text: str, place: i
     word = tokens[place].text
     opens = place == 0 or re.search(r"[.!?:\"„“«»¿¡\n–—-]\s*\Z", text[: tokens[place].start]) is not None
     known = spoken.knows(word) and word not in spoken.all_names
-    return word in spoken.grammar.introduces.split() or (opens and known)
+    titles = spoken.grammar.names.titles.split() if spoken.grammar.names else ()
+    return word in spoken.grammar.introduces.split() or word in titles or (opens and known)
 
 
 def renamed(

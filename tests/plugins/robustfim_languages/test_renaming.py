@@ -52,8 +52,60 @@ def test_a_name_of_the_other_gender_is_one(code: str) -> None:
 def test_a_name_that_is_part_of_a_longer_one_stays(code: str) -> None:
     spoken = language(code)
     for first in sorted(name for name in spoken.first_names if spoken.knows(name))[:20]:
-        for text in (f"{first}-Xyzzy", f"Xyzzy {first}", f"{first} Xyzzy", f"{first} und {first}xyz"):
+        for text in (f"{first}-Xyzzy", f"Xyzzy {first}", f"{first} Xyzzy Xyzzy", f"{first} und {first}xyz"):
             assert not texts("people", code, text), text
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "names"),
+    [
+        ("de", "Frau Müller hat geantwortet, Müller!", "Müller"),
+        ("de", "Meine Nichte Lena spielt damit.", "Lena"),
+        ("de", "Der Trainer Jürgen Klopp lacht, Klopp jubelt.", "Jürgen Klopp"),
+        ("de", "Dr. Fischer nimmt sich Zeit.", "Fischer"),
+        ("fr", "Marie Dupont a signé, Dupont a payé.", "Marie Dupont"),
+        ("fr", "Ma voisine Claire parle fort.", "Claire"),
+        ("fr", "Mme Lefebvre est venue.", "Lefebvre"),
+        ("fr", "Antoine Griezmann est blessé.", "Antoine Griezmann"),
+        ("fr", "Selon Jean-Pierre Moreau, tout va bien.", "Jean-Pierre Moreau"),
+    ],
+)
+def test_a_title_a_role_or_a_first_name_shows_a_person(code: str, text: str, names: str) -> None:
+    renamed = texts("people", code, text)
+    assert renamed
+    assert not any(name in new for new in renamed for name in names.split())
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Er schenkte Anna Blumen."),
+        ("de", "Ich fahre einen Mercedes Benz."),
+        ("de", "Frau Bundeskanzlerin, hören Sie zu."),
+        ("de", "Der Film Anna Karenina läuft."),
+        ("de", "Angela Merkels Rede war gut."),
+        ("fr", "J'ai acheté Marie Claire hier."),
+        ("fr", "Il habite rue Victor Hugo."),
+        ("fr", "Monsieur le Président est venu."),
+    ],
+)
+def test_a_word_beside_a_name_or_a_title_is_not_always_a_name(code: str, text: str) -> None:
+    assert not texts("people", code, text)
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("de", "Ein 19 Jahre altes Auto."),
+        ("de", "Mit 60 Jahren läuft sie."),
+        ("de", "Er feiert seinen 40. Geburtstag."),
+        ("fr", "Une femme de 34 ans."),
+        ("fr", "À 60 ans, elle court."),
+        ("fr", "Il fête ses 40 ans."),
+    ],
+)
+def test_an_age_is_found_in_the_forms_that_people_write(code: str, text: str) -> None:
+    assert texts("ages", code, text)
 
 
 @pytest.mark.parametrize("code", known_languages())
