@@ -231,15 +231,15 @@ class Language:
         return [*guarded_spans(text), *(match.span() for kind in kinds for match in kind.finditer(text))]
 
     def quotes(self, text: str) -> bool:
-        """Tell whether a text is a quotation by the source that it names: "… -- Goethe", "… (Voltaire)"."""
+        """Say whether a text is a quotation by the source that it names: "… -- Goethe", "… (Voltaire)"."""
         return _SOURCE.search(text) is not None
 
     def onset(self, word: str) -> int:
-        """Tell which of the beginnings that words before it adapt to a word has; -1 where it has none."""
+        """Say which of the beginnings that words before it adapt to a word has; -1 where it has none."""
         return next((place for place, onset in enumerate(self._onsets) if onset.match(word)), -1)
 
     def side(self, text: str) -> bool | None:
-        """Tell whether the words of a text praise (True) or blame; None where they do both or neither."""
+        """Say whether the words of a text praise (True) or blame; None where they do both or neither."""
         said = {self._judging[word] for token in self.tokens(text) if (word := token.text.lower()) in self._judging}
         return said.pop() if len(said) == 1 else None
 
@@ -256,11 +256,11 @@ class Language:
         }
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word is a frequent one, whatever its letters' case."""
+        """Say whether a word is a frequent one, whatever its letters' case."""
         return word.casefold() in self._words
 
     def rank(self, word: str) -> int:
-        """Tell how many words are more frequent than one, as far as they are counted."""
+        """Count how many words are more frequent than one, as far as they are counted."""
         return self._words.get(word.casefold(), len(self._words))
 
     @cached_property
@@ -290,7 +290,7 @@ class Language:
         return self.genders.get(parts[0]) if all(part in self.genders for part in parts) else self.genders.get(name)
 
     def may_be_last_name(self, word: str) -> bool:
-        """Tell whether a word beside a first name or a title may be a last name: a table has it, or it is no noun."""
+        """Return whether a word beside a first name or a title may be a last name: a table has it, or it is no noun."""
         written = len(word) > 2 and word[0].isupper() and not word.isupper()
         inflected = any(end and word.endswith(end) for end in self.grammar.suffixes)
         noun = self.grammar.nouns_capital and (inflected or self.rank(word) < _RARE)
