@@ -104,13 +104,14 @@ class SuiteCollector(pytest.File):
 
         from rich.console import Console
 
-        from robustfim.terminal.summary import print_failure, smallest_failures
+        from robustfim.judge import failures_by_check
+        from robustfim.terminal.summary import print_failure
 
         assert self._record is not None  # noqa: S101  # a check has ended
         output = io.StringIO()
         console = Console(file=output, width=110, highlight=False, markup=False, emoji=False)
         examples = {example.id: example for example in self._record.examples}
-        failures = smallest_failures([each for each in self._record.failures if each.check == check.id])
+        failures = failures_by_check(self._record)[check.id]
         shown = 3 if self.config.get_verbosity() < 1 else len(failures)
         for failure in failures[:shown]:
             print_failure(console, failure, examples[failure.example], self._record.symbols)

@@ -364,7 +364,7 @@ def _read(record: Record) -> Markup:
 
     examples = {each.id: each for each in record.examples}
     items = Markup("")
-    for failure in first_failures(record):
+    for failure in first_failures(record, 3):
         said = (each.told(".0%") for each in (failure.before, failure.after))
         shown = Markup("")
         for name in dict.fromkeys(edit.field for edit in failure.edits):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from robustfim.commands import printable
 from robustfim.errors import UsageError
+from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from robustfim_ci import markdown
@@ -19,7 +20,7 @@ from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import write_file
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import broke, failures_by_check, level, level_of, stopped_by_run, worst_first
+from robustfim_ci.ranking import broke, level, level_of, stopped_by_run, worst_first
 
 __all__ = ["GitHubReport", "commands"]
 

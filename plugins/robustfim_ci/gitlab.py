@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.commands import printable
+from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Record
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import failures_by_check, level, level_of, worst_first
+from robustfim_ci.ranking import level, level_of, worst_first
 
 __all__ = ["GitLabReport"]
 

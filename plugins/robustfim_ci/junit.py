@@ -8,14 +8,14 @@ from xml.etree import ElementTree
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import limit_text
+from robustfim.judge import failures_by_check, limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Comparison, Failure, Record
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import fails, failures_by_check, level_of
+from robustfim_ci.ranking import fails, level_of
 from robustfim_ci.rates import more_examples
 
 __all__ = ["JUnitReport"]

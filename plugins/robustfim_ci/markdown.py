@@ -8,14 +8,14 @@ from pathlib import Path
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import limit_text, rate_text, reaches
+from robustfim.judge import failures_by_check, limit_text, rate_text, reaches
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, ExampleRecord, Failure, Record
 from robustfim.statistics import percent
 from robustfim_ci.baseline import against_baseline, answers, has_regressed
 from robustfim_ci.output import FileReport
 from robustfim_ci.pair import make_pair
-from robustfim_ci.ranking import failures_by_check, level, worst_first
+from robustfim_ci.ranking import level, worst_first
 from robustfim_ci.rates import headline, more_examples
 
 __all__ = ["MarkdownReport", "code", "escaped", "fenced", "render"]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from robustfim.judge import Harm, fails_alone, harm_of
+from robustfim.judge import fails_alone
 from robustfim.outcome import BY_URGENCY, Outcome
-from robustfim.record import CheckRecord, Comparison, Failure, Record
+from robustfim.record import CheckRecord, Comparison, Record
 from robustfim_ci.baseline import compared
 
-__all__ = ["broke", "fails", "failures_by_check", "level", "level_of", "stopped_by_run", "worst_first"]
+__all__ = ["broke", "fails", "level", "level_of", "stopped_by_run", "worst_first"]
 
 
 def fails(check: CheckRecord, record: Record) -> bool:
@@ -82,22 +80,3 @@ def _excess(check: CheckRecord) -> float:
     if not isinstance(check.limit, dict):
         arms.append((check.compared, check.limit))
     return max((rate - limit for rate, limit in arms if rate is not None and limit is not None), default=0.0)
-
-
-def failures_by_check(record: Record) -> Mapping[str, Sequence[Failure]]:
-    """Group the failures by check id: one for each example, that which hurts most, the worst first.
-
-    Texts come before steps in embedding space, and what was right before comes before what was wrong anyhow; then
-    the largest margin.
-    """
-    sources = {example.id: example for example in record.examples}
-
-    def key(failure: Failure) -> tuple[bool, bool, float, str]:
-        harm = harm_of(failure, sources.get(failure.example), record.model.labels)
-        margin = failure.margin if math.isfinite(failure.margin) else 0.0
-        return (failure.step is not None, harm is Harm.WRONG, -margin, failure.id)
-
-    best: dict[str, dict[str, Failure]] = {check.id: {} for check in record.checks}
-    for failure in sorted(record.failures, key=key):
-        best.setdefault(failure.check, {}).setdefault(failure.example, failure)
-    return {check: list(own.values()) for check, own in best.items()}

@@ -10,14 +10,14 @@ from urllib.parse import quote
 
 from robustfim.commands import printable
 from robustfim.contract import ReportContract
-from robustfim.judge import gates, limit_text, rate_text
+from robustfim.judge import failures_by_check, gates, limit_text, rate_text
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import CheckRecord, Failure, Record
 from robustfim_ci.baseline import against_baseline, answers
 from robustfim_ci.output import FileReport, as_json
 from robustfim_ci.pair import make_pair
 from robustfim_ci.place import suite_line, suite_path
-from robustfim_ci.ranking import broke, failures_by_check, level, level_of
+from robustfim_ci.ranking import broke, level, level_of
 
 __all__ = ["SarifReport"]
 

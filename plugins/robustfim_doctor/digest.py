@@ -7,6 +7,7 @@ from typing import Any
 
 from robustfim.errors import UsageError
 from robustfim.exhibit import DIGEST, Section
+from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager
@@ -138,16 +139,8 @@ def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str
     sentence = f"{few}{counts} {does} under {check.name!r}{_meaning(check, manager)}"
     if not check.failing:
         return f"{sentence}."
-    worst = _worst([each for each in record.failures if each.check == check.id], record)
+    worst = next(iter(failures_by_check(record)[check.id]), None)
     return f"{sentence}; worst: {_shown(worst, record)}" if worst is not None else f"{sentence}."
-
-
-def _worst(failures: Sequence[Failure], record: Record) -> Failure | None:
-    """The failure by the widest margin, of a text that was right before it where there is one."""
-    if not failures:
-        return None
-    right = {each.id for each in record.examples if each.correct}
-    return max(failures, key=lambda each: (each.example in right, each.margin))
 
 
 def _counts(check: CheckRecord, record: Record) -> Iterator[tuple[str, int, int, Rate]]:

@@ -136,7 +136,7 @@ def render(
     for group in gathered:
         check = group.pairs[0].failure.check
         pairs[check] = pairs.get(check, 0) + len(group.pairs)
-    first, hardest = _first(gathered), first_failures(record)
+    first, hardest = _first(gathered), first_failures(record, 3)
     page = (
         _environment()
         .get_template("page.html")

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from robustfim.errors import UsageError
-from robustfim.judge import Harm, harm_of
-from robustfim.outcome import Outcome
+from robustfim.judge import Harm, harm_of, reading_order
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_html.diff import Segment, difference, fits, segments
 from robustfim_html.spans import decision, marked_texts
@@ -103,7 +102,7 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     """Gather the failing pairs by check and example.
 
     Returns:
-        The groups, those first that hurt most: newly broken, by a text, right before, of a failed check, by much.
+        The groups in the order to read them, with a baseline by what became of them.
         And the label changes (before, after, pairs), the most frequent first.
     """
     examples = {example.id: example for example in reversed(record.examples)}
@@ -124,13 +123,19 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     changes = sorted(tally, key=lambda change: (-tally[change], change))
     order = {change: index for index, change in enumerate(changes)}
     made = []
+    places = {failure.id: index for index, failure in enumerate(reading_order(record))}
+
+    def place(pair: Pair) -> tuple[int, int, float, str]:
+        """Its place in the reading order; those that it leaves out come after, by what they cost."""
+        return places.get(pair.failure.id, len(places)), HARMS.index(pair.harm), -pair.excess, pair.failure.id
+
     for (check, example), members in gathered.items():
         source = examples.get(example)
         pairs = [
             _pair(failure, source, record.model.labels, order, theirs.say(failure, old) if theirs else "")
             for failure, old in members
         ]
-        pairs.sort(key=_worst)
+        pairs.sort(key=place)
         made.append(
             Group(
                 check=checks.get(check, -1),
@@ -141,20 +146,8 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
                 pairs=tuple(pairs),
             )
         )
-    bad = {i for i, check in enumerate(record.checks) if check.outcome in (Outcome.FAILED, Outcome.XPASSED)}
-    made.sort(key=lambda group: (NOW.index(group.now) if group.now else 0, *_worst(group.pairs[0], group.check in bad)))
+    made.sort(key=lambda group: (NOW.index(group.now) if group.now else 0, *place(group.pairs[0])))
     return made, [(*change, tally[change]) for change in changes]
-
-
-def _worst(pair: Pair, failed: bool = True) -> tuple[bool, int, bool, float, str]:
-    """Sort the pairs: texts before steps, by what they cost, of failed checks, by how much they miss by."""
-    return (
-        pair.failure.step is not None,
-        HARMS.index(pair.harm),
-        not failed,
-        -pair.excess,
-        pair.failure.id,
-    )
 
 
 def _now(record: Record) -> Mapping[tuple[str, str], str] | None:

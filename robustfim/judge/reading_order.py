@@ -1,17 +1,19 @@
-"""The failures to read first: those that harm most and read well, of different checks."""
+"""The order in which a person should read the failures: the same on pages, in the terminal, in CI and in notebooks."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 from robustfim.judge.harm import Harm, harm_of
 from robustfim.outcome import Outcome
-from robustfim.record import EditRecord, ExampleRecord, Failure, Record
+from robustfim.record import EditRecord, Failure, Record
 from robustfim.words import word_spans
 
-__all__ = ["change_size", "first_failures"]
+__all__ = ["change_size", "failures_by_check", "first_failures", "reading_order"]
 
 _HARMS = list(Harm)
 _PROVED = (Outcome.FAILED, Outcome.XPASSED)
@@ -37,56 +39,122 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(word_spans(text))
 
 
-def first_failures(record: Record, number: int = 3) -> list[Failure]:
-    """Choose the failing texts to read first: each of another check and, where there are some, of another example.
+class _Tier(NamedTuple):
+    """What is read before all else: texts before steps, then what follows, false before true."""
 
-    The first is of a perturbation that means to keep the meaning, right before and wrong after, of a check that failed,
-    inserts no word that no tested text has, changes few words, and misses by much. A step is no text. Beside a
-    baseline, what is newly broken comes before all else.
+    step: bool
+    since: int
+    """0 newly broken, 1 still broken, 2 not compared."""
+    yardstick: bool
+    harm: int
+    unproved: bool
+
+
+class _Row(NamedTuple):
+    """A failure and its place."""
+
+    tier: _Tier
+    repeated: int
+    """How many of its group with the same edits stand before it."""
+    key: tuple[bool, bool, int, int, float, str]
+    failure: Failure
+
+
+def reading_order(record: Record) -> list[Failure]:
+    """Order the failures for a reader, one of each example and check.
+
+    What harms most comes first: newly broken, of a check that keeps the meaning, right before and wrong after, of a
+    check that failed. Within that the checks take turns, and so do different edits of one check. No source text comes
+    twice before every source text came once. A step in embedding space, which is no text, comes last.
+    """
+    best: dict[tuple[str, str], _Row] = {}
+    for row in _rows(record):
+        pair = row.failure.check, row.failure.example
+        if pair not in best or _place(row) < _place(best[pair]):
+            best[pair] = row
+    tiers: dict[_Tier, dict[str, list[_Row]]] = {}
+    seen: Counter[tuple[object, ...]] = Counter()
+    for row in sorted(best.values(), key=_place):
+        group = row.failure.check
+        same = (row.tier, group, *((edit.before.casefold(), edit.after.casefold()) for edit in row.failure.edits))
+        tiers.setdefault(row.tier, {}).setdefault(group, []).append(row._replace(repeated=seen[same]))
+        seen[same] += 1
+    read: set[str] = set()
+    first: list[Failure] = []
+    again: list[_Row] = []
+    for _, groups in sorted(tiers.items()):
+        waiting = [deque(sorted(members, key=_place)) for members in groups.values()]
+        while waiting:
+            for members in sorted(waiting, key=lambda each: _place(each[0])):
+                while members and members[0].failure.example in read:
+                    again.append(members.popleft())
+                if members:
+                    first.append(members.popleft().failure)
+                    read.add(first[-1].example)
+            waiting = [members for members in waiting if members]
+    return first + [row.failure for row in sorted(again, key=_place)]
+
+
+def _place(row: _Row) -> tuple[Any, ...]:
+    return row[:3]
+
+
+def first_failures(record: Record, number: int = 20) -> list[Failure]:
+    """Choose the failing texts to read first, each of another source text.
+
+    An edited text that was wrong before is left out, unless there is nothing else: nobody learns from it what broke.
 
     Returns:
-        The failures, the first to read first; fewer where fewer checks have one.
+        The first of :func:`reading_order`; fewer where fewer source texts fail.
     """
     examples = {example.id: example for example in record.examples}
-    checks = {check.id: check for check in record.checks}
-    fresh = {id for comparison in record.comparisons[:1] for check in comparison.checks for id in check.newly_broken}
-    groups: dict[str, list[tuple[tuple[bool, int, bool, int, float, str], Failure]]] = {}
-    for failure in record.failures:
+    checks = {check.id for check in record.checks}
+    found: dict[str, Failure] = {}
+    for failure in reading_order(record):
         if failure.step is None and failure.check in checks and failure.example in examples:
-            source = examples[failure.example]
-            harm = _HARMS.index(harm_of(failure, source, record.model.labels))
-            old = failure.example not in fresh
-            size = (
-                old,
-                harm,
-                not failure.tried,
-                change_size(failure.edits, source.fields),
-                -failure.margin,
-                failure.id,
-            )
-            groups.setdefault(failure.check, []).append((size, failure))
-    known = _words(record.examples)
-    ranked = []
-    for check, members in groups.items():
-        members.sort(key=lambda each: each[0])
-        size, best = members[0]
-        strange = sum(
-            edit.after[start:end].casefold() not in known
-            for edit in best.edits
-            for start, end in word_spans(edit.after)
+            found.setdefault(failure.example, failure)
+    worse = [
+        each
+        for each in found.values()
+        if not each.edits or harm_of(each, examples[each.example], record.model.labels) is not Harm.WRONG
+    ]
+    return (worse or list(found.values()))[:number]
+
+
+def failures_by_check(record: Record) -> dict[str, list[Failure]]:
+    """Group the failures by check id, each check's in :func:`reading_order`; a check without any has an empty list."""
+    found: dict[str, list[Failure]] = {check.id: [] for check in record.checks}
+    for failure in reading_order(record):
+        found.setdefault(failure.check, []).append(failure)
+    return found
+
+
+def _rows(record: Record) -> Iterator[_Row]:
+    """Say of each failure what decides its place."""
+    examples = {example.id: example for example in record.examples}
+    checks = {check.id: check for check in record.checks}
+    since = {
+        (check.id, example): place
+        for comparison in record.comparisons[:1]
+        for check in comparison.checks
+        for place, ids in enumerate((check.newly_broken, check.still_broken))
+        for example in ids
+    }
+    known = {text[start:end].casefold() for each in record.examples for text in each.fields.values()
+             for start, end in word_spans(text)}  # fmt: skip
+    for failure in record.failures:
+        check, source = checks.get(failure.check), examples.get(failure.example)
+        tier = _Tier(
+            failure.step is not None,
+            since.get((failure.check, failure.example), 2),
+            check is not None and check.yardstick,
+            _HARMS.index(harm_of(failure, source, record.model.labels)),
+            check is None or check.outcome not in _PROVED,
         )
-        proved = checks[check].outcome in _PROVED
-        rank = (size[0], checks[check].yardstick, size[1], not proved, strange > 0, *size[2:])
-        ranked.append((rank, members))
-    ranked.sort(key=lambda each: each[0])
-    chosen: list[Failure] = []
-    for _, members in ranked[:number]:
-        read = {failure.example for failure in chosen}
-        chosen.append(next((failure for _, failure in members if failure.example not in read), members[0][1]))
-    return chosen
-
-
-def _words(examples: Sequence[ExampleRecord]) -> set[str]:
-    """Gather the words of the tested texts."""
-    texts = {text for example in examples for text in example.fields.values()}
-    return {text[start:end].casefold() for text in texts for start, end in word_spans(text)}
+        strange = any(
+            edit.after[start:end].casefold() not in known for edit in failure.edits for start, end in _spans(edit.after)
+        )
+        size = 0 if source is None else change_size(failure.edits, source.fields)
+        margin = failure.margin if math.isfinite(failure.margin) else 0.0
+        key = (strange, not failure.tried, len(failure.edits), size, -margin, failure.id)
+        yield _Row(tier, 0, key, failure)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.judge.reading_order import failures_by_check
 from robustfim.judge.release_sentence import accuracy_text, points, told
 from robustfim.printable import printable
 from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim.terminal.console import print_line, print_rule
-from robustfim.terminal.summary import print_failure, smallest_failures
+from robustfim.terminal.summary import print_failure
 
 __all__ = ["print_answer", "print_comparison"]
 
@@ -86,8 +87,8 @@ def _outcomes(check: CheckComparison) -> Text:
 
 def _print_newly_broken(console: Console, check: CheckComparison, after: Record, verbosity: int) -> None:
     broken = set(check.newly_broken)
-    found = [each for each in after.failures if each.check == check.id and each.example in broken]
+    found = [each for each in failures_by_check(after).get(check.id, ()) if each.example in broken]
     shown = _SHOWN.get(verbosity, len(found))
     examples = {example.id: example for example in after.examples}
-    for failure in smallest_failures(found)[:shown]:
+    for failure in found[:shown]:
         print_failure(console, failure, examples[failure.example], after.symbols)

@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.judge.harm import reaches
+from robustfim.judge.reading_order import failures_by_check
 from robustfim.judge.verdicts import above_limits, gates
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.printable import printable
@@ -29,7 +30,6 @@ __all__ = [
     "print_last_line",
     "print_outcomes",
     "print_reach",
-    "smallest_failures",
 ]
 
 STYLES = {
@@ -96,7 +96,7 @@ def _print_traceback(console: Console, traceback: str, verbosity: int) -> None:
 
 
 def print_failures(console: Console, record: Record, verbosity: int) -> None:
-    """Print failing examples of each check, the least changed first.
+    """Print failing examples of each check, those to read first at the top.
 
     Args:
         console: Where to print.
@@ -104,21 +104,18 @@ def print_failures(console: Console, record: Record, verbosity: int) -> None:
         verbosity: −1 for none, 0 for a few of the checks that did not pass, 1 for more of all, 2 for all.
     """
     shown = _SHOWN.get(verbosity, len(record.failures))
-    by_check: dict[str, list[Failure]] = {}
-    for failure in record.failures:
-        by_check.setdefault(failure.check, []).append(failure)
+    by_check = failures_by_check(record)
     bad = {Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.MEASURED, Outcome.ERROR, Outcome.XPASSED}
-    checks = [check for check in record.checks if check.id in by_check and (check.outcome in bad or verbosity >= 1)]
+    checks = [check for check in record.checks if by_check[check.id] and (check.outcome in bad or verbosity >= 1)]
     if not checks or not shown:
         return
     examples = {example.id: example for example in record.examples}
     print_rule(console, "FAILURES", style="red")
     for check in checks:
         print_rule(console, check.id, characters="_", style="red")
-        smallest = smallest_failures(by_check[check.id])
-        for failure in smallest[:shown]:
+        for failure in by_check[check.id][:shown]:
             print_failure(console, failure, examples[failure.example], record.symbols)
-        rest = len(smallest) - shown
+        rest = len(by_check[check.id]) - shown
         if rest > 0:
             more = "'-v' shows more" if verbosity < 1 else "'-vv' shows all"
             print_line(console, f"… and {rest} more failing examples of this check ({more})", style="dim")
@@ -136,25 +133,6 @@ def _print_attribution(console: Console, attribution: AttributionRecord, example
         known = f"importance of words in {len(found):,} example{'s' * (len(found) != 1)}"
         exact = f"{attribution.calls:,} points differentiated, convergence delta at most {max(deltas):.2g}"
         print_line(console, f"{known}: {exact}", style="dim")
-
-
-def smallest_failures(failures: Sequence[Failure]) -> list[Failure]:
-    """Choose one failure an example, the one that changes least.
-
-    Returns:
-        The least changed example first; steps after all texts.
-    """
-
-    def size(failure: Failure) -> tuple[float, ...]:
-        changed = sum(len(edit.before) + len(edit.after) for edit in failure.edits)
-        # Nobody can act on a step in embedding space: it comes last.
-        return (failure.step is not None, len(failure.edits), changed, abs(failure.step.norm) if failure.step else 0.0)
-
-    best: dict[str, Failure] = {}
-    for failure in failures:
-        if failure.example not in best or size(failure) < size(best[failure.example]):
-            best[failure.example] = failure
-    return sorted(best.values(), key=size)
 
 
 def print_failure(console: Console, failure: Failure, example: ExampleRecord, symbols: Mapping[str, str]) -> None:

@@ -127,8 +127,8 @@ def test_what_is_newly_fixed_stands_beside_what_is_newly_broken(before: Record, 
     (comparison,) = after.comparisons
     fixed = {check.id.partition("::")[2] for check in comparison.checks if check.newly_fixed}
     assert [next(now for now in ("newly broken", "newly fixed") if now in words) for words, _ in cards] == [
-        "newly broken",
-        *["newly fixed"] * (len(cards) - 1),
+        *["newly broken"] * (len(cards) - 1),
+        "newly fixed",
     ]
     assert len(cards) > 1
     assert {check for words, check in cards if "newly fixed" in words} <= fixed

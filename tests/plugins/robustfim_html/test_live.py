@@ -37,10 +37,10 @@ def tried(small: Record) -> Record:
     return small.model_copy(update={"failures": failures})
 
 
-def test_the_head_shows_three_failures_of_three_checks_with_their_probabilities(tried: Record) -> None:
+def test_the_head_shows_three_failures_with_their_probabilities(tried: Record) -> None:
     cards = parse(render(tried)).one("header").all(css="live")
     names = {check.id: check.name for check in tried.checks}
-    first = first_failures(tried)
+    first = first_failures(tried, 3)
     assert [card.one("h2").all("bdi")[0].text for card in cards] == [names[each.check] for each in first]
     for card, failure in zip(cards, first, strict=True):
         shown = card.all(css="current")[0].words
@@ -56,7 +56,7 @@ def test_every_tried_text_is_in_the_file_and_is_text(tried: Record) -> None:
     card = parse(render(tried)).one("header").all(css="live")[0]
     assert len(card.all(css="variant")) == len(card.all("input")) == 4
     assert "<b>Harm</b>" in [each.text for each in card.all("ins")]
-    assert card.all("b") == []
+    assert "Harm" not in [each.text for each in card.all("b")]
     assert "3 more texts" in card.one(css="tried").one("summary").text
 
 

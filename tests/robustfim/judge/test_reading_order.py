@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.judge import first_failures
+from robustfim.judge import failures_by_check, first_failures, reading_order
 from robustfim.judge.reading_order import change_size
 from robustfim.outcome import Outcome
 from robustfim.record import (
@@ -24,9 +24,11 @@ def record() -> Record:
     return build(examples=150, difficult=30, control=30)
 
 
-def test_they_are_texts_of_different_checks_and_examples(record: Record) -> None:
-    first = first_failures(record)
-    assert len({failure.check for failure in first}) == len(first) == 3
+def test_they_are_texts_of_different_examples_and_of_checks_that_failed(record: Record) -> None:
+    first, texts = first_failures(record, 3), {each.check for each in record.failures if each.step is None}
+    failed = {each.id for each in record.checks if each.outcome is Outcome.FAILED and each.id in texts}
+    assert {failure.check for failure in first} == failed
+    assert len({failure.check for failure in first[: len(failed)]}) == len(failed), "they take turns"
     assert len({failure.example for failure in first}) == 3
     assert all(failure.step is None for failure in first)
 
@@ -63,7 +65,7 @@ def test_an_added_remark_comes_before_a_word_that_nobody_writes(record: Record) 
     )
     checks = [each.model_copy(update={"outcome": Outcome.FAILED}) for each in (typo, remark)]
     both = record.model_copy(update={"checks": checks, "examples": [example], "failures": [broken, said]})
-    assert [failure.id for failure in first_failures(both)] == ["b", "a"]
+    assert [failure.id for failure in reading_order(both)] == ["b", "a"]
 
 
 def test_the_size_of_a_change_is_the_share_of_words_that_are_gone() -> None:
@@ -139,8 +141,10 @@ def failing(record: Record, *sides: set[str]) -> Record:
                 after=PredictionRecord(label="positive", probabilities=[0.4, 0.6]),
             ).model_copy(update={"tried": [] if "tried" in bad else ["another text"]})
         )  # fmt: skip
-    check = CheckComparison(id="c0", before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=fresh)
-    found = {"checks": checks, "examples": examples, "failures": failures, "comparisons": [Comparison(checks=[check])]}
+    compared = [
+        CheckComparison(id=each.id, before=Outcome.PASSED, after=Outcome.FAILED, newly_broken=fresh) for each in checks
+    ]
+    found = {"checks": checks, "examples": examples, "failures": failures, "comparisons": [Comparison(checks=compared)]}
     return record.model_copy(update=found)
 
 
@@ -148,22 +152,59 @@ def failing(record: Record, *sides: set[str]) -> Record:
 def test_each_criterion_comes_before_all_that_follow_it(record: Record, place: int) -> None:
     better, worse = {*CRITERIA[place + 1 :]}, {CRITERIA[place]}
     for sides in ((better, worse), (worse, better)):
-        first, second = first_failures(failing(record, *sides))
+        first, second = reading_order(failing(record, *sides))
         assert (first.check, second.check) == (("c0", "c1") if sides[0] is better else ("c1", "c0"))
 
 
-def test_they_are_of_different_examples_where_a_check_has_another(record: Record) -> None:
+def test_each_source_text_comes_once_before_any_comes_again(record: Record) -> None:
     found = failing(record, set(), {"by much"}, {"right before"})
     first, second, third = found.failures
     # The second check's best is of the example that the first shows already.
     same = second.model_copy(update={"example": first.example, "margin": 0.4, "id": "yy"})
     both = found.model_copy(update={"failures": [first, second, same]})
     assert [each.example for each in first_failures(both)] == ["e0", "e1"]
+    assert [(each.check, each.example) for each in reading_order(both)] == [("c0", "e0"), ("c1", "e1"), ("c1", "e0")]
     alone = found.model_copy(update={"failures": [first, same]})
-    assert [(each.check, each.example) for each in first_failures(alone)] == [("c0", "e0"), ("c1", "e0")]
-    assert [each.check for each in first_failures(found)] == ["c0", "c1", "c2"]
-    assert first_failures(found, 2) == first_failures(found)[:2]
+    assert [(each.check, each.example) for each in first_failures(alone)] == [("c0", "e0")]
+    assert [each.check for each in reading_order(found)] == ["c0", "c1", "c2"]
+    assert first_failures(found, 1) == first_failures(found)[:1]
     gone = found.model_copy(update={"examples": found.examples[1:], "checks": found.checks[:2]})
     assert first_failures(gone) == [second], "what the record does not hold is not shown"
     step = third.model_copy(update={"step": StepRecord(direction="eigenvector", norm=0.5)})
     assert first_failures(found.model_copy(update={"failures": [step]})) == []
+
+
+def test_a_text_that_was_wrong_before_is_shown_only_where_nothing_else_fails(record: Record) -> None:
+    found = failing(record, set(), {"right before"})
+    assert [each.check for each in first_failures(found)] == ["c0"]
+    wrong = found.model_copy(update={"failures": found.failures[1:]})
+    assert [each.check for each in first_failures(wrong)] == ["c1"]
+    unchanged = found.failures[1].model_copy(update={"edits": []})
+    written = found.model_copy(update={"failures": [found.failures[0], unchanged]})
+    assert [each.check for each in first_failures(written)] == ["c0", "c1"], "a text that fails as it was written"
+
+
+def test_checks_take_turns_and_so_do_the_edits_of_one_check(record: Record) -> None:
+    found = failing(record, set(), set(), set(), set(), {"by much"})
+    last = found.failures[4]
+    ten = last.edits[0].model_copy(update={"after": "six"})
+    failures = [
+        *(each.model_copy(update={"check": "c0", "id": f"id{place}"}) for place, each in enumerate(found.failures[:3])),
+        found.failures[3],
+        last.model_copy(update={"check": "c0", "edits": [ten], "id": "other"}),
+    ]
+    ordered = reading_order(found.model_copy(update={"failures": failures}))
+    assert [each.id for each in ordered] == ["id0", "y", "other", "id1", "id2"]
+
+
+def test_the_failures_of_a_check_stand_in_the_same_order(record: Record) -> None:
+    ordered, by_check = reading_order(record), failures_by_check(record)
+    assert set(by_check) == {check.id for check in record.checks}
+    for check, failures in by_check.items():
+        assert failures == [each for each in ordered if each.check == check]
+        assert {each.example for each in failures} == {each.example for each in record.failures if each.check == check}
+    first = first_failures(record)
+    right = {each.id for each in record.examples if each.label == each.prediction}
+    texts = {each.example for each in record.failures if each.step is None}
+    assert len({each.example for each in first}) == len(first) == min(20, len(texts & right))
+    assert [each for each in ordered if each in first] == first

@@ -32,7 +32,6 @@ from robustfim.terminal.summary import (
     print_failures,
     print_last_line,
     print_outcomes,
-    smallest_failures,
 )
 from tests.robustfim.record.test_format import record
 
@@ -123,19 +122,6 @@ def test_fields_are_named_where_there_are_several() -> None:
     found = failure("e1", (2, 6, "fine"), fields={"text": "x", "other": "y"})
     shown = one(found, example(fields={"text": TEXT, "other": "y"}))
     assert shown[1:3] == ["    text: a [-good-]{+fine+} film", "    robustfim run s.yaml::c --example e1"]
-
-
-def test_the_least_change_of_each_example_is_shown_and_the_least_changed_example_first() -> None:
-    failures = [
-        failure("e1", (0, 1, "the"), (2, 6, "fine")),
-        failure("e1", (2, 6, "marvellous")),
-        failure("e2", (2, 6, "ok")),
-        failure("e3", step=StepRecord(direction="d", norm=-2.0)),
-        failure("e3", step=StepRecord(direction="d", norm=1.0)),
-    ]
-    chosen = smallest_failures(failures)
-    assert [(each.example, len(each.edits)) for each in chosen] == [("e2", 1), ("e1", 1), ("e3", 0)]  # steps come last
-    assert chosen[2].step == StepRecord(direction="d", norm=1.0)
 
 
 @pytest.mark.parametrize(("verbosity", "shown", "more"), [(-1, 0, ""), (0, 3, "'-v'"), (1, 10, "'-vv'"), (2, 12, "")])
