@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from robustfim.errors import UsageError
-from robustfim.judge import Harm, harm_of, reading_order
+from robustfim.judge import Harm, harm_of, ordered_failures
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_html.diff import Segment, difference, fits, segments
 from robustfim_html.spans import decision, marked_texts
@@ -123,7 +123,7 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     changes = sorted(tally, key=lambda change: (-tally[change], change))
     order = {change: index for index, change in enumerate(changes)}
     made = []
-    places = {failure.id: index for index, failure in enumerate(reading_order(record))}
+    places = {failure.id: index for index, failure in enumerate(ordered_failures(record))}
 
     def place(pair: Pair) -> tuple[int, int, float, str]:
         """Its place in the reading order; those that it leaves out come after, by what they cost."""

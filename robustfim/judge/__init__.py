@@ -9,7 +9,7 @@ from __future__ import annotations
 from robustfim.judge.errors import slice_limits
 from robustfim.judge.harm import Harm, harm_of, reaches
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
-from robustfim.judge.reading_order import failures_by_check, first_failures, reading_order
+from robustfim.judge.reading_order import failures_by_check, first_failures, ordered_failures
 from robustfim.judge.release_sentence import points, told
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
@@ -44,11 +44,11 @@ __all__ = [
     "harm_of",
     "limit_text",
     "next_pair",
+    "ordered_failures",
     "points",
     "rate_of",
     "rate_text",
     "reaches",
-    "reading_order",
     "reviewed",
     "slice_limits",
     "summarise",

@@ -13,7 +13,7 @@ from robustfim.outcome import Outcome
 from robustfim.record import EditRecord, Failure, Record
 from robustfim.words import word_spans
 
-__all__ = ["change_size", "failures_by_check", "first_failures", "reading_order"]
+__all__ = ["change_size", "failures_by_check", "first_failures", "ordered_failures"]
 
 _HARMS = list(Harm)
 _PROVED = (Outcome.FAILED, Outcome.XPASSED)
@@ -60,7 +60,7 @@ class _Row(NamedTuple):
     failure: Failure
 
 
-def reading_order(record: Record) -> list[Failure]:
+def ordered_failures(record: Record) -> list[Failure]:
     """Order the failures for a reader, one of each example and check.
 
     What harms most comes first: newly broken, of a check that keeps the meaning, right before and wrong after, of a
@@ -105,28 +105,28 @@ def first_failures(record: Record, number: int = 20) -> list[Failure]:
     An edited text that was wrong before is left out, unless there is nothing else: nobody learns from it what broke.
 
     Returns:
-        The first of :func:`reading_order`; fewer where fewer source texts fail.
+        The first of :func:`ordered_failures`; fewer where fewer source texts fail.
     """
     examples = {example.id: example for example in record.examples}
     checks = {check.id for check in record.checks}
-    found: dict[str, Failure] = {}
-    for failure in reading_order(record):
+    by_text: dict[str, Failure] = {}
+    for failure in ordered_failures(record):
         if failure.step is None and failure.check in checks and failure.example in examples:
-            found.setdefault(failure.example, failure)
+            by_text.setdefault(failure.example, failure)
     worse = [
         each
-        for each in found.values()
+        for each in by_text.values()
         if not each.edits or harm_of(each, examples[each.example], record.model.labels) is not Harm.WRONG
     ]
-    return (worse or list(found.values()))[:number]
+    return (worse or list(by_text.values()))[:number]
 
 
 def failures_by_check(record: Record) -> dict[str, list[Failure]]:
-    """Group the failures by check id, each check's in :func:`reading_order`; a check without any has an empty list."""
-    found: dict[str, list[Failure]] = {check.id: [] for check in record.checks}
-    for failure in reading_order(record):
-        found.setdefault(failure.check, []).append(failure)
-    return found
+    """Group the failures by check id, each check's in that order; empty where a check has none."""
+    grouped: dict[str, list[Failure]] = {check.id: [] for check in record.checks}
+    for failure in ordered_failures(record):
+        grouped.setdefault(failure.check, []).append(failure)
+    return grouped
 
 
 def _rows(record: Record) -> Iterator[_Row]:

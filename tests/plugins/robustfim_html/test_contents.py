@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from robustfim.judge import reading_order
+from robustfim.judge import ordered_failures
 from robustfim.judge.harm import harm_of
 from robustfim.outcome import Outcome
 from robustfim.record import Record, ResidualRecord, ShiftRecord
@@ -162,7 +162,7 @@ def test_pairs_of_one_example_and_check_stand_together(record: Record, document:
 
 def test_the_list_is_in_the_reading_order(record: Record, page: str) -> None:
     first = dict.fromkeys((each.check, each.example) for each in told(page))
-    assert list(first) == [(each.check, each.example) for each in reading_order(record)]
+    assert list(first) == [(each.check, each.example) for each in ordered_failures(record)]
     assert {each.harm for each in told(page)} == {"right before, wrong after", "wrong before"}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robustfim.judge import failures_by_check, first_failures, reading_order
+from robustfim.judge import failures_by_check, first_failures, ordered_failures
 from robustfim.judge.reading_order import change_size
 from robustfim.outcome import Outcome
 from robustfim.record import (
@@ -65,7 +65,7 @@ def test_an_added_remark_comes_before_a_word_that_nobody_writes(record: Record) 
     )
     checks = [each.model_copy(update={"outcome": Outcome.FAILED}) for each in (typo, remark)]
     both = record.model_copy(update={"checks": checks, "examples": [example], "failures": [broken, said]})
-    assert [failure.id for failure in reading_order(both)] == ["b", "a"]
+    assert [failure.id for failure in ordered_failures(both)] == ["b", "a"]
 
 
 def test_the_size_of_a_change_is_the_share_of_words_that_are_gone() -> None:
@@ -152,7 +152,7 @@ def failing(record: Record, *sides: set[str]) -> Record:
 def test_each_criterion_comes_before_all_that_follow_it(record: Record, place: int) -> None:
     better, worse = {*CRITERIA[place + 1 :]}, {CRITERIA[place]}
     for sides in ((better, worse), (worse, better)):
-        first, second = reading_order(failing(record, *sides))
+        first, second = ordered_failures(failing(record, *sides))
         assert (first.check, second.check) == (("c0", "c1") if sides[0] is better else ("c1", "c0"))
 
 
@@ -163,10 +163,10 @@ def test_each_source_text_comes_once_before_any_comes_again(record: Record) -> N
     same = second.model_copy(update={"example": first.example, "margin": 0.4, "id": "yy"})
     both = found.model_copy(update={"failures": [first, second, same]})
     assert [each.example for each in first_failures(both)] == ["e0", "e1"]
-    assert [(each.check, each.example) for each in reading_order(both)] == [("c0", "e0"), ("c1", "e1"), ("c1", "e0")]
+    assert [(each.check, each.example) for each in ordered_failures(both)] == [("c0", "e0"), ("c1", "e1"), ("c1", "e0")]
     alone = found.model_copy(update={"failures": [first, same]})
     assert [(each.check, each.example) for each in first_failures(alone)] == [("c0", "e0")]
-    assert [each.check for each in reading_order(found)] == ["c0", "c1", "c2"]
+    assert [each.check for each in ordered_failures(found)] == ["c0", "c1", "c2"]
     assert first_failures(found, 1) == first_failures(found)[:1]
     gone = found.model_copy(update={"examples": found.examples[1:], "checks": found.checks[:2]})
     assert first_failures(gone) == [second], "what the record does not hold is not shown"
@@ -193,12 +193,12 @@ def test_checks_take_turns_and_so_do_the_edits_of_one_check(record: Record) -> N
         found.failures[3],
         last.model_copy(update={"check": "c0", "edits": [ten], "id": "other"}),
     ]
-    ordered = reading_order(found.model_copy(update={"failures": failures}))
+    ordered = ordered_failures(found.model_copy(update={"failures": failures}))
     assert [each.id for each in ordered] == ["id0", "y", "other", "id1", "id2"]
 
 
 def test_the_failures_of_a_check_stand_in_the_same_order(record: Record) -> None:
-    ordered, by_check = reading_order(record), failures_by_check(record)
+    ordered, by_check = ordered_failures(record), failures_by_check(record)
     assert set(by_check) == {check.id for check in record.checks}
     for check, failures in by_check.items():
         assert failures == [each for each in ordered if each.check == check]
