@@ -122,10 +122,6 @@ class Chosen(RunOptions):
     ci: bool = option(
         False, "--ci", is_flag=True, help="Also write the reports that suit the CI system that runs robustfim."
     )
-    tests_from_failures: Path | None = option(
-        None, "--tests-from-failures", type=OUTPUT_FILE, metavar="FILE",
-        help="Write the failing texts as a suite, FILE.yaml with its data beside it, which the next model must pass.",
-    )  # fmt: skip
     reports: Path = option(Path("reports"), "--reports", takes=Path, show_default=True, help="Folder for reports.")
     files: Mapping[str, tuple[str, Path]] = field(default_factory=dict)
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from robustfim.record import CheckRecord, Comparison, Record
-    from robustfim.session.regression_suite import RegressionSuite
 
 __all__ = ["Perturbed", "Run", "Scored"]
 
@@ -273,29 +272,6 @@ class Run:
         from robustfim.record.textless import without_texts
 
         return Run(without_texts(self.record), self._plugins)
-
-    def tests_from_failures(self, path: str | Path) -> RegressionSuite:
-        """Write the failing texts as a suite, with its data beside it, which the next model must pass.
-
-        Args:
-            path: The suite, a ``.yaml`` file that is not there yet. Nothing is written where no text failed.
-
-        Returns:
-            What was written: its ``rows``, ``checks``, the number of ``texts``, and what was ``left_out``, by reason.
-
-        Raises:
-            UsageError: The suite or its data are there already, or cannot be written.
-        """
-        from robustfim.plugin.sources import PluginOptions
-        from robustfim.session.regression_suite import RegressionSuite, require_free, suite_and_plugins
-
-        require_free(target := Path(path))
-        options = PluginOptions.parse(self._plugins)
-        file, manager = suite_and_plugins(self.record, options)
-        found = RegressionSuite([self.record], manager)
-        if found.texts:
-            found.write(target, [file], options, "Run.tests_from_failures")
-        return found
 
     def compare(
         self,

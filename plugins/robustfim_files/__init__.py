@@ -72,7 +72,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     return {
         "export": (
             "robustfim_files.export:command",
-            "Write a run's hardest examples, or its failing texts, as data.",
+            "Write a run's hardest examples as data, or its failing texts as data or a suite.",
             "look",
         )
     }

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from robustfim.commands import OUTPUT
+from robustfim.commands import OUTPUT, Chosen, print_line, shared_options
 
 __all__ = ["command"]
 
@@ -15,34 +16,46 @@ __all__ = ["command"]
     name="export",
     epilog="Example: robustfim export reports/sentiment/results.json --difficult 20 --out hard.jsonl",
 )
-@click.argument("results", type=click.Path(path_type=Path), metavar="RESULTS")
+@click.argument("results", type=click.Path(path_type=Path), nargs=-1, required=True, metavar="RESULTS...")
 @click.option("--difficult", "number", type=click.IntRange(min=1), default=100, show_default=True, metavar="N",
               help="How many of the hardest examples, at most.")  # fmt: skip
 @click.option(
     "--by", metavar="SCORE", help="The score that says what is hard; by default the one that chose the difficult arm."
 )
 @click.option("--failing", is_flag=True,
-              help="Write every failing text instead, to a folder that 'hf upload' sends to the hub.")  # fmt: skip
+              help="Write all failing texts: as a suite, or to a folder for 'hf upload'.")  # fmt: skip
 @click.option("--out", type=OUTPUT, required=True, metavar="FILE",
-              help="A .jsonl, .csv or .parquet file, which grows if it exists; with --failing a folder.")  # fmt: skip
-def command(results: Path, number: int, by: str | None, failing: bool, out: Path) -> None:
+              help="A .jsonl, .csv or .parquet file, which may exist; with --failing a .yaml or a folder.")  # fmt: skip
+@shared_options("plugins")
+def command(results: Sequence[Path], number: int, by: str | None, failing: bool, out: Path, chosen: Chosen) -> None:
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 
     RESULTS is the results.json of a run, or its folder. The next model is tested on the dataset: name it in a suite as
     data. Run again, on this run or another, the command adds what is new and nothing twice.
+
+    With '--failing --out broken.yaml' the failing texts become a suite that every later model must pass; name the runs
+    of all models of a suite to have them all in it.
     """
-    from robustfim.commands import Chosen, print_line
     from robustfim.errors import UsageError
     from robustfim.record import Record
+    from robustfim_files.failing_suite import write_suite
     from robustfim_files.failing_texts import write_failing
     from robustfim_files.growing_file import add_rows
     from robustfim_files.hard_examples import hard_examples
 
-    console, record = Chosen().console(), Record.load(results)
-    if out.is_dir() if not failing else out.is_file():
+    console, suite = chosen.console(), failing and out.suffix in (".yaml", ".yml")
+    if len(results) > 1 and not suite:
+        raise UsageError(f"{len(results)} runs: write them one by one; --failing --out FILE.yaml takes several.")
+    if not suite and (out.is_dir() if not failing else out.is_file()):
         raise UsageError(
-            f"--out {out}: a {'file, and --failing writes a folder' if failing else 'folder, not a file'}."
+            f"--out {out}: a {'file, and --failing writes a folder or a suite' if failing else 'folder, not a file'}."
         )
+    records = [Record.load(each) for each in results]
+    if suite:
+        for line in write_suite(out, records, chosen.plugin_options):
+            print_line(console, line)
+        return
+    (record,) = records
     if failing:
         print_line(console, f"wrote {out}: {write_failing(record, out):,} failing texts")
         return

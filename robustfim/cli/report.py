@@ -30,7 +30,7 @@ __all__ = ["report"]
 )
 @click.option("--no-texts", "textless", is_flag=True, help="Leave the texts out; hashes stand for them.")
 @click.option("--partial", is_flag=True, help="Of a run that was killed: in a folder, read results.partial.json.")
-@shared_options("tests_from_failures", "plugins")
+@shared_options("plugins")
 def report(
     record: Path, files: Files, others: Sequence[str], answers: Path | None, partial: bool, textless: bool,
     chosen: Chosen,
@@ -63,15 +63,5 @@ def report(
         wanted[name] = Path(place)
     if textless:
         run = run.without_texts()
-    if (suite := chosen.tests_from_failures) is not None:
-        from robustfim.cli.failures import write_failures
-        from robustfim.session.regression_suite import require_free, suite_and_plugins
-
-        require_free(suite)
-        command = "robustfim report --tests-from-failures"
-        file, manager = suite_and_plugins(run.record, chosen.plugin_options)
-        write_failures(suite, [run.record], [file], manager, chosen, command)
-        if not wanted:
-            return
     for which, target in (wanted or {None: path.with_name("report.html")}).items():
         click.echo(f"wrote {run.report(target, which)}")

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from robustfim.cli.arguments import named_suites, open_suite, refuse_one_file
-from robustfim.cli.failures import write_failures
 from robustfim.cli.report_options import ReportCommand
 from robustfim.commands import Chosen, shared_options
 from robustfim.errors import RobustfimError, UsageError
@@ -52,12 +51,6 @@ def run(suites: Sequence[str], chosen: Chosen, isolate: bool) -> None:
     named = named_suites(suites)
     if len(named) > 1:
         refuse_one_file(chosen, f"{len(named)} suites")
-        if chosen.tests_from_failures is not None:
-            raise UsageError(f"--tests-from-failures names one suite, and there are {len(named)}: run them one by one.")
-    if chosen.tests_from_failures is not None:
-        from robustfim.session.regression_suite import require_free
-
-        require_free(chosen.tests_from_failures)
     for path, only in named:
         try:
             if isolate:
@@ -96,13 +89,5 @@ def _run_one(
         checks = [check.id for check in sessions[0].collection.checks]
         click.echo("\n".join([*checks, f"\n{len(checks)} checks collected"]))
         return ExitCode.OK
-    runs = run_models(sessions, chosen.console())
-    if chosen.tests_from_failures is not None:
-        records = [record for _, record in runs]
-        files = [each.config.file for each in sessions[: len(records)]]
-        write_failures(
-            chosen.tests_from_failures, records, files, sessions[0].manager, chosen,
-            "robustfim run --tests-from-failures",
-        )  # fmt: skip
-    codes = [code for code, _ in runs]
+    codes = [code for code, _ in run_models(sessions, chosen.console())]
     return worst(codes[1:] or codes)  # of several models the first is what the others are compared with

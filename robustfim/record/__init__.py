@@ -55,6 +55,7 @@ from robustfim.record.format import (
     WindowRecord,
     WordRecord,
 )
+from robustfim.record.privacy import private_value
 from robustfim.record.review import ANSWERS, Answer, ReviewFile, pair_hash
 from robustfim.record.secrets import hide_secrets
 from robustfim.record.study import Study
@@ -123,6 +124,7 @@ __all__ = [
     "hide_secrets",
     "pair_hash",
     "parquet_library",
+    "private_value",
     "read_cards",
     "read_versioned",
     "write_rows",

@@ -18,6 +18,7 @@ from robustfim.suite.format import (
     check_name,
     read_suite,
 )
+from robustfim.suite.variants import one_suite_each
 
 __all__ = [
     "LEAST_EXAMPLES",
@@ -33,6 +34,7 @@ __all__ = [
     "Use",
     "as_plain",
     "check_name",
+    "one_suite_each",
     "parse_override",
     "read_suite",
     "read_suite_file",

@@ -103,11 +103,11 @@ study scorers plain.yaml --reports blocked/x
 run plain.yaml --reports blocked/x
 run plain.yaml --html blocked/x.html
 run plain.yaml --junit-xml blocked/x.xml
-run plain.yaml --tests-from-failures blocked/x.yaml
 lock plain.yaml --to blocked/x.json
 score -p counting.py --model plain --data use=counted --by margin --out blocked/x.csv
 explore plain.yaml --review blocked/x.json
 export results.json --failing --out blocked/x
+export results.json --failing --out blocked/x.yaml
 review results.json --file blocked/x.json
 compare results.json results.json --json blocked/x.json
 compare results.json results.json --html blocked/x.html

@@ -139,5 +139,5 @@ def test_datasets_reads_the_failing_texts_of_a_folder_and_a_card_that_exists_sta
 def test_a_run_without_failing_texts_and_a_file_for_the_folder_are_refused(robustfim: CommandLine, run: Record) -> None:
     run.model_copy(update={"failures": []}).dump(robustfim.folder / "calm.json")
     refused(robustfim("export calm.json --failing --out failing"), "has no failing text")
-    refused(robustfim("export reports/other --failing --out other.yaml"), "--failing writes a folder")
+    refused(robustfim("export reports/other --failing --out toy.py"), "--failing writes a folder or a suite")
     refused(robustfim("export reports/other --out reports"), "folder, not a file")

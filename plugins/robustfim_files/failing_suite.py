@@ -1,4 +1,4 @@
-"""A regression suite: the texts on which a model failed, as a suite that every later model must pass."""
+"""The failing texts of runs as a suite that every later model must pass."""
 
 from __future__ import annotations
 
@@ -9,26 +9,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from robustfim.collect.lookup import Named
+from robustfim.collect import Named
 from robustfim.collect.written import comments, flow, placed_options, relative_path
 from robustfim.errors import RobustfimError, UsageError
-from robustfim.plugin.manager import PluginManager
-from robustfim.plugin.sources import PluginOptions, load_plugins
-from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, write_rows
-from robustfim.record.privacy import private_value
-from robustfim.suite.file import SuiteFile, as_plain, read_suite_file
-from robustfim.suite.format import check_name
-from robustfim.suite.variants import one_suite_each
+from robustfim.plugin import PluginManager, PluginOptions, load_plugins
+from robustfim.record import CheckRecord, ExampleRecord, Failure, Record, private_value, write_rows
+from robustfim.suite import SuiteFile, as_plain, check_name, one_suite_each, read_suite_file
 from robustfim.whole_file import write_whole
 
-__all__ = ["RegressionSuite", "require_free", "suite_and_plugins"]
+__all__ = ["FailingSuite", "write_suite"]
 
 _GOLD = ("correct", "equals")
 """Expectations that go by the gold label where they name none."""
 
 
 @dataclass
-class RegressionSuite:
+class FailingSuite:
     """The failing texts of runs of one suite: of one model, or of several.
 
     A check asks of its texts what it asked in the run; where that was the same label as before and the data say which
@@ -123,14 +119,13 @@ class RegressionSuite:
             [_count(self.texts, "failing text"), _count(len(self.rows), "example"), _count(len(self.checks), "check")]
         )
 
-    def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions, command: str) -> list[Path]:
+    def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[Path]:
         """Write the suite, and its data beside it.
 
         Args:
             path: The suite.
             files: The suite behind each record; where it is None, the model stands as the record has it.
             plugins: ``-p``.
-            command: The command that writes it, for its head.
 
         Raises:
             UsageError: One cannot be written.
@@ -138,20 +133,18 @@ class RegressionSuite:
         data = path.with_suffix(".jsonl")
         columns = [*self._fields, self._label, self._arm, *(f"failed_{name}" for name in self.checks)]
         rows = [{name: row.get(name) for name in columns} for row in self.rows.values()]
-        text = "\n".join(self._lines(path, data, files, plugins, command)) + "\n"
+        text = "\n".join(self._lines(path, data, files, plugins)) + "\n"
         write_rows(data, columns, rows)
         try:
             return [write_whole(path, text.encode("utf-8", "backslashreplace")), data]
         except OSError as error:
             raise UsageError(f"{path} cannot be written: {error.strerror or error}.") from error
 
-    def _lines(
-        self, path: Path, data: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions, command: str
-    ) -> list[str]:
+    def _lines(self, path: Path, data: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[str]:
         record = self.records[0]
         names = " and ".join(dict.fromkeys(each.model.use for each in self.records))
         head = [
-            f"Written by '{command}' on {datetime.date.today()}: {_count(self.texts, 'text')} on which "
+            f"Written by 'robustfim export' on {datetime.date.today()}: {_count(self.texts, 'text')} on which "
             f"{names} failed in {record.path or record.suite}.",
             f"They stand in {data.name}. One that fails again fails its check.",
             f"Run it:  robustfim run {path.as_posix()}",
@@ -188,14 +181,34 @@ class RegressionSuite:
         return None if part.use.given is not None else placed_options(part, folder)
 
 
-def require_free(path: Path) -> None:
-    """Refuse a place where no suite can be written, before anything is computed.
+def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -> list[str]:
+    """Write the failing texts of the runs of one suite as a suite.
+
+    Args:
+        path: The suite, a ``.yaml`` file that is not there yet. Nothing is written where no text failed.
+        records: The runs: of one model, or of several.
+        plugins: ``-p``.
+
+    Returns:
+        Lines for the terminal: which failures were left out, and which files were written.
 
     Raises:
-        UsageError: It is no name of a suite, or it or its data are there already.
+        UsageError: The suite or its data are there already, or cannot be written.
+        PluginLoadError: A plugin cannot be loaded.
     """
-    if path.suffix not in (".yaml", ".yml"):
-        raise UsageError(f"{path}: a suite is a .yaml file; its texts are written beside it.")
+    _require_free(path)
+    files = [_suite_of(each) for each in records]
+    named = next((each for each in files if each is not None), None)
+    manager = load_plugins(plugins, *(() if named is None else (named.data.get("plugins") or (), named.folder)))
+    suite = FailingSuite(records, manager)
+    lines = [f"left out: {number:,} failing: {reason}" for reason, number in suite.left_out.items()]
+    if not suite.texts:
+        return [*lines, f"no failing text, so {path} is not written"]
+    written = " and ".join(map(str, suite.write(path, files, plugins)))
+    return [*lines, f"wrote {written}: {suite}; run it: robustfim run {path}"]
+
+
+def _require_free(path: Path) -> None:
     try:
         check_name(path.stem)
     except ValueError as error:
@@ -203,16 +216,6 @@ def require_free(path: Path) -> None:
     for each in (path, path.with_suffix(".jsonl")):
         if each.exists():
             raise UsageError(f"{each} is there already, and its texts would be lost. Name another file.")
-
-
-def suite_and_plugins(record: Record, options: PluginOptions) -> tuple[SuiteFile | None, PluginManager]:
-    """Find the suite behind a record, where it is still there and names the record's model, and load its plugins.
-
-    Raises:
-        PluginLoadError: A plugin cannot be loaded.
-    """
-    file = _suite_of(record)
-    return file, load_plugins(options, *(() if file is None else (file.data.get("plugins") or (), file.folder)))
 
 
 def _suite_of(record: Record) -> SuiteFile | None:
