@@ -19,6 +19,7 @@ from benchmarks.arena import MODELS, read
 from benchmarks.sections import replace_section, table
 from benchmarks.stopping import Stopped, simulate_scored, simulate_stopping
 from benchmarks.stratified import AIM, Drawn, simulate_strata
+from robustfim.judge import Trials
 from robustfim.statistics import LEVEL, auroc
 
 __all__ = ["Cell", "cell", "main", "population_of", "told"]
@@ -68,10 +69,9 @@ def population_of(model: str, rows: Sequence[tuple[str, str]], store: Path) -> N
     record = robustfim.run(
         model=f"reference/{model}", data=data, scores=["margin"], checks={"typos": CHECK}, store=store
     ).record
-    failing = {failure.example for failure in record.failures}
-    (check,) = record.checks
+    trials = Trials.of_record(record)
     margins = {each.id: each.scores["margin"] for each in record.examples}
-    tested = sorted(check.examples, key=lambda id: (margins[id], id))
+    failing, tested = trials.failing, sorted(trials.tested, key=lambda id: (margins[id], id))
     return np.array([id in failing for id in tested])
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from robustfim.commands import printable
-from robustfim.judge import limit_text, rate_text
+from robustfim.judge import Trials, limit_text, rate_text
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Record
 from robustfim.statistics import percent
@@ -78,16 +78,14 @@ def digests(record: Record) -> dict[str, str]:
         with their gold labels; ``findings``, of settings and outcomes of all checks, what each tested and what failed.
     """
     data = [*record.table.rows(["id", "label"])]
-    failing: dict[str, set[str]] = {}
-    for failure in record.failures:
-        failing.setdefault(failure.check, set()).add(failure.example)
+    trials = Trials.of_record(record)
     found = [
         {
             **check.model_dump(
                 include={"id", "perturbation", "constraints", "expectation", "fails", "limit", "outcome"}
             ),
             "tested": sorted(check.examples),
-            "failing": sorted(failing.get(check.id, ())),
+            "failing": sorted(trials.of_checks(check.id).failing),
         }
         for check in record.checks
     ]

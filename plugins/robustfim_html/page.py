@@ -13,7 +13,7 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 import robustfim_drawing as drawing
-from robustfim.judge import first_failures, reaches
+from robustfim.judge import Trials, first_failures, reaches
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
 from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, rate_bar, svg_length
@@ -170,7 +170,7 @@ def render(
             sections=[(each, exhibits_html(each.tables, each.figures, level=3)) for each in record.sections],
             top=top,
             exhibits_html=exhibits_html,
-            histograms=histograms(record, {failure.example for failure in record.failures}),
+            histograms=histograms(record, Trials.of_record(record).failing),
             groups=first,
             further=len(pairs_of) - sum(len(group.pairs) for group in first),
             payload=payload(record, gathered, changes, names, baseline) if gathered else "",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from robustfim.judge import Trials
 from robustfim.record import ImportanceRecord, Record
 from robustfim_drawing import decimal
 
@@ -49,7 +50,7 @@ class Attributed:
 
 def attributed(record: Record) -> Attributed | None:
     """Sum up the importance of words in the failing examples; None where no example has any."""
-    failing = {failure.example for failure in record.failures}
+    failing = Trials.of_record(record).failing
     deltas = [
         abs(each.importance.delta)
         for each in record.examples

@@ -67,6 +67,7 @@ def examples_of(record: Record, checks: Collection[str]) -> list[SliceRow]:
         UsageError: A check is unknown, or none of them tested anything.
     """
     from robustfim.errors import UsageError, did_you_mean, shown
+    from robustfim.judge import Trials
     from robustfim_study.slice_search import SliceRow
 
     names = [check.name for check in record.checks]
@@ -78,9 +79,8 @@ def examples_of(record: Record, checks: Collection[str]) -> list[SliceRow]:
         for check in record.checks
         if check.estimand.by_example and (check.name in checks if checks else not check.yardstick)
     ]
-    tested = set().union(*(check.examples for check in counted)) if counted else set()
-    own = {check.id for check in counted}
-    failing = {failure.example for failure in record.failures if failure.check in own}
+    trials = Trials.of_record(record).of_checks(*(check.id for check in counted))
+    tested, failing = trials.tested, trials.failing
     if not tested:
         raise UsageError(f"the run of suite {record.suite!r} tested nothing, so nothing can have gathered.")
     slices: dict[str, list[str]] = {}

@@ -7,11 +7,13 @@ Open to plugins: what this package exports, by which reports read a record and p
 from __future__ import annotations
 
 from robustfim.judge.errors import slice_limits
-from robustfim.judge.harm import Harm, harm_of, reaches
+from robustfim.judge.harm import Harm, harm_of
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
+from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check, first_failures, ordered_failures
 from robustfim.judge.release_sentence import points, told
 from robustfim.judge.slice_rates import worst_slices
+from robustfim.judge.trials import Trials
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
 from robustfim.judge.verdicts import (
     above_limits,
@@ -32,6 +34,7 @@ __all__ = [
     "Cell",
     "Harm",
     "Pair",
+    "Trials",
     "above_limits",
     "capability_matrix",
     "decide",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
-from robustfim.record import AreaRecord, ExampleRecord, Failure, Record, ScoreRecord
+from robustfim.judge.trials import Trials
+from robustfim.record import AreaRecord, ExampleRecord, Record, ScoreRecord
 from robustfim.statistics import auroc, auroc_interval
+from robustfim.statistics.clusters import auroc_effective
 
 __all__ = ["area_of", "areas"]
 
 
 def area_of(
-    hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1
-) -> AreaRecord:
+    hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1,
+    clusters: Mapping[str, str] = MappingProxyType({}),
+) -> AreaRecord:  # fmt: skip
     """Measure one score.
 
     Args:
@@ -22,13 +26,18 @@ def area_of(
         tested: Ids of the tested examples.
         failing: Ids of those that fail.
         comparisons: Scores whose intervals are to hold together.
+        clusters: Example id to cluster; an example that it lacks stands alone.
     """
     sign = -1.0 if hardest == "lowest" else 1.0
     known = {each: sign * values[each] for each in tested if not math.isnan(values.get(each, math.nan))}
     fail = [number for each, number in known.items() if each in failing]
     hold = [number for each, number in known.items() if each not in failing]
     area = auroc(fail, hold)
-    interval = None if area is None else auroc_interval(area, len(fail), len(hold), comparisons=comparisons)
+    interval = None
+    if area is not None:
+        names = {each: clusters.get(each, each) for each in known} if clusters else {}
+        worth = 1.0 if len({*names.values()}) == len(names) else auroc_effective(known, failing, names) / len(known)
+        interval = auroc_interval(area, len(fail) * worth, len(hold) * worth, comparisons=comparisons)
     return AreaRecord(examples=len(known), failing=len(fail), auroc=area, interval=interval)
 
 
@@ -44,27 +53,20 @@ def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
     """
     if record.selection.strata:
         return list(record.scores)
-    checks = [check for check in record.checks if check.estimand.by_example]
-    checks = [check for check in checks if check.id not in steps] or checks
-    names = {check.id for check in checks}
-    arms = {each.arm for each in record.examples}
-    arm = "control" if "control" in arms else "all"
-    judged = {each for check in checks for each in check.examples}
-    chosen = [each for each in record.examples if each.arm == arm and each.id in judged]
+    checks = [check.id for check in record.checks if check.estimand.by_example]
+    checks = [check for check in checks if check not in steps] or checks
+    arm = "control" if any(each.arm == "control" for each in record.examples) else "all"
+    trials = Trials.of_record(record).of_checks(*checks)
+    trials = trials.where(trials.stratum == arm)
+    tested, failing = trials.tested, trials.failing
+    chosen = [each for each in record.examples if each.id in tested]
     if not chosen:
         return list(record.scores)
-    failing = _failing(record.failures, names)
-    tested = {each.id for each in chosen}
-    return [
-        score
-        if score.message
-        else score.model_copy(update={"area": area_of(score.hardest, _values(score, chosen), tested, failing)})
-        for score in record.scores
-    ]
 
+    def area(score: ScoreRecord) -> AreaRecord:
+        return area_of(score.hardest, _values(score, chosen), tested, failing, clusters=trials.clusters)
 
-def _failing(failures: Sequence[Failure], checks: Collection[str]) -> set[str]:
-    return {each.example for each in failures if each.check in checks}
+    return [score if score.message else score.model_copy(update={"area": area(score)}) for score in record.scores]
 
 
 def _values(score: ScoreRecord, examples: Sequence[ExampleRecord]) -> dict[str, float]:

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.common_part import CommonPart
 from robustfim.judge.release_sentence import answered
+from robustfim.judge.trials import Trials
 from robustfim.judge.verdicts import fails_alone
 from robustfim.outcome import FailOn, Outcome
 from robustfim.record import (
@@ -397,16 +397,15 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
 
 def _broken(record: Record) -> dict[tuple[str, str], float]:
     """By how much which example fails which check; one on which the model abstains before any change fails all."""
-    broken = dict.fromkeys(((failure.check, failure.example) for failure in record.failures), 1.0)
-    broken |= {(check.id, id): by for check in record.checks for id, by in (check.numbers or {}).items()}
-    abstained = _abstained(record)
-    return broken | {(check.id, id): 1.0 for check in record.checks for id in abstained.intersection(check.examples)}
+    trials = Trials.of_record(record)
+    rows = zip(trials.check, trials.example, trials.value.tolist(), trials.abstained, strict=True)
+    return {(check, id): 1.0 if abstained else by for check, id, by, abstained in rows if by or abstained}
 
 
 def _abstained(record: Record) -> set[str]:
     """Tested examples on which the model abstains before any change."""
-    tested = {id for check in record.checks for id in check.examples}
-    return {each.id for each in record.examples if each.prediction == ABSTAINS and each.id in tested}
+    trials = Trials.of_record(record)
+    return trials.where(trials.abstained).tested
 
 
 _SETTINGS = ("perturbation", "constraints", "expectation", "fails")

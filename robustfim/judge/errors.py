@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from robustfim.judge.estimate import Design, Estimate
+from robustfim.judge.trials import Trials
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, Counted, ErrorRecord
-from robustfim.statistics import Interval, clustered_rate, wilson
-from robustfim.statistics.clusters import by_cluster, stratified_effect
-from robustfim.statistics.stratified import Stratum, stratified_rate
+from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.threshold import FewAlarms
 
 __all__ = ["SLICE", "STRICT", "slice_limits", "with_errors", "with_slices"]
@@ -25,7 +24,6 @@ SLICE = "slice "
 _Row: TypeAlias = tuple[Any, ...]
 """An example's id, whether it is wrong before any change, and whether it is before or after one; at a threshold that is
 estimated the same at the ends of its interval."""
-_Arms: TypeAlias = Mapping[str, Sequence[_Row]]
 
 
 def with_errors(
@@ -99,110 +97,58 @@ def with_errors(
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None
-        errors[name], strata[name] = _part_of(check, arms, clusters, limits.get(kind), label if several else None, few)
+        error, strata[name] = _error(check, arms, clusters, few)
+        errors[name] = error.model_copy(update={"label": label if several else None, "limit": limits.get(kind)})
     return check.model_copy(update={"errors": errors, "error_strata": strata})
 
 
-def with_slices(
-    check: CheckCounts,
-    tested: Iterable[tuple[str, str]],
-    failing: Collection[str],
-    slices: Mapping[str, tuple[Collection[str], float]],
-    clusters: Mapping[str, str] = MappingProxyType({}),
-) -> CheckCounts:
+def _error(
+    check: CheckCounts, arms: Mapping[str, Sequence[_Row]], clusters: Mapping[str, str], few: FewAlarms | None
+) -> tuple[ErrorRecord, tuple[Stratum, ...]]:
+    """Estimate one kind of error, before and after the edits, and at the ends of a threshold's interval."""
+    rows = [(arm, *row) for arm, own in arms.items() for row in own]
+    drawn_from, ids, *columns = zip(*rows, strict=True) if rows else ((), (), (), ())
+    trials = [Trials.made(ids, value=column, stratum=drawn_from, cluster=map(clusters.get, ids)) for column in columns]
+    before, after, *ends = map(Design.of(check).estimate, trials)
+    error = _record(after, trials[1], None, before)
+    if few is not None and error.interval is not None:
+        interval = FewAlarms.interval(after.rate.rate or 0.0, error.interval, *(each.rate.rate or 0.0 for each in ends))
+        error = error.model_copy(update={"interval": interval})
+    return error.model_copy(update={"at": None if few is None else few.at}), after.strata
+
+
+def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) -> CheckCounts:
     """Count the tested examples of each slice that has a limit; like a kind of error each is a part of the data.
 
     Args:
         check: What was counted, with its strata.
-        tested: Of each tested example its id and arm.
-        failing: Ids of those that fail.
-        slices: The ids of the examples of each slice, and its limit.
-        clusters: Example id to cluster; empty where all are independent.
+        slices: Of each slice the check's trials in it, and its limit.
 
     Returns:
         The check with ``slice NAME`` in ``errors``.
     """
-    tested = list(tested)
+    design = Design.of(check)
     errors, strata = dict(check.errors), dict(check.error_strata)
-    for name, (members, limit) in slices.items():
-        arms: dict[str, list[_Row]] = {}
-        for id, arm in tested:
-            if id in members:
-                arms.setdefault(arm, []).append((id, False, id in failing))
-        errors[SLICE + name], strata[SLICE + name] = _part_of(check, arms, clusters, limit)
+    for name, (trials, limit) in slices.items():
+        estimate = design.estimate(trials)
+        errors[SLICE + name], strata[SLICE + name] = _record(estimate, trials, limit), estimate.strata
     return check.model_copy(update={"errors": errors, "error_strata": strata})
+
+
+def _record(estimate: Estimate, trials: Trials, limit: float | None, was: Estimate | None = None) -> ErrorRecord:
+    """The record of a part of the data, and of how it was before any change."""
+    weighted, before = bool(estimate.strata), 0 if was is None else was.rate.count
+    return ErrorRecord(
+        drawn=len(trials), tested=len(trials), failing=estimate.rate.count, before=before,
+        interval=estimate.rate.interval,
+        weighted=estimate.rate.rate if weighted else None,
+        weighted_before=(0.0 if was is None else was.rate.rate) if weighted else None,
+        effective=estimate.effective, limit=limit, examples=trials.example.tolist(),
+        wrong=trials.example[trials.value > 0].tolist(),
+    )  # fmt: skip
 
 
 def slice_limits(check: Counted) -> dict[str, float]:
     """The limits of the slices that a check is held to, by ``slice`` and name."""
     known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
     return {name: limit for name, limit in known.items() if limit is not None}
-
-
-def _part_of(
-    check: CheckCounts, arms: _Arms, clusters: Mapping[str, str], limit: float | None, label: str | None = None,
-    few: FewAlarms | None = None,
-) -> tuple[ErrorRecord, tuple[Stratum, ...]]:  # fmt: skip
-    """Count a part of the data, and give what its arms stand for where they do so unequally."""
-    rows = [row for each in arms.values() for row in each]
-    wrong = {row[0] for row in rows if row[2]}
-    strata = dict(zip(check.arms, check.strata, strict=False))
-    held = {arm: _part(each, _asked(check, arm), arms[arm]) for arm, each in strata.items() if arm in arms}
-    uneven = len(held) > 1 and any(each.drawn < each.size for each in held.values())
-    effective = _effective(check, [row[0] for row in rows], wrong, clusters)
-    if uneven and clusters:
-        ids = {arm: [row[0] for row in arms[arm]] for arm in held}
-        stands_for = {arm: each.size * each.tested / max(1, each.drawn) for arm, each in held.items()}
-        effect = stratified_effect(ids, dict.fromkeys(wrong, 1.0), clusters, stands_for, of_file=check.limit_of_file)
-        if len(by_cluster(wrong, [row[0] for row in rows], clusters)) == 1 != check.clusters:
-            effect = float(len(rows))
-        held = {arm: replace(each, effect=effect) for arm, each in held.items()}
-
-    def rated(column: int) -> tuple[float, Interval | None, bool]:
-        """The share that is wrong, its interval, and whether the arms are weighted."""
-        counts = {arm: sum(bool(row[column]) for row in each) for arm, each in arms.items()}
-        if uneven and (found := stratified_rate([replace(held[arm], failing=counts[arm]) for arm in held])):
-            return *found, True
-        rate, worth = sum(counts.values()) / max(1, len(rows)), len(rows) if effective is None else effective
-        return rate, wilson(rate * worth, worth), False
-
-    rate, interval, weighted = rated(2)
-    was, _, weighted_before = rated(1)
-    if few is not None and interval is not None:
-        interval = FewAlarms.interval(rate, interval, rated(3)[0], rated(4)[0])
-    record = ErrorRecord(
-        label=label, drawn=len(rows), tested=len(rows), failing=len(wrong),
-        before=sum(bool(row[1]) for row in rows), interval=interval, weighted=rate if weighted else None,
-        weighted_before=was if weighted_before else None, effective=effective, limit=limit,
-        at=None if few is None else few.at, examples=[row[0] for row in rows],
-        wrong=[row[0] for row in rows if row[2]],
-    )  # fmt: skip
-    return record, tuple(held.values()) if uneven else ()
-
-
-def _effective(
-    check: CheckCounts, ids: Sequence[str], wrong: Collection[str], clusters: Mapping[str, str]
-) -> float | None:
-    """As many independent examples a part of a check's is worth, by its own clusters; None where all are independent.
-
-    A part that lies in one of several clusters is worth one example.
-    """
-    number = len(by_cluster(wrong, ids, clusters))
-    if len(ids) > number == 1 != check.clusters:
-        return 1.0
-    return clustered_rate(wrong, ids, clusters)[1]
-
-
-def _asked(check: CheckCounts, arm: str) -> int:
-    """Of how many examples of an arm some can be wrong: of a tagger also those of which nothing was found to judge."""
-    return check.arms[arm].drawn if check.missed else check.arms[arm].tested
-
-
-def _part(stratum: Stratum, tested: int, rows: Collection[_Row]) -> Stratum:
-    """The part of an arm that can be wrong in one way."""
-    share = len(rows) / max(1, tested)
-    size, drawn = round(stratum.size * share), round(stratum.drawn * share)
-    return replace(
-        stratum, size=max(size, drawn, len(rows)), drawn=max(drawn, len(rows)), tested=len(rows),
-        failing=sum(bool(row[2]) for row in rows),
-    )  # fmt: skip

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from robustfim.record import CheckRecord, Failure, Record, SliceRecord
-from robustfim.statistics.clusters import ClusterCounts, clustered_rate
+from robustfim.judge.estimate import Design
+from robustfim.judge.trials import Trials
+from robustfim.record import Record, SliceRecord
+from robustfim.statistics.clusters import ClusterCounts
 from robustfim.suite.slices import SliceSpec
 
 __all__ = ["slice_records", "worst_slices"]
@@ -15,8 +17,9 @@ __all__ = ["slice_records", "worst_slices"]
 def slice_records(
     slices: Mapping[str, SliceSpec],
     examples: Iterable[tuple[str, bool | None, str | None, Collection[str]]],
-    checks: Sequence[CheckRecord],
-    failures: Sequence[Failure],
+    checks: Mapping[str, Design],
+    trials: Trials,
+    together: Design,
 ) -> list[SliceRecord]:
     """Count each slice.
 
@@ -27,45 +30,33 @@ def slice_records(
         slices: The slices by name.
         examples: The examples that slices are made of: the id of each, whether its prediction is right (None without
             a gold label), its cluster (None for one that stands alone), and the names of the slices that hold it.
-        checks: Its checks.
-        failures: Its failures.
+        checks: The design of each check that takes part, by id.
+        trials: The trials of the run.
+        together: The design of all of these checks, by which an example is tested that any of them tested.
     """
-    tested = {check.id: set(check.examples) for check in checks}
-    broken: dict[str, set[str]] = {check.id: set() for check in checks}
-    for failure in failures:
-        broken[failure.check].add(failure.example)
-    for check in checks:  # of a pair that fails nobody knows which half to blame
-        tested[check.id] |= set(check.partners.values())
-        broken[check.id] |= {check.partners[each] for each in broken[check.id] if each in check.partners}
-    anywhere: set[str] = set().union(*tested.values())
-    somewhere: set[str] = set().union(*broken.values())
+    tested = trials.tested
     parts = {name: _Part() for name in slices}
     for id, is_right, cluster, names in examples:
         for part in map(parts.__getitem__, names):
             part.examples += 1
             if is_right is not None:
                 part.right.add(is_right, cluster)
-            if id in anywhere:
-                part.tested[id] = cluster
-    records = []
-    for name, part in parts.items():
-        held = part.tested.keys()
-        clusters = {id: cluster for id, cluster in part.tested.items() if cluster is not None}
-        records.append(
-            SliceRecord(
-                name=name,
-                definition=slices[name].model_dump(mode="json", exclude_unset=True),
-                examples=part.examples,
-                members=list(held),
-                accuracy=part.right.rate[0],
-                failures=clustered_rate(held & somewhere, held, clusters)[0],
-                checks={
-                    check.id: clustered_rate(held & broken[check.id], held & tested[check.id], clusters)[0]
-                    for check in checks
-                },
-            )
+            if id in tested:
+                part.members[id] = None
+    by_check = {id: trials.of_checks(id) for id in checks}
+    anywhere = trials.of_checks(*checks).by_example()
+    return [
+        SliceRecord(
+            name=name,
+            definition=slices[name].model_dump(mode="json", exclude_unset=True),
+            examples=part.examples,
+            members=list(part.members),
+            accuracy=part.right.rate[0],
+            failures=together.estimate(anywhere.within(part.members)).rate,
+            checks={id: design.estimate(by_check[id].within(part.members)).rate for id, design in checks.items()},
         )
-    return records
+        for name, part in parts.items()
+    ]
 
 
 @dataclass
@@ -74,7 +65,7 @@ class _Part:
 
     examples: int = 0
     right: ClusterCounts = field(default_factory=ClusterCounts)
-    tested: dict[str, str | None] = field(default_factory=dict)
+    members: dict[str, None] = field(default_factory=dict)
 
 
 def worst_slices(record: Record) -> list[SliceRecord]:

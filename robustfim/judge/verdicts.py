@@ -174,11 +174,13 @@ def _counts(check: CheckCounts, reviewed: ReviewCounts | None = None) -> list[_C
 
     def count(name: str, arm: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum]) -> _Count:
         counted = (arm.failing, arm.tested, share_of(arm), tails.get(name))
-        share = StratifiedShare(*counted, tuple(strata)) if strata else Share(*counted)
+        share = StratifiedShare(*counted, tuple(strata), check.limit_of_file) if strata else Share(*counted)
         return _Count(name, arm.failing, arm.tested, limit, measures.get(name, share))
 
+    # Of the file alone an arm that was drawn whole is known exactly.
+    own = {name: (each,) for name, each in zip(check.arms, check.strata, strict=False) if check.limit_of_file}
     limited = [
-        count(name, arm, arm.limit or 0.0, check.error_strata.get(name, ()))
+        count(name, arm, arm.limit or 0.0, check.error_strata.get(name, own.get(name, ())))
         for name, arm in check.limited.items()
         if arm.tested
     ]
@@ -193,7 +195,7 @@ def _counts(check: CheckCounts, reviewed: ReviewCounts | None = None) -> list[_C
     whole = count("", check, limit, held_strata(check) if limit else ())
     if isinstance(whole.compared, StratifiedShare):
         sequence = None if check.budget is None else check.budget.interval
-        whole = replace(whole, compared=replace(whole.compared, of_file=check.limit_of_file, sequence=sequence))
+        whole = replace(whole, compared=replace(whole.compared, sequence=sequence))
     return [whole, *limited]
 
 

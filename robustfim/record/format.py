@@ -748,6 +748,11 @@ class Counted(_Part):
         return {} if self.gap is None else dict(self.gap.groups)
 
     @property
+    def net_of_noise(self) -> bool:
+        """Whether its rate is what is left of its failures beyond what the model does to unchanged texts."""
+        return self.gap is not None and bool(self.gap.alone)
+
+    @property
     def parts(self) -> dict[str, ArmRecord]:
         """What can have a limit of its own: arms, and kinds of errors."""
         return {**self.arms, **self.errors}

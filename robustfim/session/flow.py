@@ -20,6 +20,7 @@ from robustfim.engine.pool import WorkerPool
 from robustfim.engine.proxies import attribution_proxy, geometry_proxy, prediction_stream, step_stream
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
+from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.parts import ModelPart
 from robustfim.plugin.manager import PluginManager
@@ -401,8 +402,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             failures=tuple(sorted((*checked.failures, *failures), key=lambda each: places[each.check])),
         )
         yield checked
-        failing = {each.example for each in failures}
-        context.show_importance(failing)
+        context.show_importance(Trials.of([counts], failures, {}, {}).failing)
         others = [each for each in collection.checks if each is not check]
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]

@@ -9,8 +9,9 @@ from heapq import nsmallest
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.judge.auroc_by_score import area_of
+from robustfim.judge.trials import Trials
 from robustfim.predict.store import Store
-from robustfim.record import PilotRecord
+from robustfim.record import CheckCounts, Failure, PilotRecord
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
 from robustfim.session.check_run import check_by_blocks, run_check
@@ -64,25 +65,27 @@ def run_pilot(
     context, scores = scored.context, scored.scores
     sent = context.queue.sent
     asked = [TestedExample(each, scored.predictions[each.id], "all") for each in pilot]
-    tested: set[str] = set()
-    failing: set[str] = set()
+    ran: list[CheckCounts] = []
+    failures: list[Failure] = []
     for check in scored.collection.checks:
         if check.perturbation.takes_steps or check.examples is not None or not check.estimand.by_example:
             continue
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
-        counts, failures = run_check(
+        counts, failing_texts = run_check(
             check_by_blocks(
                 plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
             )
         )
-        tested |= set(counts.examples)
-        failing |= {each.example for each in failures}
+        ran.append(counts)
+        failures += failing_texts
     usable = [each for each in scores.records if not each.message]
-    found = {
-        each.name: area_of(each.hardest, scores.values[each.name], tested, failing, max(1, len(usable)))
+    trials, number = Trials.of(ran, failures, {}, context.clusters), max(1, len(usable))
+    tested, failing = trials.tested, trials.failing
+    areas = {
+        each.name: area_of(each.hardest, scores.values[each.name], tested, failing, number, trials.clusters)
         for each in usable
     }
-    known = {name: each for name, each in found.items() if each.auroc is not None}
+    known = {name: each for name, each in areas.items() if each.auroc is not None}
     ranked = dict(sorted(known.items(), key=lambda item: -(item[1].auroc or 0.0)))
     message = ""
     if not ranked:

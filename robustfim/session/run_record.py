@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
@@ -14,12 +14,15 @@ from robustfim.example import Example
 from robustfim.judge.auroc_by_score import areas
 from robustfim.judge.comparison import compare
 from robustfim.judge.errors import with_errors, with_slices
-from robustfim.judge.harm import reaches
+from robustfim.judge.estimate import Design
+from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
+from robustfim.judge.trials import Trials
 from robustfim.judge.validity import review_counts, reviewed
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
+    ArmRecord,
     AssociationRecord,
     CheckCounts,
     CheckRecord,
@@ -28,6 +31,7 @@ from robustfim.record import (
     PredictionRecord,
     Record,
     SelectionRecord,
+    SliceRecord,
 )
 from robustfim.record.environment import describe_environment
 from robustfim.record.privacy import shareable
@@ -43,7 +47,6 @@ from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.validity import ReviewCounts
 from robustfim.suite.format import Xfail, tells_errors
-from robustfim.suite.slices import Members
 
 __all__ = ["Judged", "arm_sizes", "decided", "example_table", "judged", "run_record"]
 
@@ -55,11 +58,13 @@ class Judged:
     Attributes:
         stage: What is known.
         checks: The checks that have run, with outcomes.
+        counted: The same checks with the strata that they drew from, before any verdict.
         association: Whether the answers go with the gold labels, go against them, or neither is shown.
     """
 
     stage: Begun
     checks: tuple[CheckRecord, ...]
+    counted: Sequence[CheckCounts]
     association: AssociationRecord
 
 
@@ -67,14 +72,14 @@ def judged(stage: Begun) -> Judged:
     """Hold what was found against its limits."""
     association = stage.model.association
     if stage.config.options.examples:
-        return Judged(stage, tuple(map(judge_alone, stage.checks)), association)
+        return Judged(stage, tuple(map(judge_alone, stage.checks)), stage.checks, association)
     family = _family(stage, stage.checks)
     checks = tuple(_within_reach(stage, check) for check in _decided(stage, family, 0))
     if association.verdict == "inconclusive" and association.p_value is not None:
         # With the limits, where it fails the run, else alone.
         p_value = alarm_p_value(association.p_value, *family) if association.asked else association.p_value
         association = association.model_copy(update={"verdict": "negative" if p_value <= LEVEL else "inconclusive"})
-    return Judged(stage, checks, association)
+    return Judged(stage, checks, family.checks, association)
 
 
 def run_record(
@@ -140,14 +145,7 @@ def run_record(
     )
     record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
     if stage.members:
-        everything = stage.config.suite.data is None  # the checks' own examples are the data
-        of_data = (
-            (id, right, cluster, [name for name, each in stage.members.items() if each.held[row]])
-            for row, id, right, cluster in example_table(stage).told()
-            if everything or id not in stage.brought
-        )
-        slices = slice_records(stage.config.suite.slices, of_data, checks, stage.failures)
-        record = record.model_copy(update={"slices": slices})
+        record = record.model_copy(update={"slices": _slices(stage, judged.counted)})
     if stage.config.suite.review is not None:
         answers = _answers(stage)
         record = reviewed(record, answers.by_pair)
@@ -188,11 +186,47 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
     known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
-    stratified = [_with_errors(stage, _with_strata(stage, check)) for check in checks]
-    held = _held_slices(stage, checks)
-    if held:
-        stratified = [_with_slices(stage, check, held) for check in stratified]
+    trials = _trials(stage, checks)
+    by_check = {check.id: trials.of_checks(check.id) for check in checks}
+    stratified = [_with_errors(stage, _with_strata(stage, check, by_check[check.id])) for check in checks]
+    # That nobody tests a slice is known when all checks have run.
+    tested = trials.tested if len(checks) == len(stage.collection.checks) else None
+    idle = {name for name, each in stage.members.items() if tested is not None and not any(id in each for id in tested)}
+    stratified = [_with_slices(stage, check, by_check[check.id], idle) for check in stratified]
     return _Family(stratified, excused, _review_counts(stage, checks))
+
+
+def _trials(stage: Begun, checks: Sequence[CheckCounts], *, mirrored: bool = False) -> Trials:
+    arms = {**dict.fromkeys(stage.brought, "all"), **stage.selection.arms}
+    return Trials.of(checks, stage.failures, arms, stage.clusters, mirrored=mirrored)
+
+
+def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
+    """Count the slices, by the design of each check and by that of all of them together."""
+    everything = stage.config.suite.data is None  # the checks' own examples are the data
+    of_data = (
+        (id, right, cluster, [name for name, each in stage.members.items() if each.held[row]])
+        for row, id, right, cluster in example_table(stage).told()
+        if everything or id not in stage.brought
+    )
+    checks = [check for check in counted if not check.net_of_noise]
+    anywhere = _trials(stage, checks).by_example()
+    arms: dict[str, ArmRecord] = {}
+    for check in checks:
+        for name, arm in check.arms.items():
+            own = anywhere.where(anywhere.stratum == name)
+            drawn = max(arm.drawn, len(own), arms[name].drawn if name in arms else 0)
+            arms[name] = ArmRecord(drawn=drawn, tested=len(own), failing=len(own.failing))
+    together = CheckCounts(
+        id="", name="", examples=anywhere.example.tolist(), arms=arms,
+        clusters=min((check.clusters for check in checks if check.clusters is not None), default=None),
+        numbers=None if all(check.numbers is None for check in checks) else {},
+    )  # fmt: skip
+    design = Design.of(_with_strata(stage, together, anywhere))
+    designs = {check.id: Design.of(check) for check in checks}
+    return slice_records(
+        stage.config.suite.slices, of_data, designs, _trials(stage, stage.checks, mirrored=True), design
+    )
 
 
 def _with_drawn(selection: Selection) -> SelectionRecord:
@@ -265,9 +299,9 @@ def arm_sizes(stage: Begun) -> dict[str, int]:
     return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
 
 
-def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
+def _with_strata(stage: Begun, check: CheckCounts, trials: Trials) -> CheckCounts:
     """Add what its arms stand for in the data, where the check tests a selection of them."""
-    arms, whole = stage.selection.arms, _judgeable(stage)
+    arms, sizes = stage.selection.arms, arm_sizes(stage)
     spec = stage.config.suite.checks.get(check.name)
     of = (spec and spec.of) or stage.config.suite.of
     of_file = of == "file" and check.estimand.counts and not check.limit_of_valid
@@ -277,13 +311,13 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
         own = tuple(Stratum(arm.drawn, arm.drawn, arm.tested, arm.failing) for arm in check.arms.values())
         return check.model_copy(update={"strata": own})
-    sizes = arm_sizes(stage)
-    if sum(sizes[name] for name in check.arms) < whole:
+    if sum(sizes[name] for name in check.arms) < sizes["all"]:
         return check
-    failing = dict.fromkeys(_failing(stage, check), 1.0)
-    tested = {name: [each for each in check.examples if arms[each] == name] for name in check.arms}
+    tested = {name: trials.example[trials.stratum == name].tolist() for name in check.arms}
     testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
-    effect = stratified_effect(tested, failing, stage.clusters, testable, of_file=check.limit_of_file)
+    effect = stratified_effect(
+        tested, dict.fromkeys(trials.failing, 1.0), stage.clusters, testable, of_file=check.limit_of_file
+    )
     together = 1.0 if check.budget is None else stage.alike
     strata = tuple(
         Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect, together) for name, arm in check.arms.items()
@@ -311,45 +345,14 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     return with_errors(check, tested, after, limits, stage.strict, stage.clusters)
 
 
-def _held_slices(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, _Slice]:
-    """The slices that have a limit; that nobody tests one is known when all checks have run."""
-    if not stage.config.suite.slice_limits:
-        return {}
-    tested = {id for check in checks for id in check.examples}
-    whole = len(checks) == len(stage.collection.checks)
-    return {
-        name: _Slice(members, limit, idle=whole and not any(id in members for id in tested))
-        for name, limit in stage.config.suite.slice_limits.items()
-        if (members := stage.members.get(name)) is not None
-    }
-
-
-class _Slice(NamedTuple):
-    """A slice that has a limit."""
-
-    members: Members
-    limit: float
-    idle: bool
-    """Whether no check of the run tested anything of it."""
-
-
-def _with_slices(stage: Begun, check: CheckCounts, held: Mapping[str, _Slice]) -> CheckCounts:
+def _with_slices(stage: Begun, check: CheckCounts, trials: Trials, idle: Collection[str]) -> CheckCounts:
     """Add what fails in each slice that has a limit; of one of which others alone tested something, nothing."""
     if check.ended is not None or not check.estimand.counts:
         return check
-    arms = stage.selection.arms
-    tested = [(id, arms.get(id, "all")) for id in check.examples]
-    slices = {
-        name: (each.members, each.limit)
-        for name, each in held.items()
-        if each.idle or any(id in each.members for id in check.examples)
-    }
-    return with_slices(check, tested, _failing(stage, check), slices, stage.clusters)
-
-
-def _failing(stage: Begun, check: CheckCounts) -> set[str]:
-    """The ids of the examples that fail a check."""
-    return {each.example for each in stage.failures if each.check == check.id}
+    limits = stage.config.suite.slice_limits
+    parts = {name: trials.within(members) for name, members in stage.members.items() if name in limits}
+    held = {name: (part, limits[name]) for name, part in parts.items() if len(part) or name in idle}
+    return with_slices(check, held)
 
 
 def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ClusterCounts",
+    "auroc_effective",
     "by_cluster",
     "clustered_changes",
     "clustered_pairs",
@@ -71,6 +72,33 @@ def effective_number(
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
         effect = min(1 + (effect - 1) / seen, max(effect, largest))
     return number / _doubted(effect, largest, informative, clusters)
+
+
+def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: Mapping[str, str]) -> float:
+    """Count the independent examples that some in clusters are worth, for the area under a ROC curve.
+
+    The area is a mean of how far each example lies on the right side of those of the other kind, less the area itself,
+    weighted by the size of its kind (the placements of Obuchowski 1997); what a cluster's members have in common is
+    that of their sum.
+
+    Args:
+        values: Example id to number, infinities allowed.
+        positive: Ids of the examples that should have the higher numbers.
+        clusters: Example id to cluster, of each.
+    """
+    import numpy as np
+
+    first = np.array([id in positive for id in values])
+    numbers = np.array([*values.values()])
+    placed = np.zeros(len(numbers))
+    for kind, sign in ((first, 1.0), (~first, -1.0)):
+        others = np.sort(numbers[~kind])
+        below, upto = (np.searchsorted(others, numbers[kind], side) for side in ("left", "right"))
+        own = sign * ((below + upto) / (2 * len(others)) - 0.5)
+        placed[kind] = (own - own.mean()) / kind.mean()
+    placed /= 2 * np.abs(placed).max() or 1.0  # so that no cluster counts as one whose members are all at the end
+    _, places, sizes = np.unique([clusters[id] for id in values], return_inverse=True, return_counts=True)
+    return effective_number(np.bincount(places, weights=placed).tolist(), sizes.tolist(), float((placed**2).mean()))
 
 
 def _doubted(effect: float, largest: float, informative: float, clusters: int) -> float:

@@ -60,7 +60,9 @@ def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
     return above / (2 * len(positive) * len(negative))
 
 
-def auroc_interval(auroc: float, positive: int, negative: int, *, comparisons: int = 1) -> tuple[float, float] | None:
+def auroc_interval(
+    auroc: float, positive: float, negative: float, *, comparisons: int = 1
+) -> tuple[float, float] | None:
     """The interval of an area under the ROC curve by a score method, at 95 % (Newcombe 2006, method 5).
 
     The ends θ solve (A − θ)² = z² V(θ), with Hanley and McNeil's variance in which the mean number of examples stands
@@ -68,8 +70,8 @@ def auroc_interval(auroc: float, positive: int, negative: int, *, comparisons: i
 
     Args:
         auroc: In [0, 1].
-        positive: Examples of the one kind, m.
-        negative: Examples of the other, n.
+        positive: Examples of the one kind, m; of clusters, as many independent ones as they are worth.
+        negative: Likewise of the other, n.
         comparisons: Areas whose intervals are to hold together (Bonferroni): that of the best of several, too.
 
     Returns:

@@ -94,20 +94,20 @@ class Rate:
         count: How many, 0 ≤ count ≤ tested.
         tested: Of how many.
         interval: Its 95 % interval, each end in [0, 1]: Wilson's unless another is given; None without a test.
+        rate: In [0, 1]: ``count / tested`` unless another is given, as of arms that are weighted or of a mean; None
+            where nothing was tested.
     """
 
     count: int
     tested: int
     interval: Interval | None = None
+    rate: float | None = None
 
     def __post_init__(self) -> None:
         if self.interval is None:
             object.__setattr__(self, "interval", wilson(self.count, self.tested))
-
-    @property
-    def rate(self) -> float | None:
-        """``count / tested``, in [0, 1]; None where nothing was tested."""
-        return self.count / self.tested if self.tested else None
+        if self.rate is None and self.tested:
+            object.__setattr__(self, "rate", self.count / self.tested)
 
     @property
     def ends(self) -> Interval:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from robustfim.judge.harm import reaches
+from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check
 from robustfim.judge.verdicts import above_limits, gates
 from robustfim.outcome import ExitCode, Outcome

@@ -14,6 +14,7 @@ from robustfim.record import (
     ExampleRecord,
     Failure,
     GapRecord,
+    ModelRecord,
     PredictionRecord,
     Record,
     ScoreRecord,
@@ -58,7 +59,9 @@ def scored(arms: dict[str, Any], failures: list[tuple[str, str]], **more: Any) -
     ]  # fmt: skip
     fields = {"checks": [a_check("c", *arms)], "examples": examples, "failures": failing}
     scores = [ScoreRecord(name="own", hardest="highest")]
-    return Record.model_construct(**{"selection": SelectionRecord(), "scores": scores, **fields, **more})
+    return Record.model_construct(
+        **{"selection": SelectionRecord(), "model": ModelRecord(use="m"), "scores": scores, **fields, **more}
+    )
 
 
 def a_check(name: str, *ids: str, **more: Any) -> CheckRecord:

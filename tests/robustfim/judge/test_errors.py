@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from robustfim.decision import DecisionRule, EachRule
 from robustfim.errors import UsageError
 from robustfim.example import Example
 from robustfim.judge.errors import with_errors, with_slices
+from robustfim.judge.trials import Trials
 from robustfim.judge.verdicts import decide, error_text
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
@@ -452,7 +453,7 @@ def test_a_slice_alone_fails_the_run_and_every_report_says_so(tmp_path: Path, mo
 
 
 def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
-    idle = with_slices(counted_check(1, 5), [("a", "all")], ("a",), {"short": (frozenset(), 0.1)})
+    idle = with_slices(counted_check(1, 5), {"short": (trials(["a"], {"a"}).within(()), 0.1)})
     (record,) = decide([idle], {})
     assert record.outcome is Outcome.ERROR
     assert record.message == "tested nothing of the slice short, which has a limit of its own."
@@ -461,16 +462,24 @@ def test_a_slice_of_which_nothing_is_tested_passes_nothing() -> None:
 def test_with_every_slice_at_its_limit_few_runs_fail() -> None:
     random = np.random.default_rng(11)
     runs, ids = 1200, [str(number) for number in range(120)]
-    slices = {"one": (frozenset(ids[:60]), 0.1), "two": (frozenset(ids[40:]), 0.1)}
+    slices = {"one": frozenset(ids[:60]), "two": frozenset(ids[40:])}
     wrong = 0
     for failing in random.random((runs, 3, len(ids))) < 0.1:
         checks = []
         for place, row in enumerate(failing):
             bad = {id for id, fails in zip(ids, row, strict=True) if fails}
             check = counted_check(len(bad), len(ids), id=f"s.yaml::{place}", limit=0.1)
-            checks.append(with_slices(check, [(id, "all") for id in ids], bad, slices))
+            own = trials(ids, bad)
+            checks.append(with_slices(check, {name: (own.within(each), 0.1) for name, each in slices.items()}))
         wrong += any(each.outcome is Outcome.FAILED for each in decide(checks, {}))
     assert wrong / runs <= 0.025 + 3 * (0.025 * 0.975 / runs) ** 0.5
+
+
+def trials(ids: Iterable[str], failing: Collection[str], clusters: Mapping[str, str] | None = None) -> Trials:
+    """One check on examples of one arm."""
+    ids = [*ids]
+    value, cluster = [id in failing for id in ids], map((clusters or {}).get, ids)
+    return Trials.made(ids, value=value, stratum=["all"] * len(ids), cluster=cluster)
 
 
 def counted_check(failing: int, tested: int, **more: Any) -> CheckCounts:
@@ -499,9 +508,9 @@ def test_gold_spans_that_a_tagger_misses_are_counted_of_the_tested_examples_and_
 
 def test_the_examples_of_a_slice_are_counted_as_they_fail_and_are_not_wrong_before() -> None:
     counts = CheckCounts(id="c", name="c", tested=5, arms={"all": ArmRecord(drawn=5, tested=5, failing=2)})
-    rows = [(id, "all") for id in "vwxyz"]
+    own = trials("vwxyz", {"v", "x", "q"})
     errors = with_slices(
-        counts, rows, {"v", "x", "q"}, {"short": ({"v", "w", "x", "gone"}, 0.3), "none": ((), 0.1)}
+        counts, {"short": (own.within({"v", "w", "x", "gone"}), 0.3), "none": (own.within(()), 0.1)}
     ).errors
     assert [*errors] == ["slice short", "slice none"]
     short, none = errors.values()
@@ -632,11 +641,10 @@ def test_a_kind_of_error_in_two_arms_takes_the_clusters_of_its_own_texts() -> No
 def test_a_slice_takes_the_clusters_of_its_own_texts_and_of_a_single_one_is_worth_one_example() -> None:
     ids = [f"{writer}-{text}" for writer in range(20) for text in range(10)]
     check = counted_check(20, 200, clusters=20, effective=200.0, examples=ids)
-    rows = [(id, "all") for id in ids]
     some, alone = [id for id in ids if id < "15"], [id for id in ids if id.startswith("3-")]
     failing = {id for id in some if id.startswith(("0-", "1-"))}
-    slices = {"some": (some, 0.4), "alone": (alone, 0.5)}
-    errors = with_slices(check, rows, failing, slices, writer_of(ids)).errors
+    own = trials(ids, failing, writer_of(ids))
+    errors = with_slices(check, {"some": (own.within(some), 0.4), "alone": (own.within(alone), 0.5)}).errors
     sums, sizes = [10, 10, *[0] * (len(some) // 10 - 2)], [10] * (len(some) // 10)
     assert errors["slice some"].effective == pytest.approx(effective_number(sums, sizes))
     assert errors["slice alone"].effective == 1

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from robustfim.judge.harm import Harm, harm_of, reaches
+from robustfim.judge.harm import Harm, harm_of
+from robustfim.judge.reach import reaches
 from robustfim.outcome import Outcome
 from robustfim.record import (
     CheckRecord,

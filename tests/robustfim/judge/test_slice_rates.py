@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from robustfim.judge.estimate import Design
 from robustfim.judge.slice_rates import slice_records, worst_slices
+from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.record import CheckRecord, Failure, PredictionRecord, Record, SliceRecord
 from robustfim.statistics import Rate, wilson
@@ -67,7 +69,8 @@ def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
     said = PredictionRecord(label="a", probabilities=[1.0])
     failure = Failure(id="f", check="s::pairs", example="first", fields={"text": "second"}, before=said, after=said)
     slices = {name: SliceSpec.model_validate({"contains": [name]}) for name in ("first", "second")}
-    found = slice_records(slices, examples, [check], [failure])
+    trials = Trials.of([check], [failure], {}, {}, mirrored=True)
+    found = slice_records(slices, examples, {check.id: Design()}, trials, Design())
     assert [(each.failures.count, each.failures.tested) for each in found] == [(1, 1), (1, 1)]
 
 
@@ -85,7 +88,9 @@ def test_the_rates_of_a_slice_count_its_tested_examples_and_clusters_as_what_the
         for each in held
     ]
     examples = [(id, right[id], clusters.get(id), ["even"] * (row % 2 == 0)) for row, id in enumerate(ids)]
-    (found,) = slice_records({"even": SliceSpec.model_validate({"contains": ["x"]})}, examples, checks, failures)
+    slices = {"even": SliceSpec.model_validate({"contains": ["x"]})}
+    trials, designs = Trials.of(checks, failures, {}, clusters), {check.id: Design() for check in checks}
+    (found,) = slice_records(slices, examples, designs, trials, Design())
 
     def rate(counted: set[str], held: set[str]) -> Rate:
         own = held & set(ids[::2])

@@ -1,0 +1,95 @@
+"""Estimates: the rate of what some trials stand for, by the design that drew them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from robustfim.judge.trials import Trials
+from robustfim.record import CheckCounts
+from robustfim.statistics import Rate, clustered_rate, wilson
+from robustfim.statistics.clusters import stratified_effect
+from robustfim.statistics.estimand import MEAN
+from robustfim.statistics.mean import Mean
+from robustfim.statistics.stratified import Stratum, stratified_rate
+
+__all__ = ["Design", "Estimate"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The rate of the examples that some trials stand for.
+
+    Attributes:
+        rate: The failing among the tested examples, with the rate of all that they stand for and its interval.
+        effective: As many independent examples the tested ones are worth; None where all are independent.
+        strata: What each arm stands for, where the arms are weighted; else none.
+    """
+
+    rate: Rate
+    effective: float | None = None
+    strata: tuple[Stratum, ...] = ()
+
+
+@dataclass(frozen=True)
+class Design:
+    """How the examples of a check were drawn.
+
+    Attributes:
+        strata: What each arm stands for, by name; empty where the tested examples are all there are.
+        asked: The examples of each arm that a part of the data is counted among: those that were tested; of a tagger
+            also those in which nothing was found to judge.
+        of_file: Whether the rate of the data themselves is asked for, and not that of what they were drawn from.
+        one_cluster: Whether all tested examples lie in one cluster, of which alone the rate then is.
+        mean: Whether the rate is a mean of numbers in [0, 1].
+    """
+
+    strata: Mapping[str, Stratum] = field(default_factory=dict)
+    asked: Mapping[str, int] = field(default_factory=dict)
+    of_file: bool = False
+    one_cluster: bool = False
+    mean: bool = False
+
+    @classmethod
+    def of(cls, check: CheckCounts) -> Design:
+        """Give the design of a check."""
+        asked = {name: arm.drawn if check.missed else arm.tested for name, arm in check.arms.items()}
+        strata = dict(zip(check.arms, check.strata, strict=False))
+        return cls(strata, asked, check.limit_of_file, check.clusters == 1, check.estimand is MEAN)
+
+    def estimate(self, trials: Trials) -> Estimate:
+        """Estimate the rate of a part of the data from its trials, a row an example.
+
+        A part's share of an arm is that of its tested examples: a sample in two phases. Arms are weighted where they
+        stand for unequal parts, and where the rate of the data themselves is asked for. A part that lies in one of
+        several clusters is worth one example.
+        """
+        ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
+        if self.mean and ids:
+            mean = Mean.of(dict(zip(ids, trials.value.tolist(), strict=True)), clusters)
+            return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate))
+        rate, effective = clustered_rate(wrong, ids, clusters)
+        alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)
+        if alone:
+            rate, effective = Rate(len(wrong), len(ids), wilson(len(wrong) / len(ids), 1.0)), 1.0
+        arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
+        held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
+        if not held or not (self.of_file or (len(held) > 1 and any(each.drawn < each.size for each in held.values()))):
+            return Estimate(rate, effective)
+        if clusters:
+            tested = {arm: arms[arm].example.tolist() for arm in held}
+            stands_for = {arm: each.size * each.tested / max(1, each.drawn) for arm, each in held.items()}
+            effect = stratified_effect(tested, dict.fromkeys(wrong, 1.0), clusters, stands_for, of_file=self.of_file)
+            held = {arm: replace(each, effect=float(len(ids)) if alone else effect) for arm, each in held.items()}
+        found = stratified_rate([*held.values()], of_file=self.of_file)
+        if found is not None:
+            rate = Rate(len(wrong), len(ids), found[1], found[0])
+        return Estimate(rate, effective, tuple(held.values()))
+
+    def _part(self, arm: str, trials: Trials) -> Stratum:
+        """The part of an arm that some trials are of."""
+        whole, tested = self.strata[arm], len(trials)
+        share = tested / max(1, self.asked[arm])
+        drawn = max(round(whole.drawn * share), tested)
+        size = max(round(whole.size * share), drawn)
+        return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))

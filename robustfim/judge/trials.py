@@ -1,0 +1,160 @@
+"""The trials of a run: by how much each example fails each check that tested it. Rates are estimated from them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from robustfim.decision import ABSTAINS
+from robustfim.judge.harm import Harm, harm_of, was_right
+from robustfim.record import Counted, Failure, Record
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Trials"]
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """A table with a row for each example that a check tested, in columns ``[rows]``.
+
+    Attributes:
+        check: The check's id.
+        example: The example's id.
+        value: By how much it fails, in [0, 1]: 0 where it does not, 1 where it does, a number where the check takes a
+            mean.
+        right_before: 1 where the model is right about the unchanged text, 0 where it is wrong, −1 without a gold label
+            that it knows.
+        right_after: Where it is right before, 0 if a candidate breaks the example and 1 if none does; else −1.
+        abstained: Whether the model abstains before any change.
+        by_step: Whether a step in embedding space alone fails it, and no text.
+        stratum: The arm or stratum that the example was drawn from; None where that is not known.
+        cluster: The example's cluster; None where it stands alone.
+    """
+
+    check: NDArray[Any]
+    example: NDArray[Any]
+    value: NDArray[np.float64]
+    right_before: NDArray[np.int64]
+    right_after: NDArray[np.int64]
+    abstained: NDArray[np.bool_]
+    by_step: NDArray[np.bool_]
+    stratum: NDArray[Any]
+    cluster: NDArray[Any]
+
+    def __len__(self) -> int:
+        return len(self.example)
+
+    @classmethod
+    def made(cls, example: Iterable[str], **columns: Iterable[Any]) -> Trials:
+        """Make a table of some columns; in the others stands what is not known."""
+        import numpy as np
+
+        ids = np.array([*example], dtype=object)
+        found = {name: [*columns[name]] if name in columns else [least] * len(ids) for name, least in _UNKNOWN.items()}
+        kinds = {name: object if least in (None, "") else type(least) for name, least in _UNKNOWN.items()}
+        return cls(example=ids, **{name: np.array(column, dtype=kinds[name]) for name, column in found.items()})
+
+    @classmethod
+    def of(
+        cls, checks: Iterable[Counted], failures: Iterable[Failure], strata: Mapping[str, str | None],
+        clusters: Mapping[str, str], *, mirrored: bool = False,
+    ) -> Trials:  # fmt: skip
+        """Gather the trials of some checks.
+
+        Args:
+            checks: The checks.
+            failures: Failing candidates, of other checks as well.
+            strata: Example id to arm or stratum.
+            clusters: Example id to cluster; an example that it lacks stands alone.
+            mirrored: Whether the other half of a pair of examples has a row, too, which fails where the pair does.
+        """
+        failed = {(each.check, each.example) for each in failures}
+        rows: dict[tuple[str, str], float] = {}
+        for check in checks:
+            numbers = check.numbers
+            for id in check.examples:
+                rows[check.id, id] = float((check.id, id) in failed) if numbers is None else numbers.get(id, 0.0)
+            for own, other in check.partners.items() if mirrored else ():
+                rows[check.id, other] = max(rows[check.id, own], rows.get((check.id, other), 0.0))
+        ids = [id for _, id in rows]
+        return cls.made(
+            ids, check=(check for check, _ in rows), value=rows.values(),
+            stratum=map(strata.get, ids), cluster=map(clusters.get, ids),
+        )  # fmt: skip
+
+    @classmethod
+    def of_record(cls, record: Record) -> Trials:
+        """Read the trials of a run off its record."""
+        import numpy as np
+
+        examples, labels = {each.id: each for each in record.examples}, record.model.labels
+        before = {id: was_right(each, each.prediction, labels) for id, each in examples.items()}
+        breaks: dict[tuple[str, str], bool] = {}
+        steps: dict[tuple[str, str], bool] = {}
+        for failure in record.failures:
+            row, source = (failure.check, failure.example), examples.get(failure.example)
+            if source is not None:
+                before[failure.example] = was_right(source, failure.before.label, labels)
+            breaks[row] = breaks.get(row, False) or harm_of(failure, source, labels) is Harm.BROKEN
+            steps[row] = steps.get(row, True) and failure.step is not None
+        strata = {id: each.arm for id, each in examples.items()}
+        clusters = {id: each.cluster for id, each in examples.items() if each.cluster is not None}
+        trials = cls.of(record.checks, record.failures, strata, clusters)
+        rows = [*zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
+        right = np.array([-1 if (was := before.get(id)) is None else was for _, id in rows], dtype=int)
+        return replace(
+            trials,
+            right_before=right,
+            right_after=np.where(right == 1, [not breaks.get(row, False) for row in rows], -1),
+            abstained=np.array([id in examples and examples[id].prediction == ABSTAINS for _, id in rows], dtype=bool),
+            by_step=np.array([steps.get(row, False) for row in rows], dtype=bool),
+        )
+
+    def where(self, rows: Any) -> Trials:
+        """Keep some rows: those of a mask, ``[rows]``, or of a list of their places."""
+        return type(self)(**{name: column[rows] for name, column in vars(self).items()})
+
+    def of_checks(self, *checks: str) -> Trials:
+        """Keep the rows of some checks."""
+        return self.where([check in checks for check in self.check])
+
+    def within(self, examples: Collection[str]) -> Trials:
+        """Keep the rows of some examples, such as those of a slice."""
+        return self.where([id in examples for id in self.example])
+
+    def by_example(self) -> Trials:
+        """Give each example one row, in which it fails as much as it does in any."""
+        import numpy as np
+
+        first: dict[str, int] = {}
+        places = [first.setdefault(id, row) for row, id in enumerate(self.example)]
+        value = np.zeros(len(self))
+        np.maximum.at(value, places, self.value)
+        return replace(self, value=value).where([*first.values()])
+
+    @property
+    def tested(self) -> set[str]:
+        """The ids of the examples."""
+        return set(self.example.tolist())
+
+    @property
+    def failing(self) -> set[str]:
+        """The ids of those that fail."""
+        return set(self.example[self.value > 0].tolist())
+
+    @property
+    def clusters(self) -> dict[str, str]:
+        """Example id to cluster, of those that do not stand alone."""
+        return {
+            id: own for id, own in zip(self.example.tolist(), self.cluster.tolist(), strict=True) if own is not None
+        }
+
+
+_UNKNOWN: Mapping[str, Any] = {
+    "check": "", "value": 0.0, "right_before": -1, "right_after": -1, "abstained": False, "by_step": False,
+    "stratum": None, "cluster": None,
+}  # fmt: skip

@@ -1,0 +1,117 @@
+"""One thing that is estimated has one number, wherever it stands in a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import robustfim as harness
+from robustfim import Edit, Example
+from robustfim.judge.auroc_by_score import area_of
+from robustfim.outcome import Outcome
+from robustfim.record import Record
+from tests.present import present
+
+
+class Swap:
+    """Puts another word in the place of one."""
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the two words that ``alpha`` becomes, one a candidate."""
+        start = example.text.index("alpha")
+        for word in ("beta", "gamma"):
+            yield Edit("text", start, start + 5, "alpha", word, origin=word)
+
+
+def reviews(number: int, weak: int) -> list[dict[str, str]]:
+    """Texts of which every so many-th changes its label with ``beta``; the first half of them are long."""
+    return [
+        {"text": f"alpha {n}{' weak' * (n % weak == 0)}{' long' * (n < number / 2)}", "label": "good"}
+        for n in range(number)
+    ]
+
+
+def answers(texts: Sequence[str]) -> list[list[float]]:
+    """The probabilities of ``bad`` and ``good``."""
+    bad = [0.9 if "beta" in each and "weak" in each else 0.4 if "weak" in each else 0.1 for each in texts]
+    return [[each, 1 - each] for each in bad]
+
+
+def ran(data: list[dict[str, str]], check: dict[str, Any] | None = None, **suite: Any) -> Record:
+    slices = {"long": {"contains": ["long"], "limit": 0.2}, "all": {"contains": ["alpha"]}}
+    spec = {"perturb": {"use": Swap(), "words": 1, "candidates": 2}, **(check or {})}
+    whole = {"suite": "s", "slices": slices, **suite}
+    return harness.run(whole, model=answers, labels=["bad", "good"], data=data, checks={"swap": spec}).record
+
+
+def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
+    record = ran(reviews(26, weak=13), of="file")
+    (check,) = record.checks
+    error = check.errors["slice long"]
+    assert (error.tested, error.failing, error.interval) == (13, 1, (1 / 13, 1 / 13))
+    assert check.outcome is Outcome.PASSED, check.message
+    above = ran(reviews(26, weak=4), of="file").checks[0]
+    assert (above.errors["slice long"].failing, above.outcome) == (4, Outcome.FAILED)
+    assert ran(reviews(26, weak=13)).checks[0].outcome is Outcome.INCONCLUSIVE, "of the population it is not"
+
+
+def test_a_slice_has_one_rate_in_its_table_and_at_its_limit() -> None:
+    record = ran(reviews(200, weak=5), select={"by": "margin", "difficult": 20, "control": 30}, scores=["margin"])
+    (check,) = record.checks
+    error = check.errors["slice long"]
+    long = record.slices[0]
+    assert (long.checks[check.id].rate, long.failures.rate) == (error.rate, error.rate)
+    assert long.checks[check.id].interval == long.failures.interval == error.interval
+    arms = {each.id: each.arm for each in record.examples if "long" in each.fields["text"]}
+    failing = {each.example for each in record.failures}
+    parts = {
+        arm: [id in failing for id, its in arms.items() if its == arm and id in check.examples]
+        for arm in ("difficult", "control")
+    }
+    # each arm counts for as much of the slice as its tested examples are of what it tested
+    stand = {
+        arm: size * len(parts[arm]) / check.arms[arm].tested for arm, size in (("difficult", 20), ("control", 180))
+    }
+    slow = sum(size * sum(parts[arm]) / len(parts[arm]) for arm, size in stand.items()) / sum(stand.values())
+    assert present(long.failures.rate) == pytest.approx(slow, abs=1e-12)
+    assert long.failures.rate != long.failures.count / long.failures.tested
+    assert str(long.failures).startswith(f"{100 * slow:.1f}".removesuffix(".0"))
+    whole = record.slices[1]
+    assert (whole.checks[check.id].rate, whole.failures.rate) == (present(check.estimate).rate,) * 2
+
+
+def test_a_slice_that_holds_all_data_has_the_rate_of_its_check_where_that_is_a_mean() -> None:
+    slices = {"all": {"contains": ["alpha"]}}
+    record = ran(reviews(40, weak=4), {"fails": "mean", "limit": 0.3}, slices=slices)
+    (check,), (whole,) = record.checks, record.slices
+    assert check.rate == 10 / 40 / 2
+    for found in (whole.failures, whole.checks[check.id]):
+        assert (found.rate, found.interval, found.count) == (check.rate, check.interval, 10)
+
+
+def test_what_is_held_against_the_models_own_noise_is_not_counted_without_it_elsewhere() -> None:
+    record = ran(reviews(40, weak=4), {"limit": 0.3}, repeat=2, slices={"all": {"contains": ["alpha"]}})
+    assert present(record.checks[0].gap).groups["perturbed"].count == 10
+    assert record.reach == []
+    assert (record.slices[0].failures.tested, record.slices[0].checks) == (0, {})
+
+
+@pytest.mark.parametrize("size", [1, 5])
+def test_the_interval_of_an_area_holds_where_examples_lie_in_clusters(size: int) -> None:
+    random, runs, clusters = np.random.default_rng(5), 300, 40
+    held = 0
+    ids = [str(number) for number in range(clusters * size)]
+    names = {id: str(number // size) for number, id in enumerate(ids)} if size > 1 else {}
+    for _ in range(runs):
+        hard = np.repeat(random.normal(size=clusters), size)
+        fails = hard + random.normal(size=len(ids)) * 0.5 > 0
+        score = np.repeat(random.normal(size=clusters), size)  # says nothing: the area is one half
+        values = dict(zip(ids, score.tolist(), strict=True))
+        found = area_of("highest", values, ids, {id for id, bad in zip(ids, fails, strict=True) if bad}, clusters=names)
+        low, high = present(found.interval)
+        held += low <= 0.5 <= high
+    assert held / runs >= 0.95 - 3 * (0.05 * 0.95 / runs) ** 0.5
