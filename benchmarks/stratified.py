@@ -136,7 +136,8 @@ def simulate_strata(population: NDArray[np.bool_], auroc: float, tested: int, *,
         estimates.append(found[0])
         widths.append(found[1][1] - found[1][0])
         within += found[1][0] <= true <= found[1][1]
-        sides[stratified_tail(parts, true).side] += 1
+        tail = stratified_tail(parts, true)
+        sides[tail.side if tail.p_value <= LEVEL else Outcome.INCONCLUSIVE] += 1
     ends = [wilson(int(count), tested) or (0.0, 1.0) for count in random.binomial(tested, true, 4000)]
     plain = [high - low for low, high in ends]
     spread = np.sqrt(rates * (1 - rates))

@@ -100,16 +100,21 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
 
     Returns:
         The side on which the whole interval lies, and the share of the draws that do not, never taken for less than
-        one of them unless all the data were drawn: of one part the exact binomial p-value; over three parts and more
-        that of the score test behind Wilson's interval; INCONCLUSIVE where the interval holds the limit, or there is
-        no estimate.
+        one of them unless all the data were drawn: of one part the exact binomial p-value. Over three parts and more
+        the interval is Wilson's, and so is the p-value of *passed*, that of its score test. That of *failed* is the
+        share of the draws all the same, since the normal distribution is wrong in the tail that a correction for many
+        checks reads; it may be above 0.025. INCONCLUSIVE where the interval holds the limit, or there is no estimate.
     """
     strata = tuple(each for each in strata if each.size)
     found = stratified_rate(strata, of_file=of_file)
     if found is None:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
     if len(strata) > _EXACT:
-        return _score_tail(found[0], limit, _effective(strata, of_file=of_file))
+        score = _score_tail(found[0], limit, _effective(strata, of_file=of_file))
+        if score.side is not Outcome.FAILED or score.p_value == 0:
+            return score
+        above = _draws(strata, of_file, upper=False) <= limit
+        return Tail(Outcome.FAILED, max(1, int(above.sum())) / _DRAWS)
     above = _draws(strata, of_file, upper=False) <= limit
     upper = _draws(strata, of_file, upper=True)
     below = upper > limit if of_file else upper >= limit

@@ -247,8 +247,23 @@ def test_over_many_parts_the_interval_is_wilsons_at_what_the_parts_are_worth() -
     assert found[1] == pytest.approx(wilson(rate * worth, worth))
     for limit, side in ((0.02, Outcome.FAILED), (0.5, Outcome.PASSED), (0.08, Outcome.INCONCLUSIVE)):
         assert stratified_tail(strata, limit).side is side
-    z = (rate - 0.02) / np.sqrt(0.02 * 0.98 / worth)
-    assert stratified_tail(strata, 0.02).p_value == pytest.approx(norm.sf(z))
+    z = (0.5 - rate) / np.sqrt(0.5 * 0.5 / worth)
+    assert stratified_tail(strata, 0.5).p_value == pytest.approx(norm.sf(z))
+
+
+@pytest.mark.parametrize(("base", "drawn"), [(0.01, 100), (0.01, 300), (0.02, 300)])
+def test_over_many_parts_a_rate_at_its_limit_seldom_fails_at_the_level_of_ten_checks(base: float, drawn: int) -> None:
+    sizes, draws = (np.array(each) for each in zip(*allocation(4000, drawn), strict=True))
+    rates = np.minimum(1.0, base * np.array([14, 8, 4, 2, 1, 0.1]))
+    rates = rates * base / (sizes @ rates / 4000)
+    random = np.random.default_rng(2)
+    held = random.binomial(sizes, rates, size=(1500, 6))
+    found = random.hypergeometric(held, sizes - held, draws)
+    kinds, times = np.unique(found, axis=0, return_counts=True)
+    strata = [[Stratum(*map(int, each)) for each in zip(sizes, draws, draws, row, strict=True)] for row in kinds]
+    tails = [stratified_tail(each, base) for each in strata]
+    wrong = np.array([each.side is Outcome.FAILED and each.p_value <= 0.025 / 10 for each in tails])
+    assert wrong @ times / 1500 <= 0.0025 + 3 * np.sqrt(0.0025 / 1500)
 
 
 def test_many_parts_that_were_drawn_whole_leave_no_doubt_of_the_file() -> None:
@@ -273,12 +288,11 @@ def test_a_limit_that_is_the_rate_is_seldom_passed_or_failed_by_a_draw_from_stra
     rate = float(np.dot(rates, sizes) / number)
     held = random.binomial(sizes, rates, size=(runs, len(sizes)))
     failing = random.hypergeometric(held, np.subtract(sizes, held), draws)
-    sides = [
-        stratified_tail(
-            tuple(Stratum(*each) for each in zip(sizes, draws, draws, map(int, row), strict=True)), rate
-        ).side
+    tails = [
+        stratified_tail(tuple(Stratum(*each) for each in zip(sizes, draws, draws, map(int, row), strict=True)), rate)
         for row in failing
     ]
+    sides = [each.side if each.p_value <= 0.025 else Outcome.INCONCLUSIVE for each in tails]
     # 2.5 % on each side, of 4,000 runs: one standard error is 0.25 points.
     assert sides.count(Outcome.PASSED) / runs <= 0.033
     assert sides.count(Outcome.FAILED) / runs <= 0.033
