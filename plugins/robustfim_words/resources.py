@@ -17,7 +17,8 @@ TABLES = (
     *("intensifiers.tsv", "judged.tsv", "languages.tsv", "links.txt", "meant_otherwise.tsv", "misspellings.tsv"),
     *("names.tsv", "nationalities.tsv", "near_synonyms.tsv", "nouns.tsv", "numbers.tsv", "openers.tsv", "opinions.tsv"),
     *("organisations.tsv", "people.tsv", "places.tsv", "pronouns.tsv", "regional_spelling.tsv"),
-    *("religions.tsv", "reports.tsv", "slang.tsv", "synonyms.tsv", "titles.tsv", "types.tsv"),
+    *("religions.tsv", "reports.tsv", "slang.tsv", "synonyms.tsv", "thinned.tsv", "titles.tsv"),
+    "types.tsv",
 )
 """The files of the folder of lexicons."""
 

@@ -219,7 +219,7 @@ def rename(
         if not left_over(
             tokens,
             places(tokens, [mention for mention in mentions if mention.key in entity]),
-            [key[1].casefold() for key in entity],
+            [key[1] for key in entity],
         )
     ]
     seen: set[frozenset[tuple[Key, str]]] = set()

@@ -22,10 +22,25 @@ _FOLLOWER = "before: any|verb"
 
 
 class _TableSwaps(Editing):
-    """Lists the replacements of a table in every field."""
+    """Lists the replacements of a table in every field; those of the commonest words in a part of the texts only.
 
-    def __init__(self, name: str, rows: Iterator[Row]) -> None:
+    A shipped table would otherwise be little more than "&" for "and". A user's own is used as it is.
+    """
+
+    def __init__(self, name: str, rows: Iterator[Row], source: Path | None) -> None:
         self._phrases = Phrases(name, rows)
+        thinned = () if source else read_table(LEXICONS / "thinned.tsv", ("word", "share of texts"))
+        self._offered = {f"{name}: {word}": float(offered) for word, offered in thinned}
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        """List the edits of an example, field by field."""
+        drawn: dict[str, bool] = {}
+        for edit in super().edits(example, random):
+            replaced = edit.origin.partition(" → ")[0]
+            if replaced in self._offered and replaced not in drawn:
+                drawn[replaced] = random.random() < self._offered[replaced]
+            if drawn.get(replaced, True):
+                yield edit
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List the replacements that the table has for the words of a field."""
@@ -55,7 +70,7 @@ class RegionalSpelling(_TableSwaps):
                 rows.append((british, american, "any"))
             if wanted != "american" and direction == "both":
                 rows.append((american, british, "any"))
-        super().__init__("regional_spelling", iter(rows))
+        super().__init__("regional_spelling", iter(rows), source)
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:
         """List one edit of each word of a field that is spelt otherwise."""
@@ -85,7 +100,7 @@ class Abbreviations(_TableSwaps):
                 rows.append((full, short, "any"))
             if wanted != "short" and direction != "to_short":
                 rows.append((short, full, "any"))
-        super().__init__("abbreviations", iter(rows))
+        super().__init__("abbreviations", iter(rows), source)
 
 
 class Slang(WithTagger, _TableSwaps):
@@ -101,7 +116,7 @@ class Slang(WithTagger, _TableSwaps):
 
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "slang.tsv", ("standard", "slang", _FOLLOWER))
-        super().__init__("slang", ((standard, slang, before) for standard, slang, before in table))
+        super().__init__("slang", ((standard, slang, before) for standard, slang, before in table), source)
 
 
 class Misspellings(_TableSwaps):
@@ -118,7 +133,7 @@ class Misspellings(_TableSwaps):
 
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "misspellings.tsv", ("right", "wrong"))
-        super().__init__("misspellings", ((right, wrong, "any") for right, wrong in table))
+        super().__init__("misspellings", ((right, wrong, "any") for right, wrong in table), source)
 
 
 class Homophones(WithTagger, _TableSwaps):
@@ -136,7 +151,7 @@ class Homophones(WithTagger, _TableSwaps):
 
     def __init__(self, *, source: Path | None = None) -> None:
         table = read_table(source or LEXICONS / "homophones.tsv", ("word", "confused"))
-        super().__init__("homophones", ((word, confused, "any") for word, confused in table))
+        super().__init__("homophones", ((word, confused, "any") for word, confused in table), source)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List one confusion of each pair."""

@@ -1,4 +1,4 @@
-"""Leftovers: mentions of a name beside those that change, which would make two of one."""
+"""Leftovers: mentions of a name, or of a part or short form of it, beside those that change."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 
 from robustfim.guard import touches
-from robustfim_words.text.tokens import Token
+from robustfim_words.text.inflection import is_word
+from robustfim_words.text.lexicon import closed_class
+from robustfim_words.text.tokens import Token, base_of
 
 __all__ = ["left_over"]
 
 _LONGEST = 5
 """Words of a name at most."""
+_SHORTEST = 4
+"""Letters of a word of a name that names it by itself, and of a name whose derivations are looked for."""
 
 
 def left_over(
@@ -24,14 +28,16 @@ def left_over(
     Args:
         texts: The tokens of each field.
         covered: First character and one past the last of each place that changes, by field.
-        forms: The names, in small letters.
+        forms: The names, as written or in small letters.
 
     Returns:
         True if a word of a text, a part of one with a hyphen or an apostrophe, or words in a row are such a name in any
-        case.
+        case; a word begins with it (*Bostonians*); or a distinctive word of it stands alone.
     """
-    wanted = frozenset(form for form in forms if " " not in form)
-    several = [form.split() for form in forms if " " in form]
+    wanted = frozenset(form.casefold() for form in forms if " " not in form)
+    several = [form.casefold().split() for form in forms if " " in form]
+    long = tuple(form for form in wanted if len(form) >= _SHORTEST)
+    short = frozenset[str]().union(*map(_short_forms, forms))
     for field, tokens in texts.items():
         spans = covered.get(field, ())
         for index, token in enumerate(tokens):
@@ -39,7 +45,29 @@ def left_over(
                 small = token.text.casefold()
                 if small in wanted or not wanted.isdisjoint(re.split(r"[\W_]+", small)):
                     return True
+                if base_of(token)[0] in short or (long and small.startswith(long) and not is_word(small)):
+                    return True
                 whole = (small, *(after.text.casefold() for after in tokens[index + 1 : index + _LONGEST]))
                 if any(whole[: len(parts)] == tuple(parts) for parts in several if len(parts) <= len(whole)):
                     return True
+                if any(_spells(tokens[index : index + _LONGEST], form) for form in forms):
+                    return True
     return False
+
+
+def _short_forms(name: str) -> frozenset[str]:
+    """List what a name of several words is called for short: its initials, and its words that are no others."""
+    words = [word for word in name.split() if word.lower() not in closed_class("linking in names")]
+    if len(words) < 2 or not all(word[0].isupper() for word in words):
+        return frozenset()
+    own = (word for word in words if len(word) >= _SHORTEST and not is_word(word))
+    return frozenset(["".join(word[0] for word in words), *own])
+
+
+def _spells(tokens: Sequence[Token], initials: str) -> bool:
+    """Tell whether capitalised words begin with the letters of a name: *Food and Drug Administration* of *FDA*."""
+    if not (1 < len(initials) < _LONGEST and initials.isalpha() and initials.isupper()):
+        return False
+    words = [token.text for token in tokens if token.text.lower() not in closed_class("linking in names")]
+    words = words[: len(initials)]
+    return [word[0] for word in words] == list(initials) and all(len(word) > 1 for word in words)

@@ -1,11 +1,11 @@
 """Places and organisations that no list has: by the word that ends their names ("Ogden Theatre"), by an "in" before.
 
-A pipeline with an entity recogniser names more.
+A pipeline with an entity recogniser finds more places.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 
@@ -22,7 +22,7 @@ from robustfim_words.text.stop_words import stop_words
 from robustfim_words.text.text_kind import text_kind
 from robustfim_words.text.tokens import Token, base_of, token_at
 
-__all__ = ["NAMESAKE", "namesakes", "new_name", "recognised", "strange_places"]
+__all__ = ["NAMESAKE", "namesakes", "new_name", "recognised_places", "strange_places"]
 
 NAMESAKE = "namesake"
 """The kind of the keys of these names."""
@@ -89,24 +89,21 @@ def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> l
     ]
 
 
-def recognised(
-    labels: Collection[str],
-    kind: str,
+def recognised_places(
     example: Example,
     tokens: Mapping[str, Sequence[Token]],
     listed: Sequence[Mention],
 ) -> list[Mention]:
-    """Find entities that the pipeline's recogniser names and no list has; none where it has no recogniser.
+    """Find places that the pipeline's recogniser names and no list has; none where it has no recogniser.
+
+    They are taken for cities, since the lists have countries and states.
 
     Args:
-        labels: Of entities, as the pipeline calls them: ``GPE``.
-        kind: The kind of their keys.
         example: The texts.
         tokens: Their tagged tokens.
         listed: Names that are found already; what shares a word with one is left out.
     """
-    begins = {f"B-{label}" for label in labels}
-    begun = {field: [at for at, token in enumerate(its) if token.entity in begins] for field, its in tokens.items()}
+    begun = {field: [at for at, token in enumerate(its) if token.entity == "B-GPE"] for field, its in tokens.items()}
     if not any(begun.values()):
         return []
     taken, found = _taken(listed, tokens), []
@@ -114,12 +111,12 @@ def recognised(
         its, kept = tokens[field], fixed(text, tokens[field])
         for first in begun[field]:
             last = first
-            while last + 1 < len(its) and its[last + 1].entity == f"I{its[first].entity[1:]}":
+            while last + 1 < len(its) and its[last + 1].entity == "I-GPE":
                 last += 1
             inside = {*range(first, last + 1)}
             if not (inside & kept or any((field, at) in taken for at in inside)) and capitalised(its[first]):
                 end = base_of(its[last])[1]
-                found.append(Mention(field, first, end, (kind, text[its[first].start : end])))
+                found.append(Mention(field, first, end, ("city", text[its[first].start : end])))
     return found
 
 

@@ -17,7 +17,7 @@ from robustfim_words.text.casing import caseless
 from robustfim_words.text.commonness import drawn
 from robustfim_words.text.gazetteer import Gazetteer
 from robustfim_words.text.lexicon import LEXICONS, read_table
-from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised
+from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name
 
 __all__ = ["Organisations"]
 
@@ -25,7 +25,8 @@ __all__ = ["Organisations"]
 class Organisations(WithTagger, Proposing):
     """Swaps organisations for others of their kind, all mentions of one together.
 
-    The possessive and the article before the name are kept ("a Netflix film", "an HBO film").
+    The possessive and the article before the name are kept ("a Netflix film", "an HBO film"). An organisation that no
+    list has changes where a word says its kind ("Iomega Corp."), for its name says nothing of it.
 
     Args:
         source: A table of name and kind (studio, newspaper, …); the shipped ones by default.
@@ -61,7 +62,6 @@ class Organisations(WithTagger, Proposing):
             replace(mention, key=self._known.get(mention.key[1], mention.key))
             for mention in namesakes("organisation", example, tokens, mentions)
         ]
-        mentions += recognised(["ORG"], NAMESAKE, example, tokens, mentions)
         lowered = example.text.casefold()
 
         def draw(entity: frozenset[Key]) -> dict[Key, str] | None:

@@ -15,7 +15,7 @@ from robustfim_words.persons.names import Key, opens_report, rename
 from robustfim_words.tagging.resourced import Proposing, WithTagger
 from robustfim_words.tagging.tagger import check_pipeline
 from robustfim_words.text.commonness import common, drawn
-from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised, strange_places
+from robustfim_words.things.namesakes import NAMESAKE, namesakes, new_name, recognised_places, strange_places
 from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, part_of
 
 __all__ = ["Place", "Places"]
@@ -65,7 +65,7 @@ class Places(WithTagger, Proposing):
             if each.key[0] in small and (each.key[1] in self._nations.by_name or each.key in known)
         ]
         inside += strange_places(example, tokens)
-        inside += recognised(["GPE"], "city", example, tokens, [*mentions, *inside])
+        inside += recognised_places(example, tokens, [*mentions, *inside])
         named = {self._nations.home(mention.key) for mention in mentions if mention.key[0] not in small}
         lowered = example.text.casefold()
 

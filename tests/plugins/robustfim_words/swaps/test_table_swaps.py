@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
+from scipy.stats import binomtest
 
 from robustfim.errors import UsageError
+from robustfim.example import Example
 from robustfim_words.swaps.table_swaps import Abbreviations, Homophones, Misspellings, RegionalSpelling, Slang
 from robustfim_words.text import inflection
 from robustfim_words.text.lexicon import LEXICONS, read_table
@@ -55,3 +58,14 @@ def test_an_unknown_direction_is_refused(made: type) -> None:
 def test_a_table_of_ones_own_is_read(tmp_path: Path) -> None:
     (tmp_path / "mine.tsv").write_text("film\tfillum, flim\n", encoding="utf-8")
     assert texts(Misspellings(source=tmp_path / "mine.tsv"), "A film.") == ["A fillum.", "A flim."]
+
+
+def test_the_commonest_word_of_a_shipped_table_is_replaced_in_a_part_of_the_texts(tmp_path: Path) -> None:
+    table = tmp_path / "own.tsv"
+    table.write_text("and\t&\tto_short\n", encoding="utf-8")
+    shipped, own = Abbreviations(), Abbreviations(source=table)
+    random = Random(0)
+    examples = [Example({"text": f"Anna and Bert saw number {number}."}) for number in range(300)]
+    changed = sum(any("and → &" in edit.origin for edit in shipped.edits(each, random)) for each in examples)
+    assert binomtest(changed, 300, 0.3).pvalue > 0.001
+    assert all(list(own.edits(each, random)) for each in examples)

@@ -80,6 +80,10 @@ def test_what_a_pipeline_recognises_is_renamed_wherever_it_stands(
     assert all(entity not in each and each.startswith(text[: text.index(entity)]) for each in made)
 
 
+def test_an_organisation_whose_kind_nothing_says_stays(recogniser: Path) -> None:
+    assert texts(Organisations(pipeline=recogniser), "Shares of Plumbix Zentra fell on Monday.") == []
+
+
 def test_entities_are_kept_with_the_tags_of_a_run(recogniser: Path, tmp_path: Path) -> None:
     text, context = "We loved Vuollerim and its river.", robustfim.context(store=tmp_path / "store.sqlite")
     for _ in range(2):  # the second tagger reads what the first has kept
