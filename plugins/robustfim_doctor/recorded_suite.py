@@ -56,7 +56,7 @@ def recorded_suite(record: Record, out: Path, plugins: PluginOptions, command: s
             left_out.append(f"{check.name}: what it holds a limit against is no share of examples.")
         elif check.limit_of_valid:
             left_out.append(f"{check.name}: its limit is for failures that people call valid, which a review tells.")
-        elif any(each.weighted is not None for name in _errors(check) for each in check.errors_of(name).values()):
+        elif any(each.weighted for name in _errors(check) for each in check.errors_of(name).values()):
             left_out.append(f"{check.name}: its errors are weighed by what two arms stand for.")
         else:
             checks.append(_check(check))

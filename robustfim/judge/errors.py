@@ -137,12 +137,10 @@ def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) 
 
 def _record(estimate: Estimate, trials: Trials, limit: float | None, was: Estimate | None = None) -> ErrorRecord:
     """The record of a part of the data, and of how it was before any change."""
-    weighted, before = bool(estimate.strata), 0 if was is None else was.rate.count
     return ErrorRecord(
-        drawn=len(trials), tested=len(trials), failing=estimate.rate.count, before=before,
+        drawn=len(trials), tested=len(trials), failing=estimate.rate.count, before=0 if was is None else was.rate.count,
         interval=estimate.rate.interval,
-        weighted=estimate.rate.rate if weighted else None,
-        weighted_before=(0.0 if was is None else was.rate.rate) if weighted else None,
+        rate=estimate.rate.rate, rate_before=None if was is None else was.rate.rate,
         effective=estimate.effective, limit=limit, examples=trials.example.tolist(),
         wrong=trials.example[trials.value > 0].tolist(),
     )  # fmt: skip

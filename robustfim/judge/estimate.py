@@ -10,7 +10,6 @@ from robustfim.record import CheckCounts
 from robustfim.statistics import Rate, clustered_rate, wilson
 from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.estimand import MEAN
-from robustfim.statistics.mean import Mean
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
 __all__ = ["Design", "Estimate"]
@@ -66,7 +65,7 @@ class Design:
         """
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:
-            mean = Mean.of(dict(zip(ids, trials.value.tolist(), strict=True)), clusters)
+            mean = trials.mean()
             return Estimate(Rate(len(wrong), len(ids), mean.interval, mean.rate))
         rate, effective = clustered_rate(wrong, ids, clusters)
         alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)

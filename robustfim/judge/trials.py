@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from robustfim.decision import ABSTAINS
 from robustfim.judge.harm import Harm, harm_of, was_right
 from robustfim.record import Counted, Failure, Record
+from robustfim.statistics.mean import Mean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -135,6 +136,14 @@ class Trials:
         value = np.zeros(len(self))
         np.maximum.at(value, places, self.value)
         return replace(self, value=value).where([*first.values()])
+
+    def mean(self, largest: int = 0) -> Mean:
+        """Take the mean of the values, a row an example, in their clusters.
+
+        Args:
+            largest: The largest cluster that may come, as with a budget; 0 where none larger than these may.
+        """
+        return Mean.of(dict(zip(self.example.tolist(), self.value.tolist(), strict=True)), self.clusters, largest)
 
     @property
     def tested(self) -> set[str]:

@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 
+from robustfim.judge.claims import Claim, claims_of, claims_of_check
 from robustfim.judge.errors import SLICE, STRICT, slice_limits
-from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
-from robustfim.judge.strata import estimate_of, held_strata, kind_of, of_what, share_of
+from robustfim.judge.share import Share, StratifiedShare, ValidShare
+from robustfim.judge.strata import estimate_of, kind_of, of_what
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, EstimateRecord, Record
 from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, POWER
-from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.tails import BESIDE, count_rivals
 from robustfim.statistics.tails import corrected as correct
 from robustfim.statistics.validity import ReviewCounts
@@ -40,17 +39,6 @@ __all__ = [
 
 
 _POWER = f"{POWER:.0%} of cases".replace("%", " %")
-
-
-@dataclass(frozen=True)
-class _Count:
-    """What one limit is compared with, and the counts behind it."""
-
-    arm: str
-    failing: int
-    tested: int
-    limit: float
-    compared: Compared
 
 
 def decide(
@@ -78,22 +66,15 @@ def decide(
     Returns:
         The records with outcome, p-value, message, and the examples that would decide.
     """
-    counts, tails, alarms = _family(checks, xfail, reviews)
+    claims = claims_of(checks, xfail, reviews)
     aside = [] if beside is None else [beside]
-    corrected = _corrected([*tails, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], alarms, aside)
-    corrected = corrected[: len(tails)]
-    number = len(tails) + others
-    rivals = count_rivals(
-        number + BESIDE * len(aside),
-        sum(each.side is alarm for each, alarm in zip(corrected, alarms, strict=True)),
-    )
+    before = [claim.tail for claim in claims]
+    after = _corrected([*before, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], claims, aside)[: len(claims)]
+    number = len(claims) + others
+    alarms = sum(tail.side is claim.side for tail, claim in zip(after, claims, strict=True))
+    rivals = count_rivals(number + BESIDE * len(aside), alarms)
     decided = []
-    for index, check in enumerate(checks):
-        compared = [
-            (count, before, after)
-            for (at, count), before, after in zip(counts, tails, corrected, strict=True)
-            if at == index
-        ]
+    for check in checks:
         if check.ended is not None:
             decided.append(check.record(check.ended))
         elif untested := _untested(check):
@@ -101,7 +82,8 @@ def decide(
         elif not check.gated:
             decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
-            decided.append(_decide(check, compared, (number, rivals), xfail.get(check.id)))
+            own = [each for each in zip(claims, before, after, strict=True) if each[0].check is check]
+            decided.append(_decide(check, own, (number, rivals), xfail.get(check.id)))
     return decided
 
 
@@ -116,35 +98,21 @@ def alarm_p_value(
     Returns:
         The corrected one, in [0, 1]: the run fails where it is at most 0.025.
     """
-    _, tails, alarms = _family(checks, xfail, reviews)
-    return _corrected(tails, alarms, [p_value])[-1].p_value
+    claims = claims_of(checks, xfail, reviews)
+    return _corrected([claim.tail for claim in claims], claims, [p_value])[-1].p_value
 
 
-def _corrected(tails: Sequence[Tail], alarms: Sequence[Outcome], beside: Sequence[float]) -> list[Tail]:
-    """Correct the comparisons of the checks, those that are left out, and the test beside them."""
-    sides = [*alarms, *[Outcome.FAILED] * (len(tails) + len(beside) - len(alarms))]
+def _corrected(tails: Sequence[Tail], claims: Sequence[Claim], beside: Sequence[float]) -> list[Tail]:
+    """Correct the claims of the checks, those that are left out, and the test beside them."""
+    sides = [*(claim.side for claim in claims), *[Outcome.FAILED] * (len(tails) + len(beside) - len(claims))]
     weights = [1.0] * len(tails) + [BESIDE] * len(beside)
     return correct([*tails, *(Tail(Outcome.FAILED, each) for each in beside)], sides, weights)
 
 
-def _family(
-    checks: Sequence[CheckCounts], xfail: Mapping[str, str], reviews: Mapping[str, ReviewCounts]
-) -> tuple[list[tuple[int, _Count]], list[Tail], list[Outcome]]:
-    """What is compared of the checks, each with the place of its check, its comparison, and the side that fails."""
-    counts = [
-        (index, count)
-        for index, check in enumerate(checks)
-        if check.ended is None and check.gated
-        for count in _counts(check, reviews.get(check.id))
-    ]
-    alarms = [Outcome.PASSED if checks[index].id in xfail else Outcome.FAILED for index, _ in counts]
-    return counts, [count.compared.tail(count.limit) for _, count in counts], alarms
-
-
 def _measured(check: CheckCounts) -> str:
     """Say what a check without a limit found."""
-    (count,) = _counts(check)
-    return f"{_found(count, check)}; it has no limit{_aside(check)}."
+    (claim,) = claims_of_check(check)
+    return f"{_found(claim, check)}; it has no limit{_aside(check)}."
 
 
 def _untested(check: Counted) -> str:
@@ -167,41 +135,9 @@ def _untested(check: Counted) -> str:
     return ""
 
 
-def _counts(check: CheckCounts, reviewed: ReviewCounts | None = None) -> list[_Count]:
-    measures, tails = check.measures, {} if check.budget is None else check.budget.tails
-    if not (check.estimand.counts or measures):
-        return []
-
-    def count(name: str, arm: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum]) -> _Count:
-        counted = (arm.failing, arm.tested, share_of(arm), tails.get(name))
-        share = StratifiedShare(*counted, tuple(strata), check.limit_of_file) if strata else Share(*counted)
-        return _Count(name, arm.failing, arm.tested, limit, measures.get(name, share))
-
-    # Of the file alone an arm that was drawn whole is known exactly.
-    own = {name: (each,) for name, each in zip(check.arms, check.strata, strict=False) if check.limit_of_file}
-    limited = [
-        count(name, arm, arm.limit or 0.0, check.error_strata.get(name, own.get(name, ())))
-        for name, arm in check.limited.items()
-        if arm.tested
-    ]
-    if isinstance(check.limit, dict) or (check.limit is None and check.limited):
-        return limited
-    limit = check.limit or 0.0
-    if check.limit_of_valid:
-        answered = reviewed or ReviewCounts(check.failing)
-        worth = min(share_of(check), answered.worth)
-        share: Compared = ValidShare(check.failing, check.tested, worth, reviewed=answered)
-        return [_Count("", check.failing, check.tested, limit, share), *limited]
-    whole = count("", check, limit, held_strata(check) if limit else ())
-    if isinstance(whole.compared, StratifiedShare):
-        sequence = None if check.budget is None else check.budget.interval
-        whole = replace(whole, compared=replace(whole.compared, sequence=sequence))
-    return [whole, *limited]
-
-
 def _decide(
     check: CheckCounts,
-    own: list[tuple[_Count, Tail, Tail]],
+    own: list[tuple[Claim, Tail, Tail]],
     numbers: tuple[int, float],
     xfail: str | None,
 ) -> CheckRecord:
@@ -211,32 +147,34 @@ def _decide(
     """
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
-    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].compared.rate))
-    count, before, after = own[0]
-    message = _message(count, check, before, after, f"Holm's correction for {number} comparison{'s' * (number > 1)}")
+    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].estimate.rate))
+    claim, before, after = own[0]
+    message = _message(claim, check, before, after, f"Holm's correction for {number} comparison{'s' * (number > 1)}")
     estimate = estimate_of(check)
-    outcome, rate = after.side, count.compared.rate
+    outcome, rate = after.side, claim.estimate.rate
     needed = rows = None
     if outcome is Outcome.INCONCLUSIVE:
-        needed = count.compared.examples_to_decide(
-            count.limit, rivals if (rate > count.limit) is (xfail is None) else 1.0
+        needed = claim.estimate.examples_to_decide(
+            claim.limit, rivals if (rate > claim.limit) is (xfail is None) else 1.0
         )
-        drawn = _drawn(check, count.arm)
-        if isinstance(count.compared, ValidShare) and count.failing:
-            message += _to_look_at(count.compared.reviewed)
-        elif needed and drawn > count.tested:
-            rows = math.ceil(needed * drawn / count.tested)
+        drawn = _drawn(check, claim.where)
+        if isinstance(claim.estimate, ValidShare) and claim.failing:
+            message += _to_look_at(claim.estimate.reviewed)
+        elif needed and drawn > claim.tested:
+            rows = math.ceil(needed * drawn / claim.tested)
             message += (
                 f"; about {needed:,} more testable examples decide in {_POWER}, that is {rows:,} more rows, since "
-                f"{count.tested:,} of {drawn:,} drawn could be tested"
+                f"{claim.tested:,} of {drawn:,} drawn could be tested"
             )
         else:
             near = (
                 "the limit itself"
-                if rate == count.limit
+                if rate == claim.limit
                 else "so near the limit that a million examples would not decide"
             )
-            message += f"; {_more(needed, check, count.arm)} decide in {_POWER}" if needed else f"; the rate is {near}"
+            message += (
+                f"; {_more(needed, check, claim.where)} decide in {_POWER}" if needed else f"; the rate is {near}"
+            )
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:
@@ -276,24 +214,24 @@ def _drawn(check: Counted, arm: str) -> int:
     return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
 
 
-def _found(count: _Count, check: Counted) -> str:
+def _found(claim: Claim, check: Counted) -> str:
     """Say how many examples fail, of what."""
-    if count.arm in check.errors:
-        return error_text(count.arm, check.errors[count.arm])
-    arm = f" of the {count.arm} arm" if count.arm else ""
-    compared = count.compared
+    if claim.where in check.errors:
+        return error_text(claim.where, check.errors[claim.where])
+    arm = f" of the {claim.where} arm" if claim.where else ""
+    compared = claim.estimate
     if isinstance(compared, Mean):
         by = "" if check.fails["use"] == "mean" else f", as {_reducer(check)} tells"
         return (
             f"on average {percent(compared.rate, compared.interval)} of an example's candidates fail{by}, in "
-            f"{count.failing} of {count.tested} examples{arm} at least one"
+            f"{claim.failing} of {claim.tested} examples{arm} at least one"
         )
-    rate = f"{count.failing} of {count.tested} examples{arm} fail ({percent(count.failing / count.tested)})"
+    rate = f"{claim.failing} of {claim.tested} examples{arm} fail ({percent(claim.failing / claim.tested)})"
     estimate = compared.estimate if isinstance(compared, Share) else None
-    if not count.arm and isinstance(compared, StratifiedShare) and estimate is not None:
+    if not claim.where and isinstance(compared, StratifiedShare) and estimate is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         if len(arms) > 1:
-            rate = f"{' and '.join(arms) if len(arms) == 2 else f'{count.failing} of {count.tested}'} examples fail"
+            rate = f"{' and '.join(arms) if len(arms) == 2 else f'{claim.failing} of {claim.tested}'} examples fail"
         rate += f", {percent(*estimate)} of the {kind_of(check)}" * (estimate[1][0] < estimate[1][1])
     if isinstance(compared, ValidShare) and estimate is not None:
         rate += f", {percent(*estimate)} validly as {compared.reviewed.looked} of them looked at tell"
@@ -313,9 +251,9 @@ def _reducer(check: Counted) -> str:
     return f"'{' '.join(map(str, check.fails.values()))}'"
 
 
-def _message(count: _Count, check: Counted, before: Tail, after: Tail, correction: str) -> str:
-    rate, limit = _found(count, check), rate_of(check, count.limit)
-    if not count.arm:
+def _message(claim: Claim, check: Counted, before: Tail, after: Tail, correction: str) -> str:
+    rate, limit = _found(claim, check), rate_of(check, claim.limit)
+    if not claim.where:
         limit += of_what(check)
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {limit}"
@@ -327,10 +265,10 @@ def _message(count: _Count, check: Counted, before: Tail, after: Tail, correctio
         text += " to tell"
     if check.budget is not None:
         text += f", after {check.budget.drawn} of at most {check.budget.most} examples"
-        looks = count.compared.looks if isinstance(count.compared, Share) else None
+        looks = claim.estimate.looks if isinstance(claim.estimate, Share) else None
         if looks is not None and after.side is Outcome.INCONCLUSIVE and looks.evidence:
             text += f", with {percent(looks.evidence)} of the evidence for {looks.towards}"
-    return text + _aside(check, count.arm)
+    return text + _aside(check, claim.where)
 
 
 def _aside(check: Counted, arm: str = "") -> str:
@@ -389,8 +327,7 @@ def error_text(kind: str, error: ErrorRecord) -> str:
 
 def _of_population(error: ErrorRecord) -> str:
     """Say that a rate is an estimate from arms or strata where it is not the share of the counts beside it."""
-    plain = error.rate is None or not error.tested or math.isclose(error.rate, error.failing / error.tested)
-    return "" if plain else "of the population "
+    return "of the population " * error.weighted
 
 
 def fails_alone(check: CheckRecord) -> bool:

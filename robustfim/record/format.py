@@ -6,12 +6,13 @@ never reach the file.
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field
+from pydantic import BaseModel, Field, PlainSerializer, PrivateAttr, computed_field, model_validator
 
 from robustfim.exhibit import Section
 from robustfim.outcome import Inconclusive, Outcome
@@ -552,20 +553,23 @@ class ArmRecord(_Part):
     """Examples with at least one judged candidate."""
     failing: int
     """Examples that fail: with at least one failing candidate, where the check's ``fails`` says nothing else."""
+    rate: float | None = None
+    """``failing / tested``; of a check that takes a mean that of the arm, of arms that represent the data unequally the
+    rate of what they stand for."""
     interval: Interval | None = None
     """95 %: Wilson's, with a budget a confidence sequence."""
     limit: float | None = None
     """The arm's own limit; None when the check's limit is for all arms together."""
     effective: float | None = None
     """As many independent examples the tested ones are worth, which lie in clusters; None where all are independent."""
-    mean: float | None = None
-    """Of a check whose rate is a mean that of the arm; ``failing`` are then the examples that fail by anything."""
 
-    @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
-    @property
-    def rate(self) -> float | None:
-        """``failing / tested``, or ``mean``."""
-        return self.failing / self.tested if self.tested and self.mean is None else self.mean
+    @model_validator(mode="before")
+    @classmethod
+    def _counted(cls, given: Any) -> Any:
+        """Add the rates that are those of the counts."""
+        tested = given.get("tested") if isinstance(given, dict) else None
+        rates = {"rate": "failing", "rate_before": "before"} if tested else {}
+        return given if not rates else {name: given.get(of, 0) / tested for name, of in rates.items()} | given
 
 
 class ErrorRecord(ArmRecord):
@@ -580,10 +584,8 @@ class ErrorRecord(ArmRecord):
 
     before: int = 0
     """Tested examples that are wrong before any change, of ``failing``."""
-    weighted: float | None = None
-    """The rate of what the arms stand for, where they represent the data unequally."""
-    weighted_before: float | None = None
-    """Likewise, before any change."""
+    rate_before: float | None = None
+    """What is wrong before them, as ``rate`` after the edits."""
     at: float | None = None
     """The threshold, where it is not the rule's: that which 1 % of all usable texts without the label reach."""
     examples: list[str] = []
@@ -591,16 +593,10 @@ class ErrorRecord(ArmRecord):
     wrong: list[str] = []
     """Ids of those that are, before any change or after one."""
 
-    @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property
-    def rate(self) -> float | None:
-        """What is wrong after the edits: ``failing / tested``, or ``weighted``."""
-        return super().rate if self.weighted is None else self.weighted
-
-    @property
-    def rate_before(self) -> float | None:
-        """What is wrong before them."""
-        return self.before / self.tested if self.weighted_before is None and self.tested else self.weighted_before
+    def weighted(self) -> bool:
+        """Whether its rate is that of what arms stand for, and not of the counts."""
+        return self.rate is not None and not math.isclose(self.rate, self.failing / self.tested)
 
 
 class RecallRecord(_Part):

@@ -13,6 +13,8 @@ from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
+from robustfim.judge.estimate import Design
+from robustfim.judge.trials import Trials
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
@@ -31,11 +33,9 @@ from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
 from robustfim.session.unchanged import Unchanged
-from robustfim.statistics import Interval
 from robustfim.statistics.clusters import by_cluster, clustered_rate
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import Evidence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
@@ -76,38 +76,29 @@ class CheckRun:
 
     def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
         """Count an arm with its limit, or all for ""."""
-        judged, effective = self._judged_in(arm), None
-        failing = self.failing & judged
-        if (mean := self.mean(arm)) is not None:
-            ends: Interval | None = mean.interval
-        elif draw.budget is not None:
-            ends = draw.interval(arm) or (self.trials(arm, draw.largest(arm)).interval if judged else None)
-        else:
-            rate, effective = clustered_rate(failing, judged, self.clusters)
-            ends = rate.interval
+        trials = self.trials(arm)
+        estimate = Design(one_cluster=True, mean=self.check.estimand is MEAN).estimate(trials)
+        ends, effective = estimate.rate.interval, estimate.effective
+        if draw.budget is not None and self.check.estimand is not MEAN:
+            ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
+            effective = None
         return ArmRecord(
-            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(judged), failing=len(failing),
-            interval=ends, effective=effective, mean=None if mean is None else mean.rate, limit=limit,
+            drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(trials), failing=estimate.rate.count,
+            rate=estimate.rate.rate, interval=ends, effective=effective, limit=limit,
         )  # fmt: skip
 
-    def mean(self, arm: str) -> Mean | None:
-        """Take the mean of an arm, or of all for ""; None of a reducer that takes none, and of nothing."""
-        numbers = {id: number for id, number in self.numbers.items() if arm in ("", self.arms[id])}
-        return Mean.of(numbers, self.clusters) if numbers else None
-
-    def trials(self, arm: str, largest: int) -> Mean:
-        """Take the clusters of an arm, or of all for "", as trials, none of which is larger than ``largest``."""
-        return Mean.of({id: float(id in self.failing) for id in self._judged_in(arm)}, self.clusters, largest)
+    def trials(self, arm: str = "") -> Trials:
+        """Give the trials of an arm, or all for ""."""
+        ids = [id for id in self.judged if arm in ("", self.arms[id])]
+        value = (self.numbers.get(id, 0.0) if self.check.estimand is MEAN else float(id in self.failing) for id in ids)
+        return Trials.made(ids, value=value, cluster=map(self.clusters.get, ids))
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
         if not arm:  # at every look
             return len(self.judged), len(self.failing)
-        judged = self._judged_in(arm)
-        return len(judged), len(self.failing & judged)
-
-    def _judged_in(self, arm: str) -> set[str]:
-        return {id for id in self.judged if arm in ("", self.arms[id])}
+        judged = [id for id in self.judged if self.arms[id] == arm]
+        return len(judged), len(self.failing.intersection(judged))
 
 
 Ended: TypeAlias = tuple[CheckCounts, list[Failure]]
@@ -170,7 +161,7 @@ def check_by_blocks(
 
     def against(arm: str) -> Evidence | None:
         largest = draw.largest(arm)
-        return run.trials(arm, largest).evidence if largest > 1 else None
+        return run.trials(arm).mean(largest).evidence if largest > 1 else None
 
     groups: Mapping[str, frozenset[str]] = {}
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
@@ -222,7 +213,7 @@ def check_by_blocks(
         left = check.perturbation.skipped
         ended, message = Outcome.ERROR, running.vacuous(check.spec.perturb.use, len(draw.drawn), left)
     whole, arms = run.counted("", draw), sorted({*run.arms.values()}, key=lambda each: (each != "difficult", each))
-    means = {name: mean for name in ("", *arms) if (mean := run.mean(name)) is not None}
+    means = {name: own.mean() for name in ("", *arms) if check.estimand is MEAN and len(own := run.trials(name))}
     counts = CheckCounts(
         id=check.id,
         name=check.name,

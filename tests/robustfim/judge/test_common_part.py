@@ -125,8 +125,8 @@ def test_a_check_without_a_limit_over_strata_prints_its_estimate() -> None:
 
 
 def test_an_estimate_beside_counts_that_do_not_make_it_says_what_it_is_of() -> None:
-    counted = ErrorRecord(label="spam", tested=114, failing=70, weighted=0.574, interval=(0.4, 0.7))
+    counted = ErrorRecord(label="spam", tested=114, failing=70, rate=0.574, interval=(0.4, 0.7))
     assert "missed 70 of 114 with spam, of the population 57.4 % [40.0, 70.0]" in error_text("missed", counted)
-    plain = counted.model_copy(update={"weighted": None})
+    plain = counted.model_copy(update={"rate": 70 / 114})
     assert "missed 70 of 114 with spam, 61.4 % [40.0, 70.0]" in error_text("missed", plain)
     assert "fail, of the population 57.4 %" in error_text("slice short", counted)

@@ -550,9 +550,9 @@ def test_two_arms_stand_for_their_parts_of_the_data_before_and_after_the_edits()
     )
     assert after is not None
     assert before is not None
-    assert (error.weighted, error.interval) == (after[0], after[1])
-    assert error.weighted == pytest.approx((40 * 20 / 40 + 300 * 6 / 60) / 340)
-    assert error.weighted_before == before[0]
+    assert (error.rate, error.interval) == (after[0], after[1])
+    assert error.rate == pytest.approx((40 * 20 / 40 + 300 * 6 / 60) / 340)
+    assert error.rate_before == before[0]
     assert (error.before, error.failing, error.tested, error.effective) == (13, 26, 100, None)
     assert check.error_strata["missed"] == strata
 
@@ -561,7 +561,7 @@ def test_two_arms_stand_for_their_parts_of_the_data_before_and_after_the_edits()
 def test_one_arm_and_arms_that_were_drawn_whole_stand_for_themselves(arms: Any) -> None:
     check = decided(*arms)
     (error,) = check.errors.values()
-    assert (error.weighted, error.weighted_before, check.error_strata["missed"]) == (None, None, ())
+    assert (error.weighted, check.error_strata["missed"]) == (False, ())
     assert error.interval == wilson(error.failing, error.tested)
 
 

@@ -1,0 +1,107 @@
+"""Claims: all that the limits of a run ask of its trials, in one list."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+
+from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
+from robustfim.judge.strata import held_strata, share_of
+from robustfim.outcome import Outcome
+from robustfim.record import ArmRecord, CheckCounts
+from robustfim.statistics import Tail
+from robustfim.statistics.stratified import Stratum
+from robustfim.statistics.validity import ReviewCounts
+
+__all__ = ["Claim", "claims_of", "claims_of_check"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """That a rate of a check is within a limit.
+
+    Attributes:
+        check: The check.
+        where: The part of its trials that the claim is of: an arm, a kind of error, or a slice; ``""`` for all.
+        limit: The largest tolerated rate.
+        side: The outcome that is an error of the run: PASSED for a check that is expected to fail, else FAILED.
+        estimate: The rate that is compared with the limit.
+        failing: Examples of the part that fail.
+        tested: Of how many.
+    """
+
+    check: CheckCounts
+    where: str
+    limit: float
+    side: Outcome
+    estimate: Compared
+    failing: int
+    tested: int
+
+    @cached_property
+    def tail(self) -> Tail:
+        """The test of the claim, not yet corrected for the others of its run."""
+        return self.estimate.tail(self.limit)
+
+
+def claims_of(
+    checks: Sequence[CheckCounts],
+    xfail: Mapping[str, str],
+    reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
+) -> list[Claim]:
+    """List the claims of a run: those of each check that has ended by itself, in the order of the checks.
+
+    Args:
+        checks: What each check counted.
+        xfail: Reasons by check id, for the checks that are known to fail.
+        reviews: What people say of the failing examples, by check id, for the checks whose limit is for valid ones.
+    """
+    gated = [check for check in checks if check.ended is None and check.gated]
+    return [
+        claim
+        for check in gated
+        for side in [Outcome.PASSED if check.id in xfail else Outcome.FAILED]
+        for claim in claims_of_check(check, side, reviews.get(check.id))
+    ]
+
+
+def claims_of_check(
+    check: CheckCounts, side: Outcome = Outcome.FAILED, reviewed: ReviewCounts | None = None
+) -> list[Claim]:
+    """List the claims of one check: its limit for all, and those of its arms, kinds of error and slices.
+
+    Args:
+        check: What it counted; without a limit its rate is the estimate of a claim with the limit 0.
+        side: As in :class:`Claim`.
+        reviewed: What people say of its failing examples.
+    """
+    measures, tails = check.measures, {} if check.budget is None else check.budget.tails
+    if not (check.estimand.counts or measures):
+        return []
+
+    def claim(where: str, part: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum] = ()) -> Claim:
+        counted = (part.failing, part.tested, share_of(part), tails.get(where))
+        share: Compared = Share(*counted)
+        if strata:
+            whole = where == "" and check.budget is not None
+            sequence = check.budget.interval if whole and check.budget is not None else None
+            share = StratifiedShare(*counted, tuple(strata), check.limit_of_file, sequence)
+        elif where == "" and check.limit_of_valid:
+            answered = reviewed or ReviewCounts(check.failing)
+            worth = min(share_of(check), answered.worth)
+            share = ValidShare(check.failing, check.tested, worth, reviewed=answered)
+        return Claim(check, where, limit, side, measures.get(where, share), part.failing, part.tested)
+
+    # Of the file alone an arm that was drawn whole is known exactly.
+    own = {name: (each,) for name, each in zip(check.arms, check.strata, strict=False) if check.limit_of_file}
+    parts = [
+        claim(name, part, part.limit or 0.0, check.error_strata.get(name, own.get(name, ())))
+        for name, part in check.limited.items()
+        if part.tested
+    ]
+    if isinstance(check.limit, dict) or (check.limit is None and check.limited):
+        return parts
+    limit = check.limit or 0.0
+    return [claim("", check, limit, held_strata(check) if limit and not check.limit_of_valid else ()), *parts]
