@@ -24,10 +24,10 @@ class Claim:
 
     Attributes:
         check: The check.
-        where: The part of its trials that the claim is of: an arm, a kind of error, or a slice; ``""`` for all.
+        where: An arm, a kind of error or a slice: whose trials the claim is about; ``""`` for all.
         limit: The largest tolerated rate.
-        side: The outcome that is an error of the run: PASSED for a check that is expected to fail, else FAILED.
-        estimate: The rate that is compared with the limit.
+        side: The outcome with an alarm: PASSED for a check expected to fail, else FAILED.
+        estimate: The compared rate.
         failing: Examples of the part that fail.
         tested: Of how many.
     """
@@ -51,11 +51,11 @@ def claims_of(
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> list[Claim]:
-    """List the claims of a run: those of each check that has ended by itself, in the order of the checks.
+    """List the claims of a run: those of each check with counts, in the order of the checks.
 
     Args:
         checks: What each check counted.
-        xfail: Reasons by check id, for the checks that are known to fail.
+        xfail: Reasons by check id, for the checks known to fail.
         reviews: What people say of the failing examples, by check id, for the checks whose limit is for valid ones.
     """
     gated = [check for check in checks if check.ended is None and check.gated]

@@ -141,7 +141,7 @@ class Trials:
         """Take the mean of the values, a row an example, in their clusters.
 
         Args:
-            largest: The largest cluster that may come, as with a budget; 0 where none larger than these may.
+            largest: The largest cluster to come, as with a budget; 0 where none is larger than these.
         """
         return Mean.of(dict(zip(self.example.tolist(), self.value.tolist(), strict=True)), self.clusters, largest)
 

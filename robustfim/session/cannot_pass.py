@@ -56,7 +56,9 @@ def cannot_pass(
             tested = sum(arms.values())
             yield from _told(check.name, spec.limit, min(tested, most or tested), check.estimand)
 
-    for name, limit in collection.config.suite.slice_limits.items():
+    # Of the file alone a slice that is tested whole is known exactly.
+    of_file = all(_of_file(collection, check) for check in collection.checks)
+    for name, limit in () if of_file else collection.config.suite.slice_limits.items():
         yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
     if compared:
         yield from _unprovable(collection, number, drawn)

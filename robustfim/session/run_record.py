@@ -193,7 +193,7 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     tested = trials.tested if len(checks) == len(stage.collection.checks) else None
     idle = {name for name, each in stage.members.items() if tested is not None and not any(id in each for id in tested)}
     stratified = [_with_slices(stage, check, by_check[check.id], idle) for check in stratified]
-    return _Family(stratified, excused, _review_counts(stage, checks))
+    return _Family(stratified, excused, _review_counts(stage, checks, trials))
 
 
 def _trials(stage: Begun, checks: Sequence[CheckCounts], *, mirrored: bool = False) -> Trials:
@@ -249,13 +249,12 @@ def _answers(stage: Begun) -> ReviewFile:
     return ReviewFile() if review is None else ReviewFile.load(stage.config.file.base(("review",)) / review)
 
 
-def _review_counts(stage: Begun, checks: Sequence[CheckCounts]) -> dict[str, ReviewCounts]:
+def _review_counts(stage: Begun, checks: Sequence[CheckCounts], trials: Trials) -> dict[str, ReviewCounts]:
     """What people say of the failures of the checks whose limit is for valid ones, by check id."""
     valid = {check.id: check for check in checks if check.limit_of_valid}
     if not valid:
         return {}
-    failing = {each.example for each in stage.failures if each.check in valid}
-    examples = [_example(stage, each) for each in stage.examples.among(failing)]
+    examples = [_example(stage, each) for each in stage.examples.among(trials.of_checks(*valid).failing)]
     file = _answers(stage)
     return {
         id: review_counts(check, stage.failures, examples, file.by_pair, stage.clusters) for id, check in valid.items()

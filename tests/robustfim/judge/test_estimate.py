@@ -54,6 +54,7 @@ def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
     error = check.errors["slice long"]
     assert (error.tested, error.failing, error.interval) == (13, 1, (1 / 13, 1 / 13))
     assert check.outcome is Outcome.PASSED, check.message
+    assert not any("could not pass" in each for each in ran(reviews(13, weak=13), of="file").warnings)
     above = ran(reviews(26, weak=4), of="file").checks[0]
     assert (above.errors["slice long"].failing, above.outcome) == (4, Outcome.FAILED)
     assert ran(reviews(26, weak=13)).checks[0].outcome is Outcome.INCONCLUSIVE, "of the population it is not"
