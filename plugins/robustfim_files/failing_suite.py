@@ -1,4 +1,4 @@
-"""The failing texts of runs as a suite that every later model must pass."""
+"""The failing texts of runs as a suite for every later model."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _GOLD = ("correct", "equals")
 class FailingSuite:
     """The failing texts of runs of one suite: of one model, or of several.
 
-    A check asks of its texts what it asked in the run; where that was the same label as before and the data say which
-    is right, it asks for that one, too: a model that always gives one answer changes none.
+    A check asks of its texts the same as in the run. Where it asked for the label to stay and there is a gold label,
+    the text must have the gold label, too: a constant model changes no label.
 
     Attributes:
         rows: The examples by id: their fields, label and arm, and a column of failing texts for each check.
@@ -185,12 +185,12 @@ def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -
     """Write the failing texts of the runs of one suite as a suite.
 
     Args:
-        path: The suite, a ``.yaml`` file that is not there yet. Nothing is written where no text failed.
+        path: The suite, a new ``.yaml`` file. Nothing is written where no text failed.
         records: The runs: of one model, or of several.
         plugins: ``-p``.
 
     Returns:
-        Lines for the terminal: which failures were left out, and which files were written.
+        Lines for the terminal: the failures left out, and the files written.
 
     Raises:
         UsageError: The suite or its data are there already, or cannot be written.
