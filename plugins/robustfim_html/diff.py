@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,7 +13,18 @@ from robustfim.record import EditRecord
 from robustfim_html.tint import Tint, split
 from robustfim_html.visible import plain, visible
 
-__all__ = ["Change", "Segment", "changes", "difference", "fits", "marked", "quoted", "segments", "written"]
+__all__ = [
+    "Change",
+    "Segment",
+    "changes",
+    "difference",
+    "fits",
+    "marked",
+    "named_edits",
+    "quoted",
+    "segments",
+    "written",
+]
 
 _QUOTED = re.compile(r"\[-(.+?)-\]|\{\+(.+?)\+\}")
 _REACH = 24
@@ -118,6 +129,35 @@ def _change(text: str, start: int, end: int, edits: list[EditRecord]) -> Change:
 
 def _pieces(pieces: list[tuple[str, bool]]) -> tuple[tuple[str, bool], ...]:
     return tuple(piece for piece in pieces if piece[0])
+
+
+def _joined(pieces: Iterable[tuple[str, bool]]) -> str:
+    return "".join(piece for piece, _ in pieces)
+
+
+def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: int = 60) -> str:
+    """Name edits in a line, widened to whole words: ``boring → borin``, ``+ Sorry for any typos.``, ``− not``.
+
+    Args:
+        fields: The source texts by field.
+        edits: Edits of them; those that do not fit are named as they are.
+        most: Characters, beyond which the line is cut between words.
+    """
+    pairs: list[tuple[str, str]] = []
+    for name, text in fields.items():
+        own = sorted((each for each in edits if each.field == name), key=lambda each: (each.start, each.end))
+        if fits(text, own):
+            pairs += [
+                ("".join(x for x, _ in each.before), "".join(x for x, _ in each.after)) for each in changes(text, own)
+            ]
+        else:
+            pairs += [(each.before, each.after) for each in own]
+    sides = [(" ".join(before.split()) or "␣" * bool(before), " ".join(after.split()) or "␣" * bool(after))
+             for before, after in pairs]  # fmt: skip
+    line = plain(", ".join(f"{a} → {b}" if a and b else f"+ {b}" if b else f"− {a}" for a, b in sides))
+    if len(line) <= most:
+        return line
+    return f"{line[:most].rpartition(' ')[0] or line[:most]} …"
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,15 @@ from markupsafe import Markup
 
 from robustfim.judge import first_failures
 from robustfim.record import EditRecord, Failure, Record
-from robustfim_html.diff import Segment, difference, fits, segments, written
+from robustfim_html.diff import Segment, difference, fits, named_edits, segments, written
 from robustfim_html.pair import BROKEN, FIXED, Group
 from robustfim_html.spans import decision
-from robustfim_html.visible import plain
 
 __all__ = ["Live", "Variant", "lives"]
 
-_LONG, _NEAR = 100, 40
+_LONG, _NEAR = 60, 24
 """An unchanged stretch longer than the first is folded, but for the second beside an edit: three texts fit a screen."""
 _CARDS = 3
-_NAME = 60
-"""Characters of the name of a variant."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,7 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
         label = failure.before.label
         variants = [
             Variant(
-                _name(own),
+                named_edits(fields, own),
                 _texts(fields, own, own),
                 failure.after.label,
                 pair.after,
@@ -85,7 +82,7 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
         for each in failure.tried:
             variants.append(
                 Variant(
-                    _name(each.edits),
+                    named_edits(fields, each.edits),
                     _texts(fields, each.edits, own),
                     each.label,
                     each.probability,
@@ -151,14 +148,3 @@ def _texts(
 def _kept(part: Segment) -> Segment:
     """A removed piece where nothing was removed."""
     return part if part.kind == "same" else replace(part, kind="same", first=False, bold=False, edited=False)
-
-
-def _name(edits: Sequence[EditRecord]) -> str:
-    """Name edits: what stood there, and what stands there now."""
-    parts = (
-        f"{each.before.strip()} → {each.after.strip()}" if each.before.strip() and each.after.strip()
-        else f"+ {each.after.strip()}" if each.after.strip() else f"− {each.before.strip()}"
-        for each in edits
-    )  # fmt: skip
-    name = plain(", ".join(parts)).replace("\n", " ")
-    return name if len(name) <= _NAME else name[: _NAME - 1] + "…"

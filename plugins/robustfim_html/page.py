@@ -16,7 +16,7 @@ import robustfim_drawing as drawing
 from robustfim.judge import Trials, first_failures, reaches
 from robustfim.outcome import BY_URGENCY
 from robustfim.record import Record
-from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, rate_bar, svg_length
+from robustfim_drawing import OTHERS, document, exhibits_html, page_style, part, policy_of, svg_length
 from robustfim_html.cells import matrix, slices
 from robustfim_html.check import scale, spelled, view
 from robustfim_html.diff import quoted, written
@@ -26,13 +26,14 @@ from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.spans import decision
 from robustfim_html.tint import attributed
-from robustfim_html.turns import turns
-from robustfim_html.verdict import answer, outcomes, unseen
+from robustfim_html.verdict import answer, quiet, rows, subject
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
 
 _SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "live.js", "share.js", "page.js")
+_ROWS, _NAMES = 8, 12
+"""Rows of the first screen, and checks that share a line of it; the table of checks has all."""
 _READABLE = 100
 """Failing pairs that are written into the page itself, to be read without its script."""
 
@@ -73,6 +74,7 @@ def _environment() -> Environment:
         share=drawing.share,
         signed=drawing.signed,
         spelled=spelled,
+        subject=subject,
         urlencode=lambda text: quote(plain(text), safe=""),
         visible=visible,
         written=written,
@@ -136,6 +138,7 @@ def render(
     for group in gathered:
         check = group.pairs[0].failure.check
         pairs[check] = pairs.get(check, 0) + len(group.pairs)
+    shown = rows(record, top)
     first, hardest = _first(gathered), first_failures(record, 3)
     page = (
         _environment()
@@ -152,8 +155,11 @@ def render(
             title=f"{record.suite}: {found.verdict}",
             version=record.environment.robustfim,
             lives=lives(record, gathered, hardest),
-            outcomes=outcomes(record),
-            unseen=unseen(record),
+            rows=shown,
+            rows_shown=_ROWS,
+            names_shown=_NAMES,
+            quiet=quiet(record, shown),
+            numbers={check.id: index + 1 for index, check in enumerate(record.checks)},
             paired=any(check.partners for check in record.checks),
             reaches=record.reach or reaches(record),
             checks=sorted(
@@ -175,7 +181,6 @@ def render(
             further=len(pairs_of) - sum(len(group.pairs) for group in first),
             payload=payload(record, gathered, changes, names, baseline) if gathered else "",
             other=baseline,
-            turns=turns(record, gathered, changes),
             plotted=bool(names) or any(example.probabilities for example in record.examples),
             harms=_tally(HARMS, Counter(pair.harm for pair in pairs_of)),
             kinds=_tally(("text", "step"), Counter("step" if pair.failure.step else "text" for pair in pairs_of)),
@@ -189,9 +194,6 @@ def render(
             arms=[
                 (index, arm) for index, arm in enumerate(ARMS) if arm and any(group.arm == arm for group in gathered)
             ],
-            accuracy_bar=rate_bar(
-                record.model.accuracy, record.model.accuracy_interval, None, top=1.0, kind="accuracy", height=12
-            ),
             missing=drawing.MISSING,
         )
     )

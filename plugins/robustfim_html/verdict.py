@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import quote
 
-from robustfim.judge import above_limits, error_text, rate_of, reaches, whole_limit_text
+from markupsafe import Markup
+
+from robustfim.judge import above_limits, failures_by_check, rate_of, reaches
 from robustfim.outcome import BY_URGENCY, Outcome
-from robustfim.record import CheckRecord, Record
-from robustfim.statistics import percent
-from robustfim_drawing import count
+from robustfim.record import CheckRecord, DataRecord, ModelRecord, Record
+from robustfim.statistics import Interval, percent
+from robustfim_drawing import count, rate_bar
+from robustfim_html.diff import named_edits
 from robustfim_html.visible import plain
 
-__all__ = ["Answer", "answer", "outcomes", "overall", "unseen"]
+__all__ = ["Answer", "Row", "answer", "outcomes", "overall", "quiet", "rows", "subject", "unseen"]
 
 _BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "passed unexpectedly"}
 _QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
+_LOOKED_AT = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE)
+_EDIT = 36
+"""Characters of the edit in a row."""
 
 
 def outcomes(record: Record) -> dict[Outcome, int]:
@@ -54,7 +61,7 @@ class Answer:
     Attributes:
         icon: The outcome that it comes to, or "" where there is no verdict.
         verdict: At most twelve words.
-        evidence: What it stands on: one line of a check with its count, interval and limit, or of each baseline.
+        evidence: The answer of the comparison with each baseline.
         link: The fragment of the page that shows more of what is to be done; empty where none does.
         step: What to do next.
         command: What to type for it; empty where nothing is.
@@ -73,7 +80,7 @@ def answer(record: Record) -> Answer:
     worst = overall(record)
     icon = worst.value if worst is not None else ""
     check = _telling(record)
-    evidence: tuple[str, ...] = (_evidence(check),) if check is not None else ()
+    evidence: tuple[str, ...] = ()
     link, step, command = _next(record, check)
     if record.comparisons:
         first = min(record.comparisons, key=lambda each: (not each.failed, each.proven))
@@ -126,33 +133,113 @@ def _against_labels(record: Record) -> bool:
     return known.asked and known.verdict != "positive"
 
 
-def _limits(check: CheckRecord) -> Iterator[tuple[str, str, float]]:
-    """The rates of a check in words, each with its limit, and how far it surely lies above it."""
-    for name, arm in check.limited.items():
-        if arm.limit is not None and arm.rate is not None and arm.interval is not None:
-            told = _fail(check, arm.failing, arm.tested, f" {name}", rate_of(check, arm.rate, arm.interval))
-            error = check.errors.get(name)
-            yield told if error is None else error_text(name, error), percent(arm.limit), arm.interval[0] - arm.limit
-    if check.rate is None or check.interval is None or isinstance(check.limit, dict):
-        return
-    if check.groups:
-        more = " more often than ".join(check.groups)
-        told = f"{more}: {rate_of(check, check.rate, check.interval)} on {count(check.tested)} examples"
-    elif (held := check.held) is not None:
-        told = f"{count(check.failing)} of {count(check.tested)} examples fail; of the {held.of} "
-        told += percent(held.rate, held.interval)
-    else:
-        told = _fail(check, check.failing, check.tested, "", percent(check.rate, check.interval))
-    low = (check.interval if check.held is None else check.held.interval)[0]
-    yield told, whole_limit_text(check), -1.0 if check.limit is None else low - check.limit
+class _Held(NamedTuple):
+    """A rate and what it is held against."""
+
+    over: float
+    """How far it surely lies above the limit; below -1 without one."""
+    what: str
+    """The arm, the slice or the kind of error; empty for all."""
+    rate: float
+    interval: Interval
+    limit: float | None
 
 
-def _fail(check: CheckRecord, failing: int, tested: int, arm: str, rate: str) -> str:
-    """Say how many examples fail, or by how much on average."""
-    counted = f"{count(failing)} of {count(tested)}{arm} examples"
-    if check.numbers is not None:
-        return f"on average {rate} of an example's candidates fail, in {counted} at least one"
-    return f"{counted} fail, {rate}"
+def _held(check: CheckRecord) -> _Held | None:
+    """Choose the rate on which the verdict of a check stands: the one furthest above its limit."""
+    rates = [(name, arm.rate, arm.interval, arm.limit) for name, arm in check.limited.items()]
+    if not isinstance(check.limit, dict):
+        whole = check if check.held is None else check.held
+        rates.append(("", whole.rate, whole.interval, check.limit))
+    return max(
+        (
+            _Held(-2.0 if limit is None else ends[0] - limit, what, rate, ends, limit)
+            for what, rate, ends, limit in rates
+            if rate is not None and ends is not None
+        ),
+        default=None,
+    )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A check on the first screen.
+
+    Attributes:
+        outcome: How it ended.
+        id: Its id.
+        name: Its name, with the arm, slice or kind of error that decides where it is one.
+        rate: The rate that decides, in words; empty where there is none.
+        interval: Its interval, in words.
+        limit: Its limit, in words.
+        bar: All three as a bar.
+        edit: The edit to read first; of an error its message.
+        pairs: Its failing pairs.
+    """
+
+    outcome: Outcome
+    id: str
+    name: str
+    rate: str
+    interval: str
+    limit: str
+    bar: Markup
+    edit: str
+    pairs: int
+
+
+def rows(record: Record, top: float) -> list[Row]:
+    """List the checks to look at: those that failed or are inconclusive; where nothing is gated, those that broke.
+
+    Args:
+        record: The run.
+        top: The rate at the right end of every bar, in (0, 1].
+    """
+    pairs = Counter(failure.check for failure in record.failures)
+    shown = [check for check in record.checks if check.outcome in _LOOKED_AT] or [
+        check for check in record.checks if check.outcome is Outcome.MEASURED and pairs[check.id]
+    ]
+    first, examples = failures_by_check(record), {each.id: each.fields for each in record.examples}
+    made = []
+    for check in sorted(shown, key=_urgency):
+        held, worst = _held(check), next(iter(first.get(check.id, ())), None)
+        edit = "" if worst is None else named_edits(examples.get(worst.example, {}), worst.edits[:1], _EDIT)
+        made.append(
+            Row(
+                check.outcome,
+                check.id,
+                f"{check.name}: {held.what}" if held is not None and held.what else check.name,
+                "" if held is None else rate_of(check, held.rate),
+                "" if held is None else rate_of(check, held.rate, held.interval).partition("[")[2].rstrip("]"),
+                "" if held is None or held.limit is None else percent(held.limit),
+                Markup("") if held is None else
+                rate_bar(held.rate, held.interval, held.limit, top=top, kind=str(check.outcome), height=14),
+                edit or (check.message if check.outcome is Outcome.ERROR else ""),
+                pairs[check.id],
+            )
+        )  # fmt: skip
+    return made
+
+
+def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]]]:
+    """Name the checks that have no row of their own, by outcome."""
+    own = {row.id for row in shown}
+    names: dict[Outcome, list[str]] = {}
+    for check in sorted(record.checks, key=lambda each: BY_URGENCY.index(each.outcome)):
+        if check.id not in own:
+            names.setdefault(check.outcome, []).append(check.name)
+    return list(names.items())
+
+
+def subject(part: ModelRecord | DataRecord) -> str:
+    """Name a model or data as the suite does: by the path, the function or the address, or by what is used."""
+    named = (part.options.get(key) for key in ("path", "call", "name", "url"))
+    return next((each for each in named if isinstance(each, str) and each), part.use)
+
+
+def _urgency(check: CheckRecord) -> tuple[int, float, float]:
+    held = _held(check)
+    return BY_URGENCY.index(check.outcome), 2.0 if held is None else -held.over, -(check.rate or 0.0)
 
 
 def _telling(record: Record) -> CheckRecord | None:
@@ -162,20 +249,7 @@ def _telling(record: Record) -> CheckRecord | None:
     """
     steps = {each.check for each in record.failures if each.step is not None} if _scanned(record) else set()
 
-    def place(check: CheckRecord) -> tuple[bool, int, float, float]:
-        over = max((each[-1] for each in _limits(check)), default=-1.0)
-        return check.id in steps, BY_URGENCY.index(check.outcome), -over, -(check.rate or 0.0)
-
-    return min(record.checks, key=place, default=None)
-
-
-def _evidence(check: CheckRecord) -> str:
-    """Tell a check's count, interval and limit."""
-    rows = list(_limits(check))
-    if check.outcome in (Outcome.ERROR, Outcome.SKIPPED) or not rows:
-        return f"{check.name}: {check.message or check.outcome}"
-    told, limit, _ = max(rows, key=lambda row: row[-1])
-    return f"{check.name}: {told}; {f'limit {limit}' if limit else 'no limit'}."
+    return min(record.checks, key=lambda each: (each.id in steps, *_urgency(each)), default=None)
 
 
 def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
@@ -189,7 +263,7 @@ def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
         pairs = f"#check={quote(plain(check.id), safe='')}"
         return (
             pairs,
-            f"Read what fails in {check.name}; say which texts are fair",
+            f"Read the {count(sum(each.check == check.id for each in record.failures))} of {check.name}",
             f"robustfim review {file}" if file else "",
         )
     if check.outcome is Outcome.INCONCLUSIVE:

@@ -197,7 +197,16 @@ class Page {
     const known = hash.includes("=");
     this.read(new URLSearchParams(known ? hash : ""));
     this.refresh();
-    if (known) byId("failures").scrollIntoView({ block: "start", behavior: "instant" });
+    if (known) this.land();
+  }
+
+  // Show the first listed text, below the filters where they stay in sight.
+  land() {
+    const list = byId("list");
+    const { form } = this.inputs.q;
+    const above = getComputedStyle(form).position === "sticky" ? form : list;
+    above.scrollIntoView({ block: "start", behavior: "instant" });
+    if (above === form) scrollBy({ top: list.getBoundingClientRect().top - form.getBoundingClientRect().bottom - 14, behavior: "instant" });
   }
 
   read(state) {
@@ -324,6 +333,10 @@ class Page {
     const { target } = event;
     if (event.ctrlKey || event.metaKey || event.altKey || byId("keys").open) return;
     if (event.key === "Escape" && target === this.inputs.q) {
+      if (target.value) {
+        target.value = "";
+        this.changed();
+      }
       target.blur();
       return;
     }

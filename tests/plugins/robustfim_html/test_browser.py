@@ -255,10 +255,10 @@ def test_dragging_over_the_plot_filters_the_list_and_a_click_takes_it_back(
     wait_for_pairs(shown, len(record.failures))
 
 
-def test_a_cell_of_the_matrix_and_a_bar_lead_to_their_examples(opened: Opened, record: Record, page: str) -> None:
+def test_a_row_and_a_bar_lead_to_their_examples(opened: Opened, record: Record, page: str) -> None:
     shown = opened(page)
-    cell = shown.locator(".heat td a").first
-    count = int(cell.inner_text())
+    cell = shown.locator(".rows td a").first
+    count = int(cell.inner_text().split()[0])
     assert count < pairs_of(shown)
     cell.click()
     wait_for_pairs(shown, count)
@@ -313,6 +313,8 @@ def test_everything_can_be_done_with_keys_alone(opened: Opened, record: Record, 
     shown.wait_for_function("() => location.hash.includes('q=film')")
     assert 0 < pairs_of(shown) < len(record.failures)
     keys.press("Escape")
+    shown.wait_for_function("() => !document.getElementById('q').value && !location.hash.includes('q=')")
+    wait_for_pairs(shown, len(record.failures))
     keys.press("j")
     keys.press("j")
     focused = "() => document.activeElement.getAttribute('aria-posinset')"

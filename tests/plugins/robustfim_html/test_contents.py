@@ -187,7 +187,7 @@ def test_calls_and_gradients_are_told(record: Record, document: Element) -> None
     assert "λmax by iterations, residual 4e-04 at worst" in iterated.one("dl", "meta").words
     assert f"Model calls {record.model_calls:,} {record.cached_calls:,} from the store" in words
     assert f"Gradients {record.gradient_calls} {record.step_calls} passes" in words
-    assert f"{len(record.failures)} failing pairs in all" in document.one("section", "tiles").words
+    assert f"{len(record.failures)} failing pairs in all" in words
 
 
 def test_what_was_left_out_and_what_ran_are_told(document: Element) -> None:
@@ -215,7 +215,7 @@ def test_a_run_without_failures_says_so() -> None:
 
 def test_a_run_that_tested_nothing_claims_no_rate() -> None:
     document = parse(render(build(keep=("neighbours", "nouns"))))
-    assert "No example was tested." in document.one("section", "tiles").words
+    assert "No example was tested." in document.one("dl", "meta").words
     assert not [e for e in document.walk() if e.attributes.get("id") == "rates"]
     assert "No check tested an example" in document.by_id("failures").words
 
@@ -245,8 +245,8 @@ def test_numbers_that_are_not_defined_are_dashes() -> None:
     document = parse(page)
     assert "nan" not in document.words.lower().split()
     assert "None" not in document.words
-    assert not [e for e in document.walk() if e.attributes.get("id") == "scores"]
-    assert "No example has a gold label." in document.one("section", "tiles").words
+    assert not [e for e in document.walk() if e.attributes.get("id") == "score-1"]
+    assert "No example has a gold label." in document.one("dl", "meta").words
     assert "λmax –" in document.all("div", "foot")[0].words
 
 

@@ -57,7 +57,7 @@ def test_every_tried_text_is_in_the_file_and_is_text(tried: Record) -> None:
     assert len(card.all(css="variant")) == len(card.all("input")) == 4
     assert "<b>Harm</b>" in [each.text for each in card.all("ins")]
     assert "Harm" not in [each.text for each in card.all("b")]
-    assert "3 more texts" in card.one(css="tried").one("summary").text
+    assert card.one(css="tried").one("summary").text == "3 more that the model read"
 
 
 def test_a_click_on_a_changed_word_turns_the_label_and_opens_the_list(opened: Opened, tried: Record) -> None:
@@ -77,17 +77,39 @@ def test_a_click_on_a_changed_word_turns_the_label_and_opens_the_list(opened: Op
     assert card.locator(".variant:visible").count() == 1
 
 
+SEEN = """() => {
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  let words = 0;
+  while (walk.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    const box = range.getBoundingClientRect(), parent = walk.currentNode.parentElement;
+    if (!box.width || box.top >= innerHeight || parent.closest(".vh, .skip") || !parent.checkVisibility()) continue;
+    words += walk.currentNode.data.split(/\\s+/).filter((word) => /[\\p{L}\\p{N}]/u.test(word)).length;
+  }
+  return words;
+}"""
+"""The words that a reader sees before scrolling."""
+
+
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
-def test_verdict_texts_and_next_step_stand_on_the_first_screen(
+def test_verdict_checks_texts_and_next_step_stand_on_the_first_screen(
     opened: Opened, tried: Record, width: int, height: int
 ) -> None:
     page = opened(render(tried), ready=False)
     page.set_viewport_size({"width": width, "height": height})
-    for css in ("h1", ".evidence", ".live:nth-child(3)", ".next"):
+    for css in ("h1", ".rows", ".live:nth-child(3)", ".page-head > .wrap > .next"):
         box = page.locator(css).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= height, css
         assert box["x"] + box["width"] <= width, css
+    assert page.evaluate(SEEN) <= 150
+    page.wait_for_function("() => document.documentElement.dataset.ready")
+    page.locator(".page-head > .wrap > .next a").click()
+    page.wait_for_function("() => scrollY > 0")
+    listed = page.locator("#list article").first.bounding_box()
+    assert listed is not None
+    assert 0 <= listed["y"] <= 300, "the first text stands where the reader looks"
 
 
 def test_a_run_without_failing_texts_has_no_cards(small: Record) -> None:

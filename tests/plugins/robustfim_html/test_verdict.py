@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from robustfim.exhibit import Section
+from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
-from robustfim.record import CandidateCounts, ErrorRecord, Record, StepRecord
-from robustfim.statistics import wilson
-from robustfim_html.verdict import answer, outcomes, overall
+from robustfim.record import CandidateCounts, ErrorRecord, Record
+from robustfim.statistics import percent, wilson
+from robustfim_html.verdict import answer, outcomes, overall, quiet, rows, subject
 from tests.plugins.robustfim_html.synthetic import build
 
 
@@ -56,16 +57,35 @@ def test_no_verdict_has_more_than_twelve_words() -> None:
             assert len(said.split()) <= 12, said
 
 
-def test_the_line_below_tells_count_interval_and_limit_of_the_worst_check(record: Record) -> None:
+def test_each_check_that_did_not_pass_has_a_row_the_worst_first(record: Record) -> None:
+    shown = rows(record, 1.0)
+    order = [Outcome.FAILED, Outcome.ERROR, Outcome.INCONCLUSIVE]
+    looked_at = [check for check in record.checks if check.outcome in order]
+    assert sorted(row.id for row in shown) == sorted(check.id for check in looked_at)
+    outcomes = [row.outcome for row in shown]
+    assert outcomes == sorted(outcomes, key=order.index)
+    first = failures_by_check(record)
+    for row in shown:
+        assert row.pairs == sum(failure.check == row.id for failure in record.failures)
+        edits = first[row.id][0].edits if first[row.id] else []
+        assert bool(row.edit) == bool(edits) or row.outcome is Outcome.ERROR
+        assert not edits or edits[0].after.split()[0] in row.edit
+    named = [name for _, names in quiet(record, shown) for name in names]
+    assert sorted(named) == sorted(check.name for check in record.checks if check not in looked_at)
+
+
+def test_a_row_has_rate_interval_and_limit_that_decide(record: Record) -> None:
     check = min((c for c in record.checks if c.outcome is Outcome.FAILED), key=lambda c: c.name != "synonyms")
     alone = record.model_copy(update={"checks": [check.model_copy(update={"limit": 0.001, "estimate": None})]})
-    (line,) = answer(alone).evidence
-    assert line.startswith(f"{check.name}: {check.failing} of {check.tested} examples fail, ")
+    (row,) = rows(alone, 1.0)
     assert check.interval is not None
-    assert f"[{100 * check.interval[0]:.1f}, {100 * check.interval[1]:.1f}]; limit 0.1" in line.replace("\xa0", " ")
+    assert row.rate == percent(check.rate)
+    assert row.interval == f"{100 * check.interval[0]:.1f}, {100 * check.interval[1]:.1f}"
+    assert row.limit == percent(0.001)
+    assert '<line class="limit" x1="0.1%"' in row.bar
 
 
-def test_of_several_limits_the_line_below_tells_the_one_that_is_surely_exceeded(record: Record) -> None:
+def test_of_several_limits_the_row_shows_the_one_that_is_surely_exceeded(record: Record) -> None:
     check = next(c for c in record.checks if c.outcome is Outcome.FAILED)
     few, many = (
         ErrorRecord(drawn=n, tested=n, failing=failing, limit=0.5, interval=wilson(failing, n), label=label)
@@ -77,8 +97,15 @@ def test_of_several_limits_the_line_below_tells_the_one_that_is_surely_exceeded(
         "estimate": None,
         "arms": {},
     }
-    (line,) = answer(record.model_copy(update={"checks": [check.model_copy(update=update)]})).evidence
-    assert "missed 90 of 100 with many" in line
+    (row,) = rows(record.model_copy(update={"checks": [check.model_copy(update=update)]}), 1.0)
+    assert row.name.endswith(": missed many")
+    assert row.rate == percent(0.9)
+
+
+def test_model_and_data_are_named_as_the_suite_names_them(record: Record) -> None:
+    data = record.data.model_copy(update={"use": "csv", "options": {"text": "review", "path": "reviews.csv"}})
+    assert subject(data) == "reviews.csv"
+    assert subject(record.model) == record.model.use
 
 
 def test_the_next_step_follows_from_the_outcome() -> None:
@@ -109,15 +136,3 @@ def test_a_scan_says_what_breaks_the_model_and_has_no_verdict(record: Record) ->
     assert answer(scanned).verdict.startswith("Changed texts break ")
     assert overall(scanned) is None
     assert answer(scanned).icon == ""
-
-
-def test_a_scan_stands_on_a_text_and_not_on_a_step(record: Record) -> None:
-    section = Section(name="digest", title="What changes the answers")
-    stepped = answer(record.model_copy(update={"sections": [section]})).evidence[0].partition(":")[0]
-    (steps,) = [check.id for check in record.checks if check.name == stepped]
-    failures = [
-        each.model_copy(update={"step": StepRecord(direction="eigenvector", norm=1.0)}) if each.check == steps else each
-        for each in record.failures
-    ]
-    found = answer(record.model_copy(update={"sections": [section], "failures": failures}))
-    assert not found.evidence[0].startswith(f"{stepped}:")
