@@ -39,7 +39,7 @@ def test_one_call_finds_what_breaks_tells_it_first_and_writes_page_and_suite(lin
     assert "change their label under 'typos'" in told[1] or "change their label under 'synonyms'" in told[1]
     assert "great" in told[1].partition("worst: ")[2]
     page = (line.folder / "reports/found/report.html").read_text(encoding="utf-8")
-    assert page.index("What changes the answers</h2>") < page.index('<section class="tiles"')
+    assert page.index("What changes the answers</h2>") < page.index('id="checks"')
     again = line("run found.yaml")
     assert again.code == 0, again.out
     refused(line(f"scan {MODEL} --data use=csv --data path=films.csv --write found.yaml"), "is there already")
