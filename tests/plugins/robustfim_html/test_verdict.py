@@ -12,6 +12,7 @@ from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.record import CandidateCounts, ErrorRecord, Record
 from robustfim.statistics import percent, wilson
+from robustfim_html.diff import named_edits
 from robustfim_html.verdict import answer, outcomes, overall, quiet, rows, subject
 from tests.plugins.robustfim_html.synthetic import build
 
@@ -64,12 +65,12 @@ def test_each_check_that_did_not_pass_has_a_row_the_worst_first(record: Record) 
     assert sorted(row.id for row in shown) == sorted(check.id for check in looked_at)
     outcomes = [row.outcome for row in shown]
     assert outcomes == sorted(outcomes, key=order.index)
-    first = failures_by_check(record)
+    first, fields = failures_by_check(record), {each.id: each.fields for each in record.examples}
     for row in shown:
         assert row.pairs == sum(failure.check == row.id for failure in record.failures)
         edits = first[row.id][0].edits if first[row.id] else []
         assert bool(row.edit) == bool(edits) or row.outcome is Outcome.ERROR
-        assert not edits or (edits[0].after.split() or ["−"])[0] in row.edit
+        assert not edits or row.edit == named_edits(fields[first[row.id][0].example], edits[:1], 36)
     named = [name for _, names in quiet(record, shown) for name in names]
     assert sorted(named) == sorted(check.name for check in record.checks if check not in looked_at)
 
