@@ -101,7 +101,7 @@ def simulate(
     rates = LIMIT * np.array([ratio] + [others] * (checks - 1))
     replace = refused = np.zeros(runs, dtype=bool)
     if baseline:
-        # The first column is the accuracy, of which a tenth is wrong. A gate that sees no baseline lets all through.
+        # The first column is the accuracy, of which a tenth is wrong; robust is what no column fails.
         ends = np.concatenate([[LIMIT], rates])
         fails: list[Any] = []
         broken: list[Any] = []
@@ -112,10 +112,10 @@ def simulate(
             was = (drawn >= CHURN) & (drawn < ends + CHURN)
             fails.append(now[:, 1:].sum(axis=0))
             for counts, first, second in ((broken, now, was), (fixed, was, now)):
-                whole = (first[:, 1:].any(axis=1) & ~second[:, 1:].any(axis=1)).sum()
+                whole = (first.any(axis=1) & ~second.any(axis=1)).sum()
                 counts.append(np.insert((first & ~second).sum(axis=0), 1, whole))
         failing = np.array(fails)
-        _, replace, refused = gate(np.array(broken), np.array(fixed), tested, [MARGIN, MARGIN])
+        replace, refused, _ = gate(np.array(broken), np.array(fixed), tested, MARGIN)
     else:
         failing = random.binomial(tested, rates, (runs, checks))
         replace = ~refused

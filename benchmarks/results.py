@@ -70,7 +70,7 @@ class Results:
     traps: Sequence[ended.Trap] = ()
     budgets: Sequence[stopped.Stopped] | str = "left out"
     strata: tuple[Sequence[by_score.Drawn], Sequence[by_score.Clustered]] | str = "left out"
-    releases: Sequence[simulated.Released] | str = "left out"
+    releases: simulated.Releases | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()
     gpu: Sequence[device.DeviceCost] = ()

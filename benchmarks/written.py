@@ -46,7 +46,7 @@ _CHECK: dict[str, Any] = {
     "perturb": _PERTURB,
     "constrain": _some(_one("accept", {"max_changed": 0.5}, {"use": "accept"}, "same_part_of_speech"), 2),
     "expect": _EXPECT, "limit": _LIMIT, "of": _one("population", "file"), "marks": _some(_TEXT, 3),
-    "baseline": {"margin": _SHARE}, "budget": _one(5, 20, 10**9), "timeout": _one(5, 60.5, 1e9), "skip": _TEXT,
+    "budget": _one(5, 20, 10**9), "timeout": _one(5, 60.5, 1e9), "skip": _TEXT,
     "xfail": {"reason": _TEXT, "until": _one("2024-02-30", "2027-01-31", "2001-01-01")}, "capability": _TEXT,
     "type": _one("MFT", "INV", "DIR"),
 }  # fmt: skip
@@ -59,7 +59,7 @@ _SUITE: dict[str, Any] = {
     "of": _one("population", "file"), "scores": _some(_one("long", "entropy", {"use": "margin"}), 3),
     "select": {"by": _one("long", "best", "entropy"), "difficult": _one(0, 3, 8, 100), "control": _one(0, 8, 100),
                "testable": _one(1, 10), "pilot": _one(20, 25)},
-    "baseline": {"margin": _SHARE, "accuracy": _SHARE}, "longest": _one(3, 20, 50_000), "most": _one(5, 10**7),
+    "baseline": {"margin": _SHARE}, "longest": _one(3, 20, 50_000), "most": _one(5, 10**7),
     "on_conflict": _one("first", "drop", "refuse"), "budget": _one(3, 50), "engine": _one("inline", {"use": "inline"}),
     "allow_weak": _one(True, False), "one_label": _one(True, False), "fallbacks": _one(True, False),
     "attribution": _one(True, False), "slices": _one("SLICES"), "reports": _some(_one("json", "junit", "markdown"), 3),

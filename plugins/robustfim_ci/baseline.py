@@ -23,23 +23,20 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
     sentences = []
     for comparison, found in compared(check, record):
         name = f" {comparison.name!r}" if comparison.name else ""
-        needed = (
-            "" if found.needed is None else f": about {found.needed:,} more matched examples decide in 80 % of cases"
-        )
         verdict = "regressed" if found.regressed and found.verdict != "worse" else found.verdict
-        sentences.append(f"Against the baseline{name} {told(found)}; {verdict}{needed}.")
+        share = "robust" if found.label_kept else "not failing"
+        sentences.append(f"Against the baseline{name} {told(found, share)}; {verdict}.")
         sentences += [
-            f"{_upper(kind.replace('_', ' '))}: {told(error, 'wrong', 'right')}; {error.verdict}."
+            f"{_upper(kind.replace('_', ' '))}: {told(error, 'right')}; {error.verdict}."
             for kind, error in found.errors.items()
         ]
     return " ".join(sentences)
 
 
 def answers(record: Record) -> list[str]:
-    """Say in a sentence for each baseline whether the run may replace it, and what broke and was fixed."""
+    """Say in a sentence for each baseline whether the run may replace it, and which two models were compared."""
     return [
-        f"{_upper(comparison.answer)}. Against the baseline ({_called(comparison)}), over all checks: "
-        f"{told(comparison.whole)}."
+        f"{_upper(comparison.answer)}. Compared: {_called(comparison)} (baseline) and {record.model.use}."
         for comparison in record.comparisons
     ]
 

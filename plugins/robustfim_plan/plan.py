@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from robustfim.errors import UsageError, did_you_mean, shown
-from robustfim.judge import slice_limits
+from robustfim.judge import compare, slice_limits
 from robustfim.record import AccuracyComparison, CheckRecord, PairedRecord, Record
 from robustfim.statistics import (
     BESIDE,
@@ -70,25 +70,18 @@ class MarginPlan:
     """How many matched examples prove that an equal model is no worse.
 
     Attributes:
-        check: The check's name; "" for accuracy, which is compared on all labelled examples, whatever is drawn.
+        name: ``accuracy``, which is compared on all labelled examples, whatever is drawn, or ``robust accuracy``.
         margin: The margin, in (0, 1).
-        churn: The examples that an equal model breaks and fixes; of accuracy, those that it gets newly wrong and right.
-        testable: As in :class:`LimitPlan`.
+        churn: The examples of which an equal model makes right, or robust, ones wrong, and wrong ones right.
         effect: As in :class:`LimitPlan`.
-        labelled: Of accuracy, the labelled examples that the data hold; None of a check.
+        labelled: Of accuracy, the labelled examples that the data hold; else None.
     """
 
-    check: str
+    name: str
     margin: float
     churn: Churn
-    testable: float
     effect: float = 1.0
     labelled: int | None = None
-
-    @property
-    def name(self) -> str:
-        """What is compared."""
-        return self.check or "accuracy"
 
     def power(self, drawn: int) -> float:
         """How often so many drawn examples prove it; of accuracy the data's labelled ones, however many are drawn."""
@@ -96,7 +89,7 @@ class MarginPlan:
 
     def power_of(self, examples: int) -> float:
         """How often so many examples prove it, be they there or not."""
-        return paired_power(self.churn, max(1, round(examples * self.testable / self.effect)), self.margin)
+        return paired_power(self.churn, max(1, round(examples / self.effect)), self.margin)
 
 
 @dataclass(frozen=True)
@@ -105,10 +98,10 @@ class Plan:
 
     Attributes:
         limits: For each limit, the examples that decide it.
-        margins: For accuracy, where there are gold labels, and each check, what a proof against a baseline needs; empty
-            without a margin.
+        margins: For accuracy, where there are gold labels, and robust accuracy, what a proof against a baseline needs;
+            empty without a margin.
         powers: The powers planned for, ascending.
-        release: By power, the drawn examples with which an equal model is proved no worse in all of them at once; None
+        release: By power, the drawn examples with which an equal model is proved no worse in both at once; None
             where a million are too few, or the labelled ones for accuracy.
         per_example: Texts sent to the model for each drawn example, over all checks.
         fixed: Texts that are sent whatever is drawn: the examples themselves.
@@ -205,7 +198,7 @@ def make_plan(
         for place, each in enumerate(limits)
     ]
     margin = pilot.margin if margin is None else margin
-    margins = _margins(pilot, tested, rates, margin, churn)
+    margins = _margins(pilot, tested, margin, churn)
     per_example = sum(check.candidates.tested / drawn for check in tested if (drawn := _drawn(check)))
     sent = pilot.model_calls
     available = max(1, pilot.data.examples)
@@ -303,40 +296,34 @@ def _until_certain(
 
 
 def _margins(
-    pilot: Record, checks: Sequence[CheckRecord], rates: Mapping[str, float], margin: float | None, churn: float | None
+    pilot: Record, checks: Sequence[CheckRecord], margin: float | None, churn: float | None
 ) -> list[MarginPlan]:
     """Plan the proof against a baseline for a model that is as good as it."""
     if margin is None:
         return []
     compared = pilot.comparisons[0] if pilot.comparisons and churn is None else None
-    known = {each.id: each for each in compared.checks if each.matched} if compared else {}
-    plans = []
-    for check in checks:
-        rate = rates.get(check.name, rates.get("", check.failing / check.tested))
-        own = _churn(known.get(check.id), churn, rate)
-        testable = check.tested / max(1, _drawn(check))
-        own_margin = margin if check.margin is None else check.margin
-        plans.append(MarginPlan(check.name, own_margin, own, testable, _effect(check, "")))
+    robust = None if compared is None else compared.whole
+    effect = max(_effect(check, "") for check in checks)
+    alone = compare(pilot, pilot).whole.old
+    rate = 1.0 if alone is None else 1 - alone
+    plans = [MarginPlan("robust accuracy", margin, _churn(robust, churn, rate), effect)]
     if pilot.model.accuracy is None:
         return plans
     own = _churn(None if compared is None else compared.accuracy, churn, 1 - pilot.model.accuracy)
-    own_margin = margin if pilot.accuracy_margin is None else pilot.accuracy_margin
-    effect = max(each.effect for each in plans)
-    return [MarginPlan("", own_margin, own, 1.0, effect, labelled=pilot.data.labelled), *plans]
+    return [MarginPlan("accuracy", margin, own, effect, labelled=pilot.data.labelled), *plans]
 
 
 def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None, rate: float) -> Churn:
     """What an equal model changes: as the pilot found, as feared, or the most there can be at a rate of failures."""
     if found is None or not found.matched:
         return Churn.of(rate) if feared is None else Churn(feared, feared)
-    broken, fixed = (
-        (found.newly_wrong, found.newly_right)
-        if isinstance(found, AccuracyComparison)
-        else (len(found.newly_broken), len(found.newly_fixed))
-    )
+    if isinstance(found, AccuracyComparison):
+        changed = found.newly_wrong + found.newly_right
+    else:
+        lists = (found.newly_broken, found.newly_fixed, found.newly_wrong, found.newly_right)
+        changed = sum(map(len, lists))
     # An equal model breaks as many as it fixes: half of what changed.
-    changed = (broken + fixed) / 2 / found.matched
-    return Churn(changed, changed)
+    return Churn(*[changed / 2 / found.matched] * 2)
 
 
 def _release(margins: Sequence[MarginPlan], power: float) -> int | None:

@@ -60,7 +60,6 @@ def plan(
     record = record.model_copy(
         update={
             "margin": spec.baseline.margin,
-            "accuracy_margin": spec.baseline.accuracy,
             "checks": [
                 check.model_copy(update={"limit": own.limits, "limit_of_valid": own.limit_of_valid})
                 if (own := spec.checks.get(check.name)) is not None

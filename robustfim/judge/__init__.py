@@ -6,12 +6,13 @@ Open to plugins: what this package exports, by which reports read a record and p
 
 from __future__ import annotations
 
+from robustfim.judge.comparison import compare
 from robustfim.judge.errors import slice_limits
 from robustfim.judge.harm import Harm, harm_of
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check, first_failures, ordered_failures
-from robustfim.judge.release_sentence import points, told
+from robustfim.judge.release_sentence import accuracy_text, points, robust_text, told
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.judge.trials import Trials
 from robustfim.judge.validity import Pair, next_pair, reviewed, validity
@@ -36,7 +37,9 @@ __all__ = [
     "Pair",
     "Trials",
     "above_limits",
+    "accuracy_text",
     "capability_matrix",
+    "compare",
     "decide",
     "error_text",
     "exit_code",
@@ -53,6 +56,7 @@ __all__ = [
     "rate_text",
     "reaches",
     "reviewed",
+    "robust_text",
     "slice_limits",
     "summarise",
     "told",

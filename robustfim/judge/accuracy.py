@@ -25,6 +25,7 @@ class PairedAccuracy:
 
     Attributes:
         paired: Newly wrong and newly right ones, worth as many independent examples as their clusters are.
+        proof: The same with ``lost`` as losses.
         effective: How many these are; None where all are independent.
         matched: Labelled examples that both hold, with the same gold label.
         before: How many of them the baseline has right.
@@ -40,6 +41,7 @@ class PairedAccuracy:
     """
 
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
+    proof: Paired = field(default_factory=lambda: Paired(0, 0, 0))
     effective: float | None = None
     matched: int = 0
     before: int = 0
@@ -86,9 +88,11 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
     if not len(was):
         return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone, first_rows=first_rows)
     clusters = new.clusters[here][both] if new.clustered else None
-    paired, effective = clustered_changes(was - now, clusters, lost)
+    paired, effective = clustered_changes(was - now, clusters)
+    borne = lost * paired.matched / len(was)  # each worth what a matched one is
     return PairedAccuracy(
         paired,
+        Paired(paired.broken + borne, paired.fixed, paired.matched + borne),
         effective,
         len(was),
         int(was.sum()),

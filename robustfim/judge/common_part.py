@@ -1,14 +1,86 @@
-"""Which part of a baseline's examples a comparison is over, and whether that part is by design a sample of the data."""
+"""The examples that two runs share: which both drew, what they stand for, and whether they are a sample of the data."""
 
 from __future__ import annotations
 
-from collections.abc import Set
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from functools import cached_property
 
+from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy
-from robustfim.record import Record, SelectionRecord
+from robustfim.record import CheckRecord, Record
+from robustfim.seeds import random_for
+from robustfim.statistics.clusters import clustered_pairs, stratified_effect
+from robustfim.statistics.paired import Paired, stratified_pairs
 
-__all__ = ["CommonPart"]
+__all__ = ["CommonPart", "Drawn"]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What one run drew of the data, and from which parts of them.
+
+    Attributes:
+        record: The run.
+        arms: The arm or stratum of each example that a check may have drawn, by id.
+        place: Where checks draw until enough examples are testable, the place of each of the control arm in the random
+            order; empty elsewhere.
+        missing: Why that order is not known; empty where it is, or is not asked for.
+    """
+
+    record: Record
+    arms: Mapping[str, str]
+    place: Mapping[str, int] = field(default_factory=dict)
+    missing: str = ""
+
+    @classmethod
+    def of(cls, record: Record, seed: int) -> Drawn:
+        """Find it.
+
+        Args:
+            record: The run.
+            seed: The seed of the run that chose the order.
+        """
+        tested = dict.fromkeys((id for check in record.checks for id in check.examples), "all")
+        arms = tested | {each.id: each.arm for each in record.examples if each.arm is not None}
+        arms |= {id: name for name, ids in record.selection.drawn.items() for id in ids}
+        if record.selection.testable is None:
+            return cls(record, arms)
+        pilot = record.selection.pilot
+        left_out = {id for id, arm in arms.items() if arm == "difficult"} | set(pilot.examples if pilot else ())
+        try:
+            ids = [id for (id,) in record.table.rows(["id"]) if id not in left_out]
+        except UsageError as error:
+            return cls(record, arms, missing=f"the order in which the checks drew is not known: {error}")
+        ids.sort(key=lambda id: random_for(seed, "control", id).random())
+        most = max((_of_control(check) for check in record.checks), default=0)
+        place = {id: number for number, id in enumerate(ids[:most])}
+        return cls(record, arms | dict.fromkeys(place, "control"), place)
+
+    def by(self, checks: Collection[CheckRecord]) -> Set[str]:
+        """Give the ids that each of some checks drew."""
+        least = min(map(_of_control, checks), default=0)
+        return {id for id in self.arms if self.place.get(id, -1) < least} if self.place else self.arms.keys()
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """How many examples of the data each arm or stratum stands for; empty for a plain sample."""
+        selection, data = self.record.selection, self.record.data.examples
+        if selection.by is None or selection.strata:
+            return selection.strata
+        whole = data - (0 if selection.pilot is None else len(selection.pilot.examples))
+        return {"difficult": selection.difficult, "control": max(0, whole - selection.difficult)}
+
+    @property
+    def covers(self) -> bool:
+        """Whether every example of the data had a chance to be drawn."""
+        arms = set(self.arms.values())
+        return all(name in arms for name, size in self.sizes.items() if size)
+
+
+def _of_control(check: CheckRecord) -> int:
+    """How many examples of the control arm a check drew."""
+    return check.arms["control"].drawn if "control" in check.arms else 0
 
 
 @dataclass(frozen=True)
@@ -16,11 +88,17 @@ class CommonPart:
     """What two runs drew of the same data.
 
     Attributes:
-        drawn: Ids of the examples that the new run drew, whichever of them its checks could test.
+        before: What the baseline drew.
+        after: What the new run drew.
+        design: The one of the two whose draw the common part is; None where it is no sample from parts.
+        clusters: Example id to cluster.
         no_sample: Why the examples that both drew are no sample of the data; "" where they are one.
     """
 
-    drawn: Set[str]
+    before: Drawn
+    after: Drawn
+    design: Drawn | None
+    clusters: Mapping[str, str]
     no_sample: str
 
     @classmethod
@@ -33,9 +111,57 @@ class CommonPart:
             accuracy: Which examples of the baseline the data of the new run lack: those that they should hold count as
                 lost by themselves.
         """
-        was, now = _drawn(before), _drawn(after)
-        first = accuracy.first_rows
-        return cls(now, _first(first) if first else _no_sample(before, after, was - accuracy.gone, now))
+        old = Drawn.of(before, before.seed)
+        new = Drawn.of(after, before.seed if after.selection.of_baseline else after.seed)
+        clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
+        design, reason = _sample(old, new, accuracy.gone)
+        if accuracy.first_rows:
+            reason = _first(accuracy.first_rows)
+        return cls(old, new, design, clusters, old.missing or new.missing or reason)
+
+    def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
+        """Give the ids that some checks drew in both runs, in the new run's order."""
+        there = self.before.by(old)
+        return [id for id in self.after.by(new) if id in there]
+
+    def of_data(self, ids: Collection[str]) -> list[str]:
+        """Leave out what stands for no part of the data, such as what a check brought, where the draw has parts."""
+        sizes, arms = ({}, {}) if self.design is None else (self.design.sizes, self.design.arms)
+        return [id for id in ids if not sizes or arms.get(id) in sizes]
+
+    def paired(
+        self, matched: Sequence[str], changes: Mapping[str, float], drawn: Collection[str]
+    ) -> tuple[Paired, float | None]:
+        """Count changes, each example for what it stands for in the data.
+
+        Args:
+            matched: Ids of the examples that are compared.
+            changes: By how much each lost, in [−1, 1]; 0 of those that it lacks.
+            drawn: Ids of all that were drawn, compared or not.
+
+        Returns:
+            The counts as those of independent examples of a plain draw, and how many of these the matched ones are
+            worth; None where all are independent and the draw is plain.
+        """
+        if self.design is None or len(self.of_data(matched)) < len(matched) or not self.design.sizes:
+            lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
+            return clustered_pairs(lost, won, matched, self.clusters)
+        sizes, arms = self.design.sizes, self.design.arms
+        places = {name: place for place, name in enumerate(sizes)}
+        known: list[list[str]] = [[] for _ in sizes]
+        for id in matched:
+            known[places[arms[id]]].append(id)
+        taken = [0] * len(sizes)
+        for id in drawn:
+            if arms.get(id) in places:
+                taken[places[arms[id]]] += 1
+        broken, fixed = ([sum(max(0.0, by * changes.get(id, 0.0)) for id in ids) for ids in known] for by in (1, -1))
+        some = [*map(len, known)]
+        stand = [size * part / max(1, of) for size, part, of in zip(sizes.values(), some, taken, strict=True)]
+        named = {str(place): ids for place, ids in enumerate(known)}
+        effect = stratified_effect(named, changes, self.clusters, dict(zip(named, stand, strict=True)))
+        paired = stratified_pairs([*sizes.values()], taken, some, broken, fixed, effect)
+        return paired, paired.matched
 
 
 def _first(rows: int) -> str:
@@ -45,38 +171,30 @@ def _first(rows: int) -> str:
     )
 
 
-def _no_sample(before: Record, after: Record, was: Set[str], now: Set[str]) -> str:
-    old, new = before.selection, after.selection
-    if old.by is None and new.by is None:  # what two random draws share is one, too
-        return ""
-    if old.testable is not None and new.testable is not None:  # only what a score chose is drawn beforehand
-        was, now = _difficult(before) & was, _difficult(after)
-    if was <= now and (old.by is not None or was == now):
-        return "" if _covers(old) else _hardest(old, "the baseline's")
+def _sample(old: Drawn, new: Drawn, gone: Set[str]) -> tuple[Drawn | None, str]:
+    """Say whose draw the common part is, and why it is no sample of the data."""
+    before, after = old.record.selection, new.record.selection
+    if before.by is None and after.by is None:  # what two random draws share is one, too
+        return None, ""
+    was, now = (
+        {id for id, arm in drawn.arms.items() if arm == "difficult"}  # only what a score chose is drawn beforehand
+        if before.testable is not None and after.testable is not None
+        else drawn.arms.keys()
+        for drawn in (old, new)
+    )
+    was = was - gone
+    if was <= now and (before.by is not None or was == now):
+        return (old, "") if old.covers else (None, _hardest(old, "the baseline's"))
     if now <= was:
-        return "" if _covers(new) else _hardest(new, "this run's")
-    return (
+        return (new, "") if new.covers else (None, _hardest(new, "this run's"))
+    return None, (
         "each run chose examples by its own scores, and what they share is no sample of the data: 'robustfim run "
         "--baseline' tests the baseline's examples"
     )
 
 
-def _covers(selection: SelectionRecord) -> bool:
-    """Whether every example of the data had a chance to be drawn."""
-    return selection.by is None or bool(selection.strata or selection.control or selection.testable)
-
-
-def _hardest(selection: SelectionRecord, whose: str) -> str:
+def _hardest(drawn: Drawn, whose: str) -> str:
     return (
-        f"only {whose} hardest examples by {selection.by} were compared, which are no sample of the data: add a "
-        "control arm, 'select: {control: 200}', and accept a run with it"
+        f"only {whose} hardest examples by {drawn.record.selection.by} were compared, which are no sample of the data: "
+        "add a control arm, 'select: {control: 200}', and accept a run with it"
     )
-
-
-def _drawn(record: Record) -> set[str]:
-    tested = {id for check in record.checks for id in check.examples}
-    return tested | {each.id for each in record.examples if each.arm is not None}
-
-
-def _difficult(record: Record) -> set[str]:
-    return {each.id for each in record.examples if each.arm == "difficult"}

@@ -1,21 +1,25 @@
 """Comparison of two run records: what a new model broke, what it fixed, and what that proves.
 
-Accuracy comes first, on all labelled examples that both runs hold; then the whole suite, the examples that fail any
-check; then each check, and each of its kinds of error that has a limit. A loss is found in any of them beyond chance,
-after Holm's correction, in which accuracy and suite weigh as much as all others together, so that many checks hide
-nothing: wrong in at most 2.5 % of cases. That there is none above the margin has to be proved of the accuracy and of
-every check and such kind of error, each at full level, so that a loss in any one of them is let through in at most
-2.5 % (an intersection–union test, Berger 1982).
+Compared is the accuracy, on all labelled examples that both runs hold, and the robust accuracy: the share of labelled
+examples that are right and that no candidate of a check that keeps the label breaks. Each is paired, and each example
+counts for what its arm or stratum stands for in the data. That a loss of either lies below the margin is proved at full
+level, so that a model that lost the margin in either is let through in at most 2.5 % of cases (an intersection–union
+test, Berger 1982).
+
+A loss is found in accuracy, in robust accuracy, or in a check over the texts that either run reached, which shows
+what a check of few texts lost. These tests are one family, corrected by Holm's procedure, of which the checks together
+have half of the level: wrong in at most 2.5 % of cases.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
+from robustfim.decision import ABSTAINS
 from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy, paired_accuracy
 from robustfim.judge.common_part import CommonPart
@@ -31,17 +35,16 @@ from robustfim.record import (
     PairedRecord,
     Record,
 )
+from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS, Verdict
+from robustfim.record.format import LABEL_KEPT
 from robustfim.statistics import family
-from robustfim.statistics.clusters import clustered_pairs, stratified_effect
-from robustfim.statistics.paired import Paired, stratified_pairs
+from robustfim.statistics.paired import Paired
 
 __all__ = ["compare"]
 
-Verdict = Literal["no worse", "worse", "inconclusive", "measured"]
-
-_OF_THE_DATA = (
-    "differences are those of the data: both runs drew the same examples from strata, which count for their part."
-)
+_OF_THE_DATA = "shares and differences are those of the data: each example counts for what its part of them stands for."
+_ALONE = 0.5
+"""What accuracy and robust accuracy each weigh in the family, in which all checks together weigh 1."""
 
 
 def compare(
@@ -52,116 +55,132 @@ def compare(
     margin: float | None = None,
     name: str = "",
 ) -> Comparison:
-    """Compare two runs of one suite, on the checks and examples that both tested.
+    """Compare two runs of one suite, on the checks and examples that both hold.
 
     Args:
         before: The baseline.
         after: The new run.
-        fail_on: What fails the gate. ``regression``: the accuracy, the run as a whole or a check is worse, a check
-            passed before and fails now, or is an error; ``new``: besides, an example is newly broken; ``any``:
+        fail_on: What fails the gate. ``regression``: accuracy, robust accuracy or a check is worse, a check passed
+            before and fails now, or is an error; ``new``: besides, an example is newly wrong or newly broken; ``any``:
             besides, a check fails its own limit.
-        margin: The tolerated loss, in [0, 1]; that of the new run where it is not given. It is the accuracy's as well,
-            unless the new run names another for it.
+        margin: The tolerated loss of accuracy and of robust accuracy, in [0, 1]; that of the new run where it is not
+            given.
         name: What the baseline is called.
 
     Returns:
-        The comparison of the matched part, with the rest listed.
+        The comparison of the common part, with the rest listed.
 
     Raises:
         UsageError: The records are of different suites, or have no check in common.
     """
     if before.suite != after.suite:
         raise UsageError(f"the baseline is of suite {before.suite!r}, this run of {after.suite!r}: nothing to compare.")
-    margin = after.margin if margin is None else margin
-    gate = _Gate(fail_on, margin)
+    gate = _Gate(fail_on, after.margin if margin is None else margin)
     old = {check.name: check for check in before.checks}
     new = {check.name: check for check in after.checks}
     common = [name for name in new if name in old]
     if not common:
         raise UsageError(f"the two records of suite {after.suite!r} have no check in common.")
-    broken_before, broken_after = _broken(before), _broken(after)
-    clusters = {each.id: each.cluster for each in after.examples if each.cluster is not None}
     accuracy = paired_accuracy(before, after)
-    gone = accuracy.gone
-    strata, part = _Strata.of(before, after), CommonPart.of(before, after, accuracy)
-    matches = [
-        _match(
-            old[name],
-            new[name],
-            broken_before,
-            broken_after,
-            clusters,
-            gone | _untested(old[name], new[name], before, after, part.drawn),
-            strata,
-        )
-        for name in common
-    ]
-    otherwise = {name: _tests_otherwise(old[name], new[name], before, after) for name in common}
-    alike = {name: match for name, match in zip(common, matches, strict=True) if not otherwise[name]}
-    whole = _whole([*alike.values()] or matches)
-    errors = {name: _errors(old[name], new[name], clusters, gone) for name in common}
-    asked = [(name, kind) for name in common for kind in errors[name] if new[name].errors[kind].limit is not None]
-    # Settings, and no answer, say what can prove nothing: it takes no part of the level.
-    parts = {each: errors[each[0]][each[1]].paired for each in asked if each[0] in alike}
-    # Of a single check the whole suite is that check: one test, not two.
-    parts |= {(name, ""): match.paired for name, match in alike.items() if len(alike) > 1}
-    single = {_ACCURACY: accuracy.paired} if accuracy.matched else {}
-    single |= {_WHOLE: whole.paired} if alike else {}
-    levels = _levels({**single, **parts}, [1.0] * len(single) + [1 / len(parts) for _ in parts])
-
-    def judged(match: _Match, margin: float | None, *keys: tuple[str, str]) -> PairedRecord:
-        level = next((levels[key] for key in keys if key in levels), (match.paired.p_value, 1.0))
-        found = _judged(match, *level, margin)
-        return _of_alike(found, bool(part.no_sample) and found.verdict != "worse")
-
-    of_all = judged(whole, gate.margin, _WHOLE)
+    pair = _Pair.of(before, after, accuracy)
+    otherwise = {name for name in common if _tests_otherwise(old[name], new[name], before, after)}
+    matches = {name: pair.reached(old[name], new[name]) for name in common}
+    errors = {name: pair.errors(old[name], new[name]) for name in common}
+    keeping = [name for name in common if _keeps_label(new[name])] or common
+    apart = [name for name in keeping if old[name].budget or new[name].budget]
+    whole = pair.whole([(old[name], new[name]) for name in keeping if name not in otherwise and name not in apart])
+    levels = _Levels.of(
+        {_ACCURACY: accuracy.paired} if accuracy.matched else {},
+        {_WHOLE: whole.paired} if whole.matched else {},
+        {
+            (name, kind): match.paired
+            for name in common
+            if name not in otherwise  # settings, and no answer, say that it can prove nothing: it takes no part
+            for kind, match in {"": matches[name], **_held(errors[name], new[name])}.items()
+        },
+    )
+    no_sample = pair.part.no_sample or _stopped_early(apart)
+    open_ = bool(no_sample) or bool(otherwise.intersection(keeping))
     comparison = Comparison(
         name=name,
         baseline=f"{before.model.use}, {before.started[:10]}",
         fail_on=fail_on,
-        compared=len(_whole(matches).matched),
-        of=len({id for name in common for id in old[name].examples}),
-        no_sample=part.no_sample,
-        accuracy=_accuracy(accuracy, *levels.get(_ACCURACY, (1.0, 1.0)), after, gate),
-        whole=_of_alike(of_all, any(otherwise.values()) and not (alike and of_all.verdict == "worse")),
-        checks=[
-            _check(
-                old[name],
-                new[name],
-                judged(match, _margin(new[name], gate), (name, ""), *[_WHOLE] * (name in alike)),
-                {
-                    kind: judged(match_of_kind, _margin(new[name], gate), (name, kind))
-                    if (name, kind) in asked
-                    else _measured(match_of_kind)
-                    for kind, match_of_kind in errors[name].items()
-                },
-                gate,
-                otherwise=otherwise[name],
-            )
-            for name, match in zip(common, matches, strict=True)
-        ],
+        compared=len(pair.part.before.arms.keys() & pair.part.after.arms.keys()),
+        of=len(pair.part.before.arms),
+        no_sample=no_sample,
+        accuracy=_accuracy(accuracy, levels, after, gate.margin),
+        whole=_open(whole.judged(levels, _WHOLE, gate.margin)) if open_ else whole.judged(levels, _WHOLE, gate.margin),
+        checks=[_check(old[name], new[name], matches[name], errors[name], levels, gate) for name in common],
         only_before=[check.id for name, check in old.items() if name not in new],
         only_after=[check.id for name, check in new.items() if name not in old],
         notes=[
             *_notes(before, after, [(old[name], new[name]) for name in common], accuracy.note),
-            *[_OF_THE_DATA] * any(each.weighs for each in matches),
+            *[_OF_THE_DATA] * (pair.part.design is not None and bool(pair.part.design.sizes)),
         ],
     )
     return _decided(comparison, after, gate)
 
 
+def _keeps_label(check: CheckRecord) -> bool:
+    """Tell whether the texts of a check keep the gold label of their examples."""
+    return check.expectation.get("use") in LABEL_KEPT and not check.yardstick
+
+
+_Key = tuple[str, str]
 _ACCURACY, _WHOLE = ("", "accuracy"), ("", "")
 """The tests that stand beside those of each check, which are under its name and "" or its kind of error."""
 
 
-def _levels(
-    tests: Mapping[tuple[str, str], Paired], weights: Sequence[float]
-) -> dict[tuple[str, str], tuple[float, float]]:
-    """Correct what they find of a loss: the p-value of each, and the tests that are left for it to win, by weight."""
-    p_values = family([each.p_value for each in tests.values()], weights)
-    found = list(zip(tests.items(), p_values, weights, strict=True))
-    left = sum(weight for (_, each), p_value, weight in found if not each.is_worse(p_value))
-    return {key: (p_value, max(1.0, left / weight)) for (key, _), p_value, weight in found}
+@dataclass(frozen=True)
+class _Levels:
+    """What Holm's procedure leaves each test of the family.
+
+    Attributes:
+        tests: The p-value of each, corrected, and the tests that are left for it to win, by weight.
+    """
+
+    tests: Mapping[_Key, tuple[float, float]]
+
+    @classmethod
+    def of(cls, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
+        """Correct: accuracy, robust accuracy, and what is found in the checks."""
+        *alone, checks = alone_and_checks
+        tests = {key: (each, _ALONE) for one in alone for key, each in one.items()}
+        tests |= {key: (each, 1 / len(checks)) for key, each in checks.items()}
+        weights = [weight for _, weight in tests.values()]
+        p_values = family([each.p_value for each, _ in tests.values()], weights)
+        found = list(zip(tests.values(), p_values, strict=True))
+        left = sum(weight for (each, weight), p_value in found if not each.is_worse(p_value))
+        corrected = ((p_value, max(1.0, left / weight)) for (_, weight), p_value in found)
+        return cls(dict(zip(tests, corrected, strict=True)))
+
+    def test(self, key: _Key, paired: Paired, proof: Paired, margin: float | None) -> dict[str, Any]:
+        """Say what a test proves; of one outside the family, nothing.
+
+        Args:
+            key: Its key.
+            paired: What became of the matched examples.
+            proof: The same, with the lost ones as losses.
+            margin: The tolerated loss; None where *no worse* is not asked for.
+        """
+        p_value, others = self.tests.get(key, (paired.p_value, 1.0))
+        verdict: Verdict = "no loss found" if margin is None else "inconclusive"
+        if margin is not None and proof.is_no_worse(margin):
+            verdict = "no worse"
+        elif key in self.tests and paired.is_worse(p_value):
+            verdict = "worse"
+        needed = None
+        if margin is not None and verdict == "inconclusive" and proof == paired:  # else what is lost decides first
+            needed = paired.more_to_decide(margin, others)
+        return {
+            "difference": paired.difference,
+            "interval": paired.interval,
+            "p_value": p_value,
+            "margin": margin,
+            "verdict": verdict,
+            "needed": needed,
+            "detectable": paired.detectable(),
+        }
 
 
 @dataclass(frozen=True)
@@ -172,8 +191,8 @@ class _Gate:
     margin: float | None
 
     def fails_newly(self, found: PairedRecord) -> bool:
-        """Tell whether an example that is newly broken does."""
-        return self.on in ("new", "any") and bool(found.newly_broken)
+        """Tell whether an example that is newly wrong or newly broken does."""
+        return self.on in ("new", "any") and bool(found.newly_broken or found.newly_wrong)
 
     def fails_beside(self, check: CheckRecord) -> bool:
         """Tell whether what a check is on its own, against its limit, fails the run."""
@@ -181,199 +200,279 @@ class _Gate:
 
 
 @dataclass(frozen=True)
-class _Strata:
-    """The strata from which both runs drew the same examples; none where they did not."""
+class _Answers:
+    """What one model says of the examples.
 
-    sizes: Sequence[int] = ()
-    drawn: Sequence[Sequence[str]] = ()
+    Attributes:
+        right: Whether it is right about an example without any change, by id; None without a gold label or an answer.
+        labels: The gold labels, by id.
+        abstained: Ids of the examples on which it abstains.
+        failing: By how much an example fails a check: 1, or a number where the check takes a mean.
+    """
+
+    right: Mapping[str, bool | None]
+    labels: Mapping[str, str | None]
+    abstained: Collection[str]
+    failing: Mapping[tuple[str, str], float]
 
     @classmethod
-    def of(cls, before: Record, after: Record) -> _Strata:
-        was, now = before.selection, after.selection
-        if was.strata != now.strata or was.drawn != now.drawn:
-            return cls()
-        return cls([*now.strata.values()], [*now.drawn.values()])
+    def of(cls, record: Record, drawn: Collection[str]) -> _Answers:
+        """Read them; those of examples that checks drew and could not test lie in the table of all."""
+        rows = [(each.id, each.label, each.correct, each.prediction) for each in record.examples]
+        if missing := set(drawn) - {id for id, *_ in rows}:
+            columns = ["id", "label", "correct", "prediction"]
+            rows += [tuple(row) for row in record.table.rows(columns) if row[0] in missing]
+        trials = Trials.of_record(record)
+        values = zip(trials.check, trials.example, trials.value.tolist(), strict=True)
+        failing = {(check, id): by for check, id, by in values if by}
+        abstained = {id for id, *_, prediction in rows if prediction == ABSTAINS}
+        right = {id: correct for id, _, correct, _ in rows}
+        return cls(right, {id: label for id, label, *_ in rows}, abstained, failing)
 
-    def counted(self, matched: Collection[str], changes: Mapping[str, float], clusters: Mapping[str, str]) -> Paired:
-        """Count changes as those of the data, in their clusters."""
-        known = [[id for id in ids if id in matched] for ids in self.drawn]
-        broken, fixed = ([sum(max(0.0, by * changes.get(id, 0.0)) for id in ids) for ids in known] for by in (1, -1))
-        drawn, some = [*map(len, self.drawn)], [*map(len, known)]
-        stand = (size * part / max(1, of) for size, part, of in zip(self.sizes, some, drawn, strict=True))
-        arms = {str(place): ids for place, ids in enumerate(known)}
-        effect = stratified_effect(arms, changes, clusters, dict(zip(arms, stand, strict=True)))
-        return stratified_pairs(self.sizes, drawn, some, broken, fixed, effect)
+    def wrong(self, id: str, *, label_kept: bool) -> bool:
+        """Whether it is wrong about an example, as far as a check asks; what abstains is not right."""
+        return id in self.abstained or (label_kept and self.right.get(id) is False)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two runs, example by example."""
+
+    before: Record
+    after: Record
+    part: CommonPart
+    was: _Answers
+    now: _Answers
+    gone: frozenset[str]
+    labelled: bool
+    """Whether either run has gold labels: then an example without one, or with another one, is not compared."""
+
+    @classmethod
+    def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> _Pair:
+        part = CommonPart.of(before, after, accuracy)
+        was, now = (_Answers.of(each.record, each.place) for each in (part.before, part.after))
+        return cls(before, after, part, was, now, accuracy.gone, accuracy.missing != WITHOUT_LABELS)
+
+    def whole(self, checks: Sequence[tuple[CheckRecord, CheckRecord]]) -> _Match:
+        """Match the labelled examples that every one of some checks drew, by whether one of them fails."""
+        if not checks:
+            return _Match(self.part)
+        old, new = zip(*checks, strict=True)
+        label_kept = _keeps_label(new[0])
+        drawn = self.part.of_data(self.part.drawn(old, new))
+        lost = {id for one in checks for id in self._lost(*one)} | (self.gone & self.part.before.by(old))
+        ids, unknown = self._comparable(drawn, label_kept=label_kept)
+        was, now = ({id: 1.0 for check in side for id in self._failing(answers, check)} for side, answers in
+                    ((old, self.was), (new, self.now)))  # fmt: skip
+        return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
+
+    def reached(self, old: CheckRecord, new: CheckRecord) -> _Match:
+        """Match the examples that either run tested; with a budget, which stops by what fails, those of both."""
+        label_kept, drawn = _keeps_label(new), self.part.drawn([old], [new])
+        there, here = set(old.examples), set(new.examples)
+        some = there & here if old.budget or new.budget else there | here
+        lost = set(self._lost(old, new)) | (self.gone & there)
+        ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
+        was, now = self._failing(self.was, old), self._failing(self.now, new)
+        return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
+
+    def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, _Match]:
+        """Match each kind of error on the examples that can be wrong in that way in both."""
+        drawn, matches = self.part.drawn([old], [new]), {}
+        for kind, error in new.errors.items():
+            if kind in old.errors:
+                known = set(old.errors[kind].examples)
+                ids = [each for each in error.examples if each in known]
+                if not ids and error.limit is None:
+                    continue  # nothing to compare, as of a recall whose threshold does not exist
+                was, now = (dict.fromkeys(set(each.wrong).intersection(ids), 1.0) for each in (old.errors[kind], error))
+                matches[kind] = _Match(self.part, ids, was, now, lost=known & self.gone, drawn=drawn)
+        return matches
+
+    def _failing(self, answers: _Answers, check: CheckRecord) -> dict[str, float]:
+        return {id: by for id in check.examples if (by := answers.failing.get((check.id, id), 0.0))}
+
+    def _comparable(self, drawn: Sequence[str], *, label_kept: bool) -> tuple[list[str], set[str]]:
+        """Leave out what has no gold label, and what lacks now the label or the answer that it had."""
+        if not (label_kept and self.labelled):
+            return list(drawn), set()
+        was, now = self.was, self.now
+        known = [id for id in drawn if was.right.get(id) is not None]
+        ids = [id for id in known if now.right.get(id) is not None and was.labels[id] == now.labels[id]]
+        return ids, set(known).difference(ids)
+
+    def _lost(self, old: CheckRecord, new: CheckRecord) -> list[str]:
+        """Ids of examples that a check tested before and not now, though this run drew them and is right about them."""
+        testable = self.before.selection.testable or self.after.selection.testable
+        if old.budget or new.budget or testable is not None:
+            return []
+        here, drawn, label_kept = set(new.examples), self.part.after.arms, _keeps_label(new)
+        return [
+            id
+            for id in old.examples
+            if id in drawn and id not in here and not self.now.wrong(id, label_kept=label_kept)
+        ]
+
+    def _match(
+        self, ids: Sequence[str], was: Mapping[str, float], now: Mapping[str, float], lost: Collection[str],
+        drawn: Collection[str], *, label_kept: bool,
+    ) -> _Match:  # fmt: skip
+        """Make the match of some examples."""
+        before, after = (
+            frozenset(id for id in ids if each.wrong(id, label_kept=label_kept)) for each in (self.was, self.now)
+        )
+        return _Match(self.part, ids, was, now, before, after, lost, drawn)
 
 
 @dataclass(frozen=True)
 class _Match:
     """Matched examples, before any test."""
 
-    matched: Sequence[str]
-    was: Mapping[str, float]
-    now: Mapping[str, float]
-    """By how much the examples fail that do, by id: 1, or a number where the check takes a mean."""
-    clusters: Mapping[str, str]
+    part: CommonPart
+    matched: Sequence[str] = ()
+    was: Mapping[str, float] = field(default_factory=dict)
+    now: Mapping[str, float] = field(default_factory=dict)
+    """By how much the examples fail that do, by id."""
+    wrong_before: Collection[str] = ()
+    wrong_now: Collection[str] = ()
     lost: Collection[str] = ()
-    """Those that were tested before, and that the data of the new run lack or its check left untested."""
-    strata: _Strata = _Strata()
-    """What they were drawn from, where the draw weighs them."""
+    """Those of which only the baseline says anything."""
+    drawn: Collection[str] = ()
+    """All that were drawn, as far as the part knows."""
 
-    @property
-    def weighs(self) -> bool:
-        """Whether they count for what they stand for."""
-        return bool(self.strata.drawn) and not self.lost
+    @cached_property
+    def values(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
+        """By how much each matched example is wrong or broken, before and now; 0 of those that they lack."""
+        wrong = (self.wrong_before, self.wrong_now)
+        was, now = (
+            {id: by for id in self.matched if (by := 1.0 if id in bad else fails.get(id, 0.0))}
+            for bad, fails in zip(wrong, (self.was, self.now), strict=True)
+        )
+        return was, now
 
     @cached_property
     def counted(self) -> tuple[Paired, float | None]:
         """Their counts as independent examples, and how many of these they are worth; None where all are."""
-        if self.weighs:
-            changes = {id: self.now.get(id, 0.0) - self.was.get(id, 0.0) for id in self.now.keys() | self.was}
-            paired = self.strata.counted(set(self.matched), changes, self.clusters)
-            return paired, paired.matched
-        return clustered_pairs(self.now, self.was, self.matched, self.clusters, len(self.lost))
+        was, now = self.values
+        changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
+        return self.part.paired(self.matched, changes, self.drawn)
 
     @property
     def paired(self) -> Paired:
         """Their counts as independent examples."""
         return self.counted[0]
 
+    @cached_property
+    def proof(self) -> Paired:
+        """The same with the lost ones as losses, since nothing is known of them."""
+        if not self.lost:
+            return self.paired
+        was, now = self.values
+        changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
+        changes |= dict.fromkeys(self.lost, 1.0)
+        return self.part.paired([*self.matched, *self.lost], changes, {*self.drawn, *self.lost})[0]
 
-def _match(
-    old: CheckRecord,
-    new: CheckRecord,
-    before: Mapping[tuple[str, str], float],
-    after: Mapping[tuple[str, str], float],
-    clusters: Mapping[str, str],
-    gone: frozenset[str],
-    strata: _Strata,
-) -> _Match:
-    tested = set(old.examples)
-    weighed = not (old.budget or new.budget) and tested <= {id for ids in strata.drawn for id in ids}
-    matched = [each for each in new.examples if each in tested]
-    was = {each: before[old.id, each] for each in matched if (old.id, each) in before}
-    now = {each: after[new.id, each] for each in matched if (new.id, each) in after}
-    return _Match(matched, was, now, clusters, tested & gone, strata if weighed else _Strata())
+    def judged(self, levels: _Levels, key: _Key, margin: float | None) -> PairedRecord:
+        """Say what the matched examples prove."""
+        was, now = self.values
+        both = [id for id in self.matched if id not in self.wrong_before and id not in self.wrong_now]
+        test = levels.test(key, self.paired, self.proof, margin)
+        old = self._share(was)
+        if self.paired.matched and test["needed"] is not None:  # clusters of the size there is
+            test["needed"] = math.ceil(test["needed"] * len(self.matched) / self.paired.matched)
+        return PairedRecord(
+            **test,
+            matched=len(self.matched),
+            old=old,
+            new=None if old is None else old - (self.paired.difference or 0.0),
+            lost=len(self.lost),
+            newly_broken=[id for id in both if id in now and id not in was],
+            newly_fixed=[id for id in both if id in was and id not in now],
+            still_broken=[id for id in both if id in was and id in now],
+            newly_wrong=[id for id in self.matched if id in self.wrong_now and id not in was],
+            newly_right=[id for id in self.matched if id in self.wrong_before and id not in now],
+            effective=self.counted[1],
+        )
 
-
-def _untested(
-    old: CheckRecord, new: CheckRecord, before: Record, after: Record, drawn: Collection[str]
-) -> frozenset[str]:
-    """Examples that the new run drew and a check tested before only, though nothing let it stop early."""
-    if old.budget or new.budget or before.selection.testable is not None or after.selection.testable is not None:
-        return frozenset()
-    return frozenset(old.examples).intersection(drawn).difference(new.examples)
-
-
-def _whole(checks: Sequence[_Match]) -> _Match:
-    """The examples that fail any check, each in the checks that tested it both before and now."""
-    matched = dict.fromkeys(each for check in checks for each in check.matched)
-    was = dict.fromkeys((each for check in checks for each in check.was), 1.0)
-    now = dict.fromkeys((each for check in checks for each in check.now), 1.0)
-    lost = {each for check in checks for each in check.lost}
-    strata = checks[0].strata if all(each.strata.drawn for each in checks) else _Strata()
-    return _Match(list(matched), was, now, checks[0].clusters, lost, strata)
-
-
-def _errors(old: CheckRecord, new: CheckRecord, clusters: Mapping[str, str], gone: frozenset[str]) -> dict[str, _Match]:
-    """What both runs tell of each kind of error, of the examples that can be wrong in that way in both."""
-    matches = {}
-    for kind, error in new.errors.items():
-        if kind in old.errors:
-            known = set(old.errors[kind].examples)
-            matched = [each for each in error.examples if each in known]
-            if not matched and error.limit is None:
-                continue  # nothing to compare, as of a recall whose threshold does not exist
-            was, now = (dict.fromkeys(set(each.wrong).intersection(matched), 1.0) for each in (old.errors[kind], error))
-            matches[kind] = _Match(matched, was, now, clusters, known & gone)
-    return matches
+    def _share(self, bad: Mapping[str, float]) -> float | None:
+        """The share that is right and not broken, of what the examples stand for."""
+        found = self.part.paired(self.matched, bad, self.drawn)[0].difference if self.matched else None
+        return None if found is None else 1 - found
 
 
-def _margin(check: CheckRecord, gate: _Gate) -> float | None:
-    return gate.margin if check.margin is None else check.margin
+def _held(errors: Mapping[str, _Match], check: CheckRecord) -> dict[str, _Match]:
+    """The kinds of error that have a limit."""
+    return {kind: match for kind, match in errors.items() if check.errors[kind].limit is not None}
 
 
-def _judged(match: _Match, p_value: float, others: float, margin: float | None) -> PairedRecord:
-    """Say what the matched examples prove; ``others`` are the tests of which a loss would have to win this one."""
-    return PairedRecord(
-        **_test(match.paired, len(match.matched), p_value, others, margin),
-        lost=len(match.lost),
-        newly_broken=[id for id in match.matched if id in match.now and id not in match.was],
-        newly_fixed=[id for id in match.matched if id in match.was and id not in match.now],
-        still_broken=[id for id in match.matched if id in match.was and id in match.now],
-        effective=match.counted[1],
+def _stopped_early(checks: Sequence[str]) -> str:
+    return (
+        f"a budget stops {', '.join(checks)} by the examples that fail, so that the tested ones are no sample of the "
+        "data: remove 'budget', and accept a run of the baseline's model without it"
+        if checks
+        else ""
     )
 
 
-def _measured(match: _Match) -> PairedRecord:
-    """Tell what became of the matched examples where nothing asks for a verdict."""
-    return _judged(match, match.paired.p_value, 1.0, None).model_copy(update={"verdict": "measured"})
-
-
-def _test(paired: Paired, matched: int, p_value: float, others: float, margin: float | None) -> dict[str, Any]:
-    """What every paired test says, of any examples."""
-    verdict: Verdict = "measured" if margin is None else "inconclusive"
-    if margin is not None and paired.is_no_worse(margin):
-        verdict = "no worse"
-    elif paired.is_worse(p_value):
-        verdict = "worse"
-    more = None
-    if margin is not None and verdict == "inconclusive" and not paired.lost:  # else those that are lost decide first
-        more = paired.more_to_decide(margin, others)
-    return {
-        "matched": matched,
-        "difference": paired.difference,
-        "interval": paired.interval,
-        "p_value": p_value,
-        "margin": margin,
-        "verdict": verdict,
-        # clusters of the size there is
-        "needed": None if more is None else math.ceil(more * matched / paired.matched),
-        "detectable": paired.detectable(),
-    }
-
-
-def _accuracy(paired: PairedAccuracy, p_value: float, others: float, after: Record, gate: _Gate) -> AccuracyComparison:
-    margin = gate.margin if after.accuracy_margin is None else after.accuracy_margin
+def _accuracy(paired: PairedAccuracy, levels: _Levels, after: Record, margin: float | None) -> AccuracyComparison:
     if not paired.matched:
-        return AccuracyComparison(margin=margin, verdict="measured", missing=paired.missing)
+        return AccuracyComparison(margin=margin, verdict="no loss found", missing=paired.missing)
     judged = AccuracyComparison(
-        **_test(paired.paired, paired.matched, p_value, others, margin),
+        **levels.test(_ACCURACY, paired.paired, paired.proof, margin),
+        matched=paired.matched,
         lost=paired.lost,
         effective=paired.effective,
-        before=paired.before / paired.matched,
-        after=(paired.before - paired.newly_wrong + paired.newly_right) / paired.matched,
+        old=paired.before / paired.matched,
+        new=(paired.before - paired.newly_wrong + paired.newly_right) / paired.matched,
         newly_wrong=paired.newly_wrong,
         newly_right=paired.newly_right,
         missing="",
         unlabelled=paired.unlabelled,
-        one_label=paired.one_label,
+        one_label=paired.one_label and not after.one_label,
     )
-    if paired.one_label and judged.verdict == "no worse":
+    if judged.needed is not None:
+        judged = judged.model_copy(update={"needed": math.ceil(judged.needed * paired.matched / paired.paired.matched)})
+    if judged.one_label and judged.verdict == "no worse":
         judged = judged.model_copy(update={"verdict": "inconclusive", "needed": None})
     return judged.model_copy(update={"fails": judged.verdict == "worse"})
 
 
 def _check(
-    old: CheckRecord, new: CheckRecord, paired: PairedRecord, errors: dict[str, PairedRecord], gate: _Gate,
-    *, otherwise: bool,
-) -> CheckComparison:  # fmt: skip
-    paired, errors = _of_alike(paired, otherwise), {kind: _of_alike(each, otherwise) for kind, each in errors.items()}
-    worse = any(each.verdict == "worse" for each in (paired, *errors.values()))
+    old: CheckRecord, new: CheckRecord, match: _Match, errors: Mapping[str, _Match], levels: _Levels, gate: _Gate
+) -> CheckComparison:
+    otherwise = (new.name, "") not in levels.tests
+    paired = match.judged(levels, (new.name, ""), None)
+    judged = {
+        kind: error.judged(levels, (new.name, kind), None).model_copy(
+            update={} if new.errors[kind].limit is not None else {"verdict": "not gated"}
+        )
+        for kind, error in errors.items()
+    }
+    worse = any(each.verdict == "worse" for each in (paired, *judged.values()))
     fell = old.outcome is Outcome.PASSED and new.outcome in (Outcome.FAILED, Outcome.ERROR)
     broke = new.outcome is Outcome.ERROR
     fails = worse or gate.fails_newly(paired) or fell or broke or gate.fails_beside(new)
+    there, here = set(old.examples), set(new.examples)
     return CheckComparison(
         **{**paired.model_dump(), "fails": fails},
         id=new.id,
         before=old.outcome,
         after=new.outcome,
-        only_before=len(old.examples) - paired.matched,
-        only_after=len(new.examples) - paired.matched,
+        only_before=len(there - here),
+        only_after=len(here - there),
         regressed=worse or fell,
         other_tests=otherwise,
-        errors=errors,
+        label_kept=_keeps_label(new),
+        small=not otherwise and paired.verdict != "worse" and not match.proof.is_no_worse(EXCLUDED),
+        errors=judged,
     )
+
+
+def _open(whole: PairedRecord) -> PairedRecord:
+    """Take back that robust accuracy is no worse, where a part of it is not compared or is no sample."""
+    if whole.verdict != "no worse":
+        return whole.model_copy(update={"needed": None})
+    return whole.model_copy(update={"verdict": "inconclusive", "needed": None})
 
 
 def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
@@ -383,33 +482,24 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
     failing = [each for each in outside if gate.fails_beside(each)]
     again = after.model.asked_again
     complete = not (comparison.only_before or errors or after.interrupted or after.message or (again and again.unasked))
-    asked = [error for check in comparison.checks for error in check.errors.values() if error.margin is not None]
-    equal = complete and all(each.verdict == "no worse" for each in (*comparison.checks, *asked))
-    equal = equal and not comparison.no_sample
-    proven = equal and comparison.accuracy.verdict == "no worse"
+    other = any(each.other_tests for each in comparison.checks)
+    equal = complete and not other and comparison.whole.verdict == "no worse"
     whole = comparison.whole.model_copy(
         update={"fails": comparison.whole.verdict == "worse" or gate.fails_newly(comparison.whole)}
     )
     failed = bool(errors or failing) or any(test.fails for test in (whole, comparison.accuracy, *comparison.checks))
-    comparison = comparison.model_copy(update={"whole": whole, "failed": failed, "proven": proven and not failed})
-    return answered(comparison, after, equal=equal)
-
-
-def _broken(record: Record) -> dict[tuple[str, str], float]:
-    """By how much which example fails which check; one on which the model abstains before any change fails all."""
-    trials = Trials.of_record(record)
-    rows = zip(trials.check, trials.example, trials.value.tolist(), trials.abstained, strict=True)
-    return {(check, id): 1.0 if abstained else by for check, id, by, abstained in rows if by or abstained}
-
-
-def _abstained(record: Record) -> set[str]:
-    """Tested examples on which the model abstains before any change."""
-    trials = Trials.of_record(record)
-    return trials.where(trials.abstained).tested
+    proven = equal and comparison.accuracy.verdict == "no worse" and not failed
+    comparison = comparison.model_copy(update={"whole": whole, "failed": failed, "proven": proven})
+    return answered(comparison, after, equal=equal and not failed)
 
 
 _SETTINGS = ("perturbation", "constraints", "expectation", "fails")
 """What decides which examples of a check fail."""
+
+
+def _abstained(record: Record) -> list[str]:
+    """The ids of the tested examples on which the model abstains before any change."""
+    return [each.id for each in record.examples if each.prediction == ABSTAINS]
 
 
 def _set_otherwise(old: CheckRecord, new: CheckRecord) -> bool:
@@ -424,12 +514,6 @@ def _tests_otherwise(old: CheckRecord, new: CheckRecord, before: Record, after: 
 
 def _same_lock(before: Record, after: Record) -> bool:
     return before.lock is not None and before.lock == after.lock
-
-
-def _of_alike(paired: PairedRecord, otherwise: bool) -> PairedRecord:
-    """Take back what is proved where a check tests otherwise, and what would decide: an easier one fails less often."""
-    verdict = "measured" if paired.margin is None else "inconclusive"
-    return paired.model_copy(update={"verdict": verdict, "needed": None}) if otherwise else paired
 
 
 def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, CheckRecord]], data: str) -> list[str]:

@@ -708,8 +708,6 @@ class Counted(_Part):
     """Clusters that the tested examples lie in; None where all are independent."""
     effective: float | None = None
     """As many independent examples the tested ones are worth; None where all are."""
-    margin: float | None = None
-    """The check's own tolerated loss against a baseline; None for that of the record."""
     budget: BudgetRecord | None = None
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
@@ -1031,8 +1029,8 @@ class Record(_Part):
     """The fingerprint of the lock file whose texts were tested; None without one."""
     margin: float | None = None
     """The loss against a baseline that the suite or the command line tolerates; None where they name none."""
-    accuracy_margin: float | None = None
-    """The loss of accuracy that is tolerated; None where it is ``margin``."""
+    one_label: bool = False
+    """Whether the suite says that its data have one gold label, so that a baseline may be replaced all the same."""
     comparisons: list[Comparison] = []
     """Against each baseline, in the order of the command line."""
     attribution: AttributionRecord | None = None

@@ -27,7 +27,7 @@ def cannot_pass(
 ) -> Iterator[str]:
     """Tell of each check with a limit that none failing of all that it may test could not pass it.
 
-    Beside a baseline also of each margin that no change in all of them could not prove.
+    Beside a baseline also of a margin that no change in all of them could not prove.
 
     Args:
         collection: The run, its examples loaded.
@@ -65,22 +65,18 @@ def cannot_pass(
 
 
 def _unprovable(collection: Collection, number: int, drawn: Selection | None) -> Iterator[str]:
-    """Tell of accuracy, on the labelled examples of the data, and of each check."""
-    margin, accuracy = collection.config.margin, collection.config.suite.baseline.accuracy
+    """Tell of accuracy, on the labelled examples of the data, and of robust accuracy, on those that are drawn."""
+    margin = collection.config.margin
     labelled = sum(example.label is not None for example in collection.examples)
-    asked = [("accuracy", margin if accuracy is None else accuracy, labelled)]
-    for check in collection.checks:
-        own = check.spec.baseline.margin
-        if check.spec.skip is None:
-            tested = sum(_arms(collection, check, number, drawn).values())
-            asked.append((check.name, margin if own is None else own, tested))
-    for name, tolerated, tested in asked:
-        if tolerated and tested and not Paired(0, 0, tested).is_no_worse(tolerated):
-            needed = examples_for(partial(_proves, tolerated), 0.5)
+    checks = [check for check in collection.checks if check.spec.skip is None]
+    most = max((sum(_arms(collection, check, number, drawn).values()) for check in checks), default=0)
+    for name, compared in (("accuracy", labelled), ("robust accuracy", min(most, labelled or most))):
+        if margin and compared and not Paired(0, 0, compared).is_no_worse(margin):
+            needed = examples_for(partial(_proves, margin), 0.5)
             more = "" if needed is None else f"; {needed:,} are needed"
             yield (
-                f"{name}: even {tested:,} matched examples without a change could not prove it no worse by "
-                f"{percent(tolerated, unit='points')}{more}"
+                f"{name}: even {compared:,} matched examples without a change could not prove it no worse by "
+                f"{percent(margin, unit='points')}{more}"
             )
 
 

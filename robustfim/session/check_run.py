@@ -227,7 +227,6 @@ def check_by_blocks(
         fails={"use": check.spec.fails.use, **as_plain(check.spec.fails.options)},
         limit=limits,
         limit_of_valid=check.spec.limit_of_valid,
-        margin=check.spec.baseline.margin,
         marks=check.spec.marks,
         capability=check.spec.capability,
         type=check.spec.type,

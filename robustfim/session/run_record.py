@@ -123,7 +123,7 @@ def run_record(
         **({} if context is None else context.effort),
         inconclusive=stage.config.options.inconclusive,
         margin=stage.config.margin,
-        accuracy_margin=stage.config.suite.baseline.accuracy,
+        one_label=stage.config.suite.one_label,
         interrupted=stage.interrupted,
         message=stage.message,
         warnings=[

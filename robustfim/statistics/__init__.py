@@ -11,7 +11,7 @@ from robustfim.statistics.estimates import auroc, auroc_interval, mean_interval
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
-from robustfim.statistics.paired import Paired, paired_scores
+from robustfim.statistics.paired import Paired, paired_scores, stratified_pairs
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, POWER, Interval, Rate, Z, percent, wilson
 from robustfim.statistics.sequential import (
@@ -72,6 +72,7 @@ __all__ = [
     "still_needed",
     "stratified_budget",
     "stratified_effect",
+    "stratified_pairs",
     "stratified_rate",
     "stratified_tail",
     "tail",

@@ -269,8 +269,7 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 
 
 def clustered_pairs(
-    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
-    lost: int = 0,
+    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str]
 ) -> tuple[Paired, float | None]:  # fmt: skip
     """Count what became of matched examples, worth as many independent ones as their clusters are.
 
@@ -279,7 +278,6 @@ def clustered_pairs(
         was: By how much those failed that did before.
         matched: The ids of all of them.
         clusters: Example id to cluster; empty where all are independent.
-        lost: How many examples were tested before and should have been tested now, ≥ 0.
 
     Returns:
         The counts, scaled so that every test of them is one of clusters, and their effective number; None where all
@@ -292,13 +290,10 @@ def clustered_pairs(
     return clustered_changes(
         np.array([now.get(each, 0.0) - was.get(each, 0.0) for each in matched]),
         np.array(groups, dtype=np.int64) if clusters else None,
-        lost,
     )
 
 
-def clustered_changes(
-    changes: NDArray[Any], clusters: NDArray[Any] | None = None, lost: int = 0
-) -> tuple[Paired, float | None]:
+def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = None) -> tuple[Paired, float | None]:
     """Count changes of matched examples, worth as many independent ones as their clusters are.
 
     Args:
@@ -306,7 +301,6 @@ def clustered_changes(
             number in [0, 1] by which it fails, ``[examples]``. Of these the sums are counted: of all changes with these
             sums whole ones vary most.
         clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
-        lost: As :func:`clustered_pairs` has it; these examples are worth what the matched ones are, each.
 
     Returns:
         As :func:`clustered_pairs`.
@@ -314,7 +308,7 @@ def clustered_changes(
     import numpy as np
 
     matched = len(changes)
-    plain = Paired(float(changes[changes > 0].sum()), -float(changes[changes < 0].sum()), matched, lost)
+    plain = Paired(float(changes[changes > 0].sum()), -float(changes[changes < 0].sum()), matched)
     if clusters is None:
         return plain, None
     _, places, sizes = np.unique(clusters, return_inverse=True, return_counts=True)
@@ -324,4 +318,4 @@ def clustered_changes(
     sums = np.bincount(places, weights=changes)
     effective = effective_number(sums.tolist(), sizes.tolist(), spread)
     share = effective / matched
-    return Paired(plain.broken * share, plain.fixed * share, effective, lost * share), effective
+    return Paired(plain.broken * share, plain.fixed * share, effective), effective

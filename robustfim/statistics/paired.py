@@ -49,14 +49,11 @@ class Paired:
         broken: Matched examples that fail only now, ≥ 0.
         fixed: Matched examples that failed only before, ≥ 0.
         matched: Examples that both models were tested on, ≥ broken + fixed.
-        lost: Examples of the first model alone that the second should have been tested on, ≥ 0. A proof bears them as
-            broken, since nothing is known of them; no loss is found in them.
     """
 
     broken: float
     fixed: float
     matched: float
-    lost: float = 0.0
 
     @property
     def difference(self) -> float | None:
@@ -105,8 +102,6 @@ class Paired:
         Returns:
             Whether the upper end of the 95 % interval lies below the margin: wrong in at most 2.5 % of cases.
         """
-        if self.lost:
-            return Paired(self.broken + self.lost, self.fixed, self.matched + self.lost).is_no_worse(margin)
         return bool(self.matched) and (margin >= 1 or self.score(margin) < -Z)
 
     def is_worse(self, p_value: float | None = None) -> bool:

@@ -26,7 +26,7 @@ from robustfim.errors import UsageError, did_you_mean, shown, shown_bare, shown_
 from robustfim.suite.arms import LEAST_EXAMPLES, look_at_arms
 from robustfim.suite.error_list import Gathering, without
 from robustfim.suite.file import Location, SuiteFile, written
-from robustfim.suite.margins import BaselineSpec, MarginSpec
+from robustfim.suite.margins import BaselineSpec
 from robustfim.suite.perturbation_list import composed
 from robustfim.suite.search_spec import SearchChoice
 from robustfim.suite.slices import SliceSpec
@@ -249,10 +249,6 @@ class CheckSpec(_Strict):
         None, description="What a limit for all is of, where the suite says otherwise: the population, or the file."
     )
     marks: list[str] = Field([], description="Words for '-m'.")
-    baseline: MarginSpec = Field(
-        MarginSpec(margin=None),
-        description="This check's own margin against a baseline; that of the suite by default.",
-    )
     budget: int | None = Field(
         None, ge=1, description="Draw examples until the verdict is certain, this many at most; all by default."
     )
@@ -344,8 +340,7 @@ class Suite(_Strict):
         None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
     )
     baseline: BaselineSpec = Field(
-        BaselineSpec(margin=None, accuracy=None),
-        description="What '--baseline' has to prove, of the accuracy and of every check.",
+        BaselineSpec(margin=None), description="What '--baseline' has to prove of accuracy and of robust accuracy."
     )
     longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
     most: int = Field(10_000_000, ge=1, description="Rows of the data; data that has more is refused.")
@@ -541,8 +536,6 @@ def _keys_at(location: Location) -> list[str]:
             owner = CheckSpec
         case ("baseline",):
             owner = BaselineSpec
-        case ("checks", _, "baseline"):
-            owner = MarginSpec
         case ("slices", _):
             owner = SliceSpec
     return [name for name in owner.model_fields if name != "source"]

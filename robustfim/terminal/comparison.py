@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from robustfim.judge.reading_order import failures_by_check
-from robustfim.judge.release_sentence import accuracy_text, points, told
+from robustfim.judge.release_sentence import accuracy_text, counts, robust_text, told
 from robustfim.printable import printable
 from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
 from robustfim.terminal.console import print_line, print_rule
@@ -16,32 +16,36 @@ from robustfim.terminal.summary import print_failure
 
 __all__ = ["print_answer", "print_comparison"]
 
-_STYLES = {"worse": "bold red", "no worse": "green", "measured": "none"}
+_STYLES = {"worse": "bold red", "no worse": "green", "inconclusive": "yellow"}
 _SHOWN = {-1: 0, 0: 2, 1: 10}
-"""Newly broken examples shown for each check, by verbosity."""
+"""Regressions shown for each check, by verbosity."""
 
 
 def print_comparison(console: Console, comparison: Comparison, after: Record, verbosity: int) -> None:
-    """Print the answer first, then the whole suite and each check, the worst first, with what broke.
+    """Print the answer first, then accuracy, robust accuracy and each check, the worst first, with what broke.
 
     Args:
         console: Where to print.
         comparison: The comparison.
         after: The new run, for the texts.
-        verbosity: −1 for the counts alone, 0 with a few newly broken examples, 1 with more, 2 with all.
+        verbosity: −1 for the counts alone, 0 with a few regressions, 1 with more, 2 with all.
     """
-    print_rule(console, printable(f"against the baseline ({_called(comparison)}{comparison.baseline})"), style="bold")
+    both = f"{comparison.baseline} (baseline) → {after.model.use}"
+    print_rule(console, printable(f"{_called(comparison)}{both}"), style="bold")
     print_answer(console, comparison)
     for note in comparison.notes:
         print_line(console, printable(f"note: {note}"), style="yellow")
+    accuracy, whole = comparison.accuracy, comparison.whole
+    untouched = f": {counts(accuracy.newly_wrong, accuracy.newly_right)}" * (not accuracy.missing)
+    print_line(console, Text(accuracy_text(accuracy) + untouched, style=_STYLES.get(accuracy.verdict, "none")))
+    perturbed = f": {counts(len(whole.newly_broken), len(whole.newly_fixed))} by candidates" * (whole.matched > 0)
+    print_line(console, Text(robust_text(comparison) + perturbed, style=_STYLES.get(whole.verdict, "none")))
+    _print_newly_wrong(console, whole.newly_wrong, after, verbosity)
     width = max(len(check.id) for check in comparison.checks)
-    style = _STYLES.get(comparison.accuracy.verdict, "yellow")
-    print_line(console, Text(accuracy_text(comparison.accuracy), style=style))
-    print_line(console, _line("all checks", comparison.whole, width))
     for check in comparison.worst_first:
         print_line(console, _line(check.id, check, width).append_text(_outcomes(check)))
         for kind, error in check.errors.items():
-            print_line(console, _line(f"  {kind.replace('_', ' ')}", error, width, ("wrong", "right")))
+            print_line(console, _line(f"  {kind.replace('_', ' ')}", error, width, "right"))
         _print_newly_broken(console, check, after, verbosity)
     for ids, where in ((comparison.only_before, "the baseline"), (comparison.only_after, "this run")):
         if ids:
@@ -58,20 +62,21 @@ def _called(comparison: Comparison) -> str:
     return f"{comparison.name}: " if comparison.name else ""
 
 
-def _line(name: str, compared: PairedRecord, width: int, words: Sequence[str] = ()) -> Text:
+def _line(name: str, compared: PairedRecord, width: int, share: str = "") -> Text:
     line = Text(f"{printable(name):<{width}}  ")
     word = compared.verdict.upper() if compared.verdict == "worse" else compared.verdict
-    if isinstance(compared, CheckComparison) and compared.regressed and compared.verdict != "worse":
-        word = "REGRESSED"
-    style = _STYLES.get(compared.verdict, "red" if compared.fails else "yellow")
-    line.append(f"{word:<9}  ", style=style)
-    line.append(told(compared, *words))
-    if compared.newly_broken or compared.newly_fixed:
+    if isinstance(compared, CheckComparison):
+        share = "robust" if compared.label_kept else "not failing"
+        if compared.other_tests:
+            word = "other tests"
+        elif compared.regressed and compared.verdict != "worse":
+            word = "REGRESSED"
+        elif compared.small:
+            word = "too few texts"
+    line.append(f"{word:<13}  ", style=_STYLES.get(compared.verdict, "red" if compared.fails else "none"))
+    line.append(told(compared, share))
+    if compared.difference:
         line.append(f", p = {compared.p_value:.2g}")
-    if compared.margin is not None:
-        line.append(f", margin {points(compared.margin)}")
-    if compared.needed is not None:
-        line.append(f"; about {compared.needed:,} more matched examples decide in 80 % of cases")
     return line
 
 
@@ -92,3 +97,12 @@ def _print_newly_broken(console: Console, check: CheckComparison, after: Record,
     examples = {example.id: example for example in after.examples}
     for failure in found[:shown]:
         print_failure(console, failure, examples[failure.example], after.symbols)
+
+
+def _print_newly_wrong(console: Console, ids: Sequence[str], after: Record, verbosity: int) -> None:
+    """Print unchanged texts that the baseline has right and this model does not."""
+    examples = {example.id: example for example in after.examples}
+    for id in ids[: _SHOWN.get(verbosity, len(ids))]:
+        if (example := examples.get(id)) is not None:
+            text = " | ".join(example.fields.values())
+            print_line(console, printable(f"  untouched: {example.label} → {example.prediction}  {text}"), style="dim")

@@ -10,14 +10,11 @@ import pytest
 from docs.reference import EXAMPLES, PAGES
 from robustfim.suite.file import SuiteFile
 from robustfim.suite.format import CheckSpec, PerturbSpec, SelectSpec, Suite, Xfail, read_suite
-from robustfim.suite.margins import BaselineSpec, MarginSpec
+from robustfim.suite.margins import BaselineSpec
 from robustfim.suite.slices import SliceSpec
 from tests.docs.page import DOCS, Page
 
-MODELS = {
-    each.__name__: each
-    for each in (Suite, SelectSpec, CheckSpec, PerturbSpec, Xfail, BaselineSpec, MarginSpec, SliceSpec)
-}
+MODELS = {each.__name__: each for each in (Suite, SelectSpec, CheckSpec, PerturbSpec, Xfail, BaselineSpec, SliceSpec)}
 
 
 def whole() -> dict[str, Any]:
@@ -35,8 +32,6 @@ def laid(name: str, key: str) -> dict[str, Any]:
             suite["select"] = {"by": "best" if key == "pilot" else "margin", key: value}
         case "BaselineSpec":
             suite["baseline"] = {key: value}
-        case "MarginSpec":
-            check["baseline"] = {key: value}
         case "SliceSpec":
             suite["slices"] = {"short": {"words": [0, 9]}, "one": {"contains": ["film"], key: value}}
         case "CheckSpec":

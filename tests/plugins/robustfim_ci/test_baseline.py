@@ -23,12 +23,13 @@ def compared(record: Record, fail_on: FailOn = "regression", failed: bool = True
     people = CheckComparison(
         id="sentiment.yaml::people", before=Outcome.PASSED, after=Outcome.PASSED, matched=200,
         newly_broken=[f"e{number}" for number in range(9)], newly_fixed=["e9"], still_broken=["e10", "e11"],
-        difference=0.04, interval=(0.011, 0.07), p_value=0.02, regressed=True, verdict="worse", fails=True,
+        old=0.92, new=0.88, difference=0.04, interval=(0.011, 0.07), p_value=0.02, regressed=True, verdict="worse",
+        fails=True,
     )  # fmt: skip
     same = people.model_copy(
         update={
             "id": "sentiment.yaml::synonyms", "newly_broken": [], "newly_fixed": [], "regressed": False,
-            "fails": fail_on == "any", "verdict": "inconclusive", "needed": 1200,
+            "fails": fail_on == "any", "verdict": "no loss found",
         }
     )  # fmt: skip
     one = same.model_copy(
@@ -94,9 +95,9 @@ def test_what_did_not_pass_and_does_not_fail_the_run_is_a_warning(record: Record
 def test_a_check_is_compared_in_a_sentence(record: Record) -> None:
     told = {check.name: against_baseline(check, compared(record)) for check in record.checks}
     assert told["people"] == (
-        "Against the baseline 9 newly broken, 1 newly fixed, 2 still broken of 200; +4.0 points [+1.1, +7.0]; worse."
+        "Against the baseline robust 92.0 → 88.0 %, −4.0 points [−7.0, −1.1] of 200: 9 regressions, 1 fix; worse."
     )
-    assert told["typos"].endswith("; inconclusive: about 1,200 more matched examples decide in 80 % of cases.")
+    assert told["typos"].endswith(": 1 regression, 0 fixes; no loss found.")
     assert told["nouns"] == ""
     assert all(against_baseline(check, record) == "" for check in record.checks)
 
@@ -104,8 +105,8 @@ def test_a_check_is_compared_in_a_sentence(record: Record) -> None:
 def test_the_run_is_compared_in_a_sentence(record: Record) -> None:
     assert answers(record) == []
     assert answers(compared(record)) == [
-        "Does not replace the baseline: worse in people. Against the baseline (reference/cnn, <b>May</b>), over all "
-        "checks: 9 newly broken, 1 newly fixed, 0 still broken of 300; +2.7 points [+0.6, +5.2]."
+        "Does not replace the baseline: worse in people. Compared: reference/cnn, <b>May</b> (baseline) and "
+        "reference/cnn."
     ]
     assert answers(compared(record, failed=False))[0].startswith("May replace the baseline: no worse. ")
 
@@ -121,7 +122,7 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
         "::error",
         "::warning",
     ]
-    assert "9 newly broken" in next(line for line in lines if "title=people" in line)
+    assert ": 9 regressions, 1 fix" in next(line for line in lines if "title=people" in line)
     severities = {entry["check_name"]: entry["severity"] for entry in json.loads(gitlab.GitLabReport().text(run))}
     assert severities["sentiment.yaml::people"] == "major"
     assert severities["sentiment.yaml::synonyms"] == "minor"
@@ -132,7 +133,7 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
     assert shown.endswith(", 1 regressed")
     text = markdown.render(run, 65_535)
     assert "❌ Does not replace the baseline&#58; worse in people&#46; " in text
-    assert "(reference/cnn, &#60;b&#62;May&#60;/b&#62;), over all checks&#58; 9 newly broken" in text
+    assert "Compared&#58; reference/cnn, &#60;b&#62;May&#60;/b&#62; (baseline) and reference/cnn&#46;" in text
     assert "| <code>people</code> | ❌ passed, regressed | " in text
     assert "\n- another &#42;seed&#42;\n" in text
     assert text.index("<code>people</code>") < text.index("<code>synonyms</code>")

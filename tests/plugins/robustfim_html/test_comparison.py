@@ -18,7 +18,8 @@ from tests.plugins.robustfim_html.unpacked import told
 @pytest.fixture(scope="module")
 def before() -> Record:
     """A run, and below it one of another model, which breaks some other examples and mends some."""
-    return build(examples=200, difficult=40, control=40, keep=("synonyms", "typos", "eigenvector"))
+    run = build(examples=200, difficult=40, control=40, keep=("synonyms", "typos", "eigenvector"))
+    return run.model_copy(update={"examples": [each.model_copy(update={"correct": True}) for each in run.examples]})
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from robustfim.record import (
     Record,
 )
 from robustfim.statistics import Aim, corrected, limit_power, sequential_examples, tail
-from robustfim_plan.paired_power import paired_power
+from robustfim_plan.paired_power import Churn, paired_power
 from robustfim_plan.plan import make_plan
 
 
@@ -127,11 +127,11 @@ LABELLED = {
 }
 
 
-def test_an_equal_model_is_proved_no_worse_in_accuracy_and_every_check_at_once_as_often_as_planned() -> None:
+def test_an_equal_model_is_proved_no_worse_in_accuracy_and_robust_accuracy_at_once_as_often_as_planned() -> None:
     made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4), **LABELLED), rates={}, margin=0.05, churn=0.01)
     drawn = made.release[0.8]
     assert drawn is not None
-    assert [each.name for each in made.margins] == ["accuracy", "a", "b"]
+    assert [each.name for each in made.margins] == ["accuracy", "robust accuracy"]
     assert 1 - sum(1 - each.power(drawn) for each in made.margins) >= 0.8
     assert 1 - sum(1 - each.power(drawn - 1) for each in made.margins) < 0.8, "and no fewer do"
     assert paired_power(made.margins[1].churn, drawn, 0.05) == made.margins[1].power(drawn)
@@ -164,10 +164,9 @@ def test_too_few_labelled_examples_for_accuracy_leave_the_release_unplanned_and_
     assert paired_power(made.margins[0].churn, number - 1, 0.005) < 0.8
 
 
-def test_accuracy_has_its_own_margin_and_without_gold_labels_no_plan() -> None:
-    made = make_plan(pilot(check("a", 100, 4), accuracy_margin=0.08, **LABELLED), rates={}, margin=0.05)
-    assert [each.margin for each in made.margins] == [0.08, 0.05]
-    assert [each.name for each in make_plan(pilot(check("a", 100, 4)), rates={}, margin=0.05).margins] == ["a"]
+def test_accuracy_has_no_plan_without_gold_labels_and_robust_accuracy_takes_the_failures_of_the_pilot() -> None:
+    (alone,) = make_plan(pilot(check("a", 100, 0)), rates={}, margin=0.05).margins
+    assert (alone.name, alone.churn) == ("robust accuracy", Churn.of(0.0))
 
 
 @pytest.mark.slow

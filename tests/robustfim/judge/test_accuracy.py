@@ -57,11 +57,15 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     assert found.note == "the data differ: 220 examples are in both, 40 only in the baseline, 40 only in this run."
     changes = np.array([int(old[id]["correct"]) - int(new[id]["correct"]) for id in kept], np.int8)
     groups = np.unique([new[id]["cluster"] or id for id in kept], return_inverse=True)[1].astype(np.uint64)
-    paired, effective = clustered_changes(changes, groups if clustered else None, lost)
+    paired, effective = clustered_changes(changes, groups if clustered else None)
     assert (effective is not None) == clustered
     assert found.effective == pytest.approx(effective)
     assert (found.paired.broken, found.paired.fixed, found.paired.matched) == pytest.approx(
         (paired.broken, paired.fixed, paired.matched)
+    )
+    borne = lost * paired.matched / len(kept)  # those that are lost are losses, worth what the matched ones are
+    assert (found.proof.broken, found.proof.fixed, found.proof.matched) == pytest.approx(
+        (paired.broken + borne, paired.fixed, paired.matched + borne)
     )
 
 

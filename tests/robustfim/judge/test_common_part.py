@@ -70,7 +70,7 @@ def test_the_hardest_examples_of_a_baseline_alone_replace_nothing() -> None:
     before = run(model(0, breaks=False), ONLY_HARD)
     after = run(model(200, breaks=True), ONLY_HARD, baseline=before)
     (found,) = after.record.comparisons
-    assert (found.headline, found.checks[0].verdict) == ("not proved to be no worse than the baseline", "inconclusive")
+    assert (found.headline, found.whole.verdict) == ("not proved to be no worse than the baseline", "inconclusive")
     assert "only the baseline's hardest examples by margin were compared, which are no sample" in found.answer
     assert after.exit_code == 6
     with_control = {"by": "margin", "difficult": 100, "control": 100}
@@ -84,7 +84,7 @@ def test_records_that_share_a_part_of_their_examples_prove_no_more_than_it() -> 
     assert (found.compared, found.of, found.proven) == (20, 100, False)
     assert found.headline == "does not replace the baseline, 20 of 100 compared"
     good = compare(before.record, run(model(80, breaks=False), ONLY_HARD).record, margin=0.5)
-    assert (good.checks[0].verdict, good.proven, good.inconclusive) == ("inconclusive", False, True)
+    assert (good.whole.verdict, good.proven, good.inconclusive) == ("inconclusive", False, True)
     assert good.answer.startswith("not proved to be no worse than the baseline, 20 of 100 compared: ")
     assert "what they share is no sample of the data" in good.answer
 
@@ -114,7 +114,7 @@ def test_what_a_check_no_longer_reaches_is_no_evidence() -> None:
     shorter = check.model_copy(update={"examples": check.examples[:80]})
     after = before.model_copy(update={"checks": [shorter]})
     found = compare(before, after, margin=0.05)
-    assert (found.checks[0].lost, found.checks[0].verdict, found.proven) == (320, "inconclusive", False)
+    assert (found.whole.lost, found.whole.verdict, found.proven) == (320, "inconclusive", False)
 
 
 def test_a_check_without_a_limit_over_strata_prints_its_estimate() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from robustfim.judge.release_sentence import accuracy_text, answered, points, told
+from robustfim.judge.release_sentence import accuracy_text, answered, counts, points, robust_text, told
 from robustfim.outcome import FailOn, Outcome
 from robustfim.record import (
     AccuracyComparison,
@@ -19,18 +19,24 @@ from robustfim.record import (
     Record,
 )
 
-SAME: dict[str, Any] = {"matched": 80, "difference": 0.0, "interval": (-0.02, 0.02), "margin": 0.05}
+SAME: dict[str, Any] = {
+    "matched": 80, "old": 0.6, "new": 0.6, "difference": 0.0, "interval": (-0.02, 0.02), "margin": 0.05,
+    "verdict": "no worse",
+}  # fmt: skip
 ACCURACY = AccuracyComparison(
-    matched=500, difference=-0.01, interval=(-0.03, 0.01), margin=0.02, verdict="no worse", before=0.765, after=0.775,
+    matched=500, difference=-0.01, interval=(-0.03, 0.01), margin=0.05, verdict="no worse", old=0.765, new=0.775,
     missing="",
 )  # fmt: skip
+FREE: dict[str, Any] = {"margin": None, "verdict": "no loss found"}
 RIGHT = "accuracy 76.5 → 77.5 %, +1.0 points [−1.0, +3.0] of 500"
+ROBUST = "robust accuracy 60.0 → 60.0 %, 0.0 points [−2.0, +2.0] of 80"
+NO_WORSE = "(no worse by 5 points or more)"
+BOTH = f"{RIGHT} {NO_WORSE}; {ROBUST} {NO_WORSE}"
 
 
 def check(name: str = "a", before: str = "passed", after: str = "passed", **more: Any) -> CheckComparison:
-    return CheckComparison(
-        **{**SAME, "verdict": "no worse", **more}, id=f"s.yaml::{name}", before=Outcome(before), after=Outcome(after)
-    )
+    held = {**SAME, **FREE, **more}
+    return CheckComparison(**held, id=f"s.yaml::{name}", before=Outcome(before), after=Outcome(after))
 
 
 def run(*outcomes: tuple[str, str], **more: Any) -> Record:
@@ -43,18 +49,17 @@ def answer(after: Record | None = None, equal: bool = True, **found: Any) -> Com
     return answered(comparison, after or run(("a", "passed")), equal=equal)
 
 
-def test_what_is_proved_is_told_with_its_margins() -> None:
-    by = f"{RIGHT} (no worse by 2 points or more)"
-    one = answer(proven=True)
-    assert one.headline == "may replace the baseline"
-    assert one.answer == f"may replace the baseline: {by}; no worse by 5 points or more in its one check"
-    assert one.reasons == []
-    two = answer(proven=True, checks=[check(), check("b")])
-    assert two.answer.endswith("; no worse by 5 points or more in each of 2 checks")
-    two = answer(proven=True, checks=[check(), check("b", margin=0.01)])
-    assert two.answer.endswith("; no worse than the margins allow in each of 2 checks")
-    two = answer(proven=True, checks=[check(margin=0.01), check("b", margin=None)])
-    assert two.answer.endswith("; no worse by 1 point or more in each of 2 checks")
+def changed(test: AccuracyComparison | PairedRecord, **more: Any) -> Any:
+    return type(test)(**{**test.model_dump(), **more})
+
+
+def test_a_proof_is_told_with_its_margin_and_the_checks_of_few_texts() -> None:
+    found = answer(proven=True)
+    assert (found.headline, found.reasons) == ("may replace the baseline", [])
+    assert found.answer == f"may replace the baseline: {BOTH}"
+    small = [check(f"c{number}", small=True, matched=number) for number in range(5)]
+    said = "too few texts to exclude a loss of 10 points in c0 (0), c1 (1), c2 (2), c3 (3) and c4 (4)"
+    assert answer(proven=True, checks=small).answer == f"may replace the baseline: {BOTH}; {said}"
 
 
 @pytest.mark.parametrize(
@@ -66,87 +71,68 @@ def test_what_is_proved_is_told_with_its_margins() -> None:
         (["b", "c", "d", "e"], "4 checks are inconclusive against their own limit"),
     ],
 )
-def test_what_leaves_the_run_inconclusive_is_told_behind_a_proof(names: list[str], said: str) -> None:
+def test_limits_that_are_inconclusive_are_told_behind_a_proof(names: list[str], said: str) -> None:
     after = run(("a", "passed"), *((name, "inconclusive") for name in names))
-    assert answer(after, proven=True).answer.endswith(f"in its one check; {said}")
+    assert answer(after, proven=True).answer.endswith(f"{ROBUST} {NO_WORSE}; {said}")
     unlabelled = answer(after, accuracy=AccuracyComparison())
     assert unlabelled.headline == "fails no more often than the baseline"
-    assert unlabelled.answer.endswith(f"in its one check; {said}")
-    assert said not in answer(after, equal=False, checks=[check(verdict="inconclusive")]).answer
+    assert unlabelled.answer.endswith(f"; {said}")
+    assert said not in answer(after, equal=False, whole=PairedRecord(**{**SAME, "verdict": "inconclusive"})).answer
 
 
 def test_without_any_margin_the_numbers_are_told() -> None:
-    free = AccuracyComparison(**{**ACCURACY.model_dump(), "margin": None, "verdict": "measured"})
-    for difference, interval, said in (
-        (-0.06, (-0.1, -0.022), "6.0 points fewer failures [2.2, 10.0]"),
-        (0.06, (-0.01, 0.1), "6.0 points more failures [−1.0, 10.0]"),
-        (0.0, (-0.01, 0.02), "0.0 points more failures [−1.0, 2.0]"),
-    ):
-        whole = PairedRecord(matched=50, difference=difference, interval=interval)
-        found = answer(equal=False, checks=[check(margin=None)], accuracy=free, whole=whole)
-        assert (found.headline, found.answer) == ("no margin is set", f"{RIGHT}; {said}; no margin is set")
-    nothing = answer(equal=False, checks=[check(margin=None)], accuracy=free, whole=PairedRecord())
-    assert nothing.answer == f"{RIGHT}; no example was tested in both; no margin is set"
+    found = answer(equal=False, accuracy=changed(ACCURACY, **FREE), whole=PairedRecord(**{**SAME, **FREE}))
+    assert (found.headline, found.answer) == ("no margin is set", f"{RIGHT}; {ROBUST}; no margin is set")
+    nothing = answer(equal=False, accuracy=changed(ACCURACY, **FREE), whole=PairedRecord())
+    assert nothing.answer == f"{RIGHT}; robust accuracy not compared; no margin is set"
+    part = answer(equal=False, accuracy=changed(ACCURACY, **FREE), whole=PairedRecord(**{**SAME, **FREE}), of=90,
+                  compared=80)  # fmt: skip
+    assert (part.headline, part.answer[:21]) == ("no margin is set, 80 of 90 compared", "80 of 90 compared: ac")
 
 
 def test_what_is_open_is_told_with_what_would_decide_it() -> None:
-    begin = f"not proved to be no worse than the baseline: {RIGHT} (no worse by 2 points or more); "
+    begin = "not proved to be no worse than the baseline: "
 
     def rest(**found: Any) -> str:
         said = answer(equal=False, **found).answer
         assert said.startswith(begin)
         return said.removeprefix(begin)
 
-    one, two, free = (
-        check(verdict="inconclusive", needed=1200),
-        check("b", verdict="inconclusive"),
-        check("c", margin=None),
+    open_ = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 1200})
+    needed = "(inconclusive, about 1,200 more drawn examples decide in 80 % of cases)"
+    assert rest(whole=open_) == f"{RIGHT} {NO_WORSE}; {ROBUST} {needed}"
+    accuracy = changed(ACCURACY, verdict="inconclusive", needed=1500)
+    labelled = needed.replace("1,200 more drawn", "1,500 more labelled")
+    assert rest(accuracy=accuracy) == f"{RIGHT} {labelled}; {ROBUST} {NO_WORSE}"
+    assert rest(checks=[check(other_tests=True)]) == f"{BOTH}; a tests otherwise than in the baseline"
+    two = [check(other_tests=True), check("b", other_tests=True)]
+    assert rest(checks=two, only_before=["s.yaml::x", "s.yaml::y"]) == (
+        f"{BOTH}; a and b test otherwise than in the baseline; not tested: x and y"
     )
-    free = free.model_copy(update={"verdict": "measured"})
-    more = ": about 1,200 more matched examples decide in 80 % of cases"
-    assert rest(checks=[one]) == f"inconclusive in a{more}"
-    assert rest(checks=[one, two]) == f"inconclusive in each of 2 checks{more}"
-    assert rest(checks=[two, check()]) == "inconclusive in b"
-    larger = two.model_copy(update={"needed": 1300})
-    assert rest(checks=[one, larger, check("c")]) == f"inconclusive in a and b{more.replace('1,200', '1,300')}"
-    assert rest(checks=[one, free]) == f"inconclusive in a{more}; no margin is set in c"
-    erring = check(
-        errors={"false_alarm": PairedRecord(verdict="inconclusive"), "missed": PairedRecord(verdict="no worse")}
-    )
-    assert rest(checks=[erring]) == "inconclusive in 'false alarm' of a"
-    assert rest(checks=[one], only_before=["s.yaml::x", "s.yaml::y"]) == f"inconclusive in a{more}; not tested: x and y"
     lost = "what only the baseline holds or tested counts as lost: run its model on these data and accept that"
-    assert rest(whole=PairedRecord(**SAME, lost=2)) == lost
+    assert rest(whole=changed(open_, needed=None, lost=2)) == (
+        f"{RIGHT} {NO_WORSE}; {ROBUST} (inconclusive, 2 others that the baseline tested are not); {lost}"
+    )
+    assert rest(no_sample="no sample") == f"{BOTH}; the run is not complete; no sample"
     again = AskedAgainRecord(stored=40, asked=0, seed=1)
     asked = run(("a", "passed"), model=ModelRecord(use="m", asked_again=again))
-    assert rest(after=asked) == again.sentence
-    assert rest() == "the run is not complete"
-    assert rest(after=run(("a", "passed"), message="the model has changed.")) == "the model has changed"
-    assert rest(after=run(("a", "passed"), interrupted=True)) == "the run is not complete"
-
-
-def test_where_the_accuracy_alone_is_open_what_is_proved_of_the_checks_is_told() -> None:
-    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "inconclusive", "needed": 1500})
-    found = answer(accuracy=open_)
-    needed = "inconclusive, about 1,500 more labelled examples decide in 80 % of cases"
-    said = f"{RIGHT} ({needed}); no worse by 5 points or more in its one check"
-    assert found.answer == f"not proved to be no worse than the baseline: {said}"
-    free = answer(accuracy=AccuracyComparison(**{**ACCURACY.model_dump(), "margin": None, "verdict": "measured"}))
-    assert free.answer.endswith(f"{RIGHT}; no margin is set for the accuracy")
-    lost = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "inconclusive", "lost": 1234})
-    assert (
-        "(inconclusive, 1,234 others that the baseline answers are not here); what only" in answer(accuracy=lost).answer
-    )
+    assert rest(after=asked) == f"{BOTH}; {again.sentence}"
+    assert rest(after=run(("a", "passed"), message="the model has changed.")) == f"{BOTH}; the model has changed"
+    assert rest(after=run(("a", "passed"), interrupted=True)) == f"{BOTH}; the run is not complete"
 
 
 def test_checks_that_the_baseline_excuses_are_counted_behind_a_proof() -> None:
     both = [check(before="failed", after="failed"), check("b", before="failed", after="failed")]
     after = run(("a", "failed"), ("b", "failed"))
     said = answer(after, proven=True, checks=both)
-    assert said.answer.endswith("in each of 2 checks; 2 checks above their limits, as in the baseline")
+    assert said.answer.endswith("; 2 checks above their limits, as in the baseline")
     one = answer(run(("a", "failed"), ("b", "passed")), proven=True, checks=[check(before="inconclusive"), check("b")])
     assert one.answer.endswith("; 1 check above its limit, which the baseline excuses")
     assert "above" not in answer(after, proven=True, checks=both, fail_on="any").answer
+
+
+WORSE = check(verdict="worse", newly_broken=["x"], newly_wrong=["y", "z"])
+LOSS = "robust 60.0 → 60.0 %, 0.0 points [−2.0, +2.0] of 80: 1 regression, 0 fixes; untouched 2 regressions, 0 fixes"
 
 
 @pytest.mark.parametrize(
@@ -154,7 +140,8 @@ def test_checks_that_the_baseline_excuses_are_counted_behind_a_proof() -> None:
     [
         ({}, {"a": "error"}, "regression", ["a is an error"]),
         ({}, {"a": "error", "b": "error"}, "regression", ["a and b are errors"]),
-        ({"checks": [check(verdict="worse"), check("b")]}, {"a": "failed"}, "regression", ["worse in a"]),
+        ({"checks": [WORSE, check("b")]}, {"a": "failed"}, "regression", [f"worse in a: {LOSS}"]),
+        ({"checks": [WORSE, check("b", verdict="worse")]}, {}, "regression", ["worse in a and b"]),
         (
             {"checks": [check(errors={"false_alarm": PairedRecord(verdict="worse")})]}, {}, "regression",
             ["worse in 'false alarm' of a"],
@@ -169,10 +156,13 @@ def test_checks_that_the_baseline_excuses_are_counted_behind_a_proof() -> None:
         ),
         ({"checks": [check(newly_broken=["x", "y"])]}, {"a": "failed"}, "regression", ["the run is not complete"]),
         (
-            {"checks": [check(newly_broken=["x", "y"])], "whole": PairedRecord(**SAME, newly_broken=["y", "z"])},
-            {"a": "failed"}, "new", ["3 newly broken"],
+            {"checks": [check(newly_broken=["x", "y"])], "whole": PairedRecord(**SAME, newly_wrong=["y", "z"])},
+            {"a": "failed"}, "new", ["3 newly wrong or broken"],
         ),
-        ({"checks": [check(newly_broken=["x"])]}, {"a": "failed"}, "any", ["1 newly broken", "a fails its own limit"]),
+        (
+            {"checks": [check(newly_broken=["x"])]}, {"a": "failed"}, "any",
+            ["1 newly wrong or broken", "a fails its own limit"],
+        ),
         ({}, {"a": "failed", "b": "xpassed", "c": "passed"}, "any", ["a and b fail their own limit"]),
         ({}, {"a": "failed"}, "new", ["the run is not complete"]),
     ],
@@ -183,69 +173,35 @@ def test_why_a_run_does_not_replace_its_baseline_is_told_reason_by_reason(
     told = answer(run(*outcomes.items()), equal=False, failed=True, fail_on=on, **found)
     assert told.headline == "does not replace the baseline"
     assert told.reasons == reasons
-    right = f"{RIGHT} (no worse by 2 points or more)"
-    assert told.answer == f"does not replace the baseline: {right}; {'; '.join(reasons)}"
+    assert told.answer == f"does not replace the baseline: {BOTH}; {'; '.join(reasons)}"
 
 
-def test_a_loss_as_a_whole_and_one_of_accuracy_are_reasons_with_their_numbers() -> None:
-    whole = PairedRecord(
-        matched=60, difference=0.1, interval=(0.04, 0.2), verdict="worse", newly_broken=[*"abcdefg"], newly_fixed=["h"],
-        still_broken=["i", "j"],
-    )  # fmt: skip
-    numbers = "7 newly broken, 1 newly fixed, 2 still broken of 60; +10.0 points [+4.0, +20.0]"
-    assert told(whole) == numbers
-    assert told(whole, "wrong", "right").startswith("7 newly wrong, 1 newly right, 2 still wrong of 60")
-    assert told(PairedRecord()) == "0 newly broken, 0 newly fixed, 0 still broken of 0"
+def test_losses_of_accuracy_and_of_robust_accuracy_are_reasons_with_their_numbers() -> None:
+    worse = {"verdict": "worse", "fails": True}
+    whole = PairedRecord(**{**SAME, **worse})
     found = answer(equal=False, failed=True, whole=whole)
-    assert found.reasons == [f"worse over all checks ({numbers})"]
-    worse = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "worse", "fails": True})
-    both = answer(equal=False, failed=True, whole=whole, accuracy=worse)
-    assert both.reasons == [f"{RIGHT} (worse)", f"worse over all checks ({numbers})"]
-    alone = answer(equal=False, failed=True, accuracy=worse)
-    assert (alone.reasons, alone.answer) == ([f"{RIGHT} (worse)"], f"does not replace the baseline: {RIGHT} (worse)")
+    assert found.reasons == [f"{ROBUST} (worse)"]
+    both = answer(equal=False, failed=True, whole=whole, accuracy=changed(ACCURACY, **worse))
+    assert both.reasons == [f"{RIGHT} (worse)", f"{ROBUST} (worse)"]
+    assert both.answer == f"does not replace the baseline: {RIGHT} (worse); {ROBUST} (worse)"
 
 
-def test_accuracy_that_is_not_compared_says_why_and_points_are_counted() -> None:
+def test_numbers_that_are_missing_are_not_written() -> None:
     assert accuracy_text(AccuracyComparison(missing="no reason")) == "accuracy not compared (no reason)"
-    alone = AccuracyComparison(before=0.5, after=0.25, verdict="inconclusive", missing="")
+    for half in (AccuracyComparison(old=0.5, missing="why"), AccuracyComparison(new=0.5, missing="why")):
+        assert accuracy_text(half) == "accuracy not compared (why)"
+    alone = AccuracyComparison(old=0.5, new=0.25, verdict="inconclusive", missing="")
     assert accuracy_text(alone) == "accuracy 50.0 → 25.0 % (inconclusive)"
+    assert accuracy_text(changed(alone, difference=0.25)) == "accuracy 50.0 → 25.0 % (inconclusive)"
+    one = changed(ACCURACY, one_label=True, unlabelled=1200, verdict="inconclusive")
+    assert accuracy_text(one) == f"{RIGHT} (inconclusive, 1,200 unlabelled, one gold label alone proves no accuracy)"
+    unlabelled = Comparison(whole=PairedRecord(**{**SAME, **FREE}))
+    assert robust_text(unlabelled) == ROBUST.replace("robust accuracy", "share that does not fail")
+    assert told(PairedRecord()) == "robust not compared: 0 regressions, 0 fixes"
+
+
+def test_numbers_of_one_are_singular() -> None:
+    assert (counts(1, 1), counts(1200, 2)) == ("1 regression, 1 fix", "1,200 regressions, 2 fixes")
     assert [points(each) for each in (0.02, 0.01, 0.005, -0.01, 0.0)] == [
         "2 points", "1 point", "0.5 points", "-1 points", "0 points",
     ]  # fmt: skip
-
-
-def test_a_difference_without_its_interval_is_not_told() -> None:
-    half: dict[str, Any] = {"matched": 50, "difference": 0.1, "margin": 0.02}
-    assert accuracy_text(AccuracyComparison(**half, before=0.5, after=0.4, verdict="no worse", missing="")) == (
-        "accuracy 50.0 → 40.0 % (no worse by 2 points or more)"
-    )
-    assert accuracy_text(AccuracyComparison(before=0.5, after=0.5, verdict="no worse", missing="")) == (
-        "accuracy 50.0 → 50.0 % (no worse)"
-    )
-    for one in (AccuracyComparison(before=0.5, missing="why"), AccuracyComparison(after=0.5, missing="why")):
-        assert accuracy_text(one) == "accuracy not compared (why)"
-    assert told(PairedRecord(**half)) == "0 newly broken, 0 newly fixed, 0 still broken of 50"
-    free = AccuracyComparison(**{**ACCURACY.model_dump(), "margin": None, "verdict": "measured"})
-    none = answer(equal=False, checks=[check(margin=None)], accuracy=free, whole=PairedRecord(**half))
-    assert none.answer == f"{RIGHT}; no example was tested in both; no margin is set"
-
-
-def test_a_margin_for_the_accuracy_alone_is_one() -> None:
-    found = answer(equal=False, checks=[check(margin=None, verdict="measured")])
-    assert found.answer == (
-        f"not proved to be no worse than the baseline: {RIGHT} (no worse by 2 points or more); no margin is set in a"
-    )
-
-
-@pytest.mark.parametrize(
-    ("ended", "said"),
-    [
-        ({}, "no worse by 5 points or more in its one check"),
-        ({"interrupted": True}, "the run is not complete"),
-        ({"message": "the model has changed."}, "the model has changed"),
-    ],
-)
-def test_of_a_run_that_did_not_end_well_nothing_is_said_to_be_proved(ended: dict[str, Any], said: str) -> None:
-    open_ = AccuracyComparison(**{**ACCURACY.model_dump(), "verdict": "inconclusive"})
-    found = answer(run(("a", "passed"), **ended), accuracy=open_)
-    assert found.answer == f"not proved to be no worse than the baseline: {RIGHT} (inconclusive); {said}"

@@ -109,7 +109,7 @@ def test_a_margin_that_no_run_of_so_many_examples_proves_is_told(robustfim: Comm
     assert robustfim("accept reports/other/results.json").code == 0
     needed = next(n for n in range(1, 1000) if paired_scores(0, 0, n, margin) < -norm.ppf(0.975))
     said = f"even 8 matched examples without a change could not prove it no worse by {100 * margin:.0f} points"
-    told = [f"cannot pass: {name}: {said}; {needed} are needed" for name in ("accuracy", "calm")]
+    told = [f"cannot pass: {name}: {said}; {needed} are needed" for name in ("accuracy", "robust accuracy")]
     for options, expected in ((f"--baseline baselines --margin {margin}", told), (f"--margin {margin}", [])):
         shown = robustfim(f"run {suite} --no-store {options}").out
         found = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]

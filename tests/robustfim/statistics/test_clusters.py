@@ -99,8 +99,6 @@ def test_pairs_in_clusters_are_worth_what_their_differences_are() -> None:
     assert effective == pytest.approx(worth_of)
     assert (found.broken, found.fixed, found.matched) == pytest.approx((0.3 * worth_of, 0.1 * worth_of, worth_of))
     assert clustered_pairs(now, was, ["a1", "b1", "c1"], clusters) == (Paired(1, 1, 3), None)
-    lost, _ = clustered_pairs(now, was, [*clusters, "d"], clusters, lost=5)
-    assert lost.lost / lost.matched == pytest.approx(5 / 10), "they are worth what the matched ones are"
 
 
 def test_clusters_of_one_and_a_single_cluster_are_worth_their_number() -> None:
