@@ -89,6 +89,8 @@ class Design:
         """The part of an arm that some trials are of."""
         whole, tested = self.strata[arm], len(trials)
         share = tested / max(1, self.asked[arm])
-        drawn = max(round(whole.drawn * share), tested)
-        size = max(round(whole.size * share), drawn)
+        drawn, size = max(whole.drawn * share, tested), whole.size * share
+        if self.of_file:  # the examples that were not drawn are counted
+            drawn, size = max(round(drawn), tested), round(size)
+        size = max(size, drawn)
         return replace(whole, size=size, drawn=drawn, tested=tested, failing=len(trials.failing))

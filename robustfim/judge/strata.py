@@ -38,7 +38,7 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
         return None
     whole = sum(each.size for each in strata)
     interval = (check.budget and check.budget.interval) or estimate[1]
-    return EstimateRecord(rate=estimate[0], interval=interval, examples=whole, of=kind_of(check))
+    return EstimateRecord(rate=estimate[0], interval=interval, examples=round(whole), of=kind_of(check))
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:

@@ -73,19 +73,21 @@ class Trials:
             clusters: Example id to cluster; an example that it lacks stands alone.
             mirrored: Whether the other half of a pair of examples has a row, too, which fails where the pair does.
         """
-        failed = {(each.check, each.example) for each in failures}
-        rows: dict[tuple[str, str], float] = {}
+        failed: dict[str, dict[str, float]] = {}
+        for failure in failures:
+            failed.setdefault(failure.check, {})[failure.example] = 1.0
+        names: list[str] = []
+        ids: list[str] = []
+        values: list[float] = []
         for check in checks:
-            numbers = check.numbers
-            for id in check.examples:
-                rows[check.id, id] = float((check.id, id) in failed) if numbers is None else numbers.get(id, 0.0)
+            fails = failed.get(check.id, {}) if check.numbers is None else check.numbers
+            rows = {id: fails.get(id, 0.0) for id in check.examples}
             for own, other in check.partners.items() if mirrored else ():
-                rows[check.id, other] = max(rows[check.id, own], rows.get((check.id, other), 0.0))
-        ids = [id for _, id in rows]
-        return cls.made(
-            ids, check=(check for check, _ in rows), value=rows.values(),
-            stratum=map(strata.get, ids), cluster=map(clusters.get, ids),
-        )  # fmt: skip
+                rows[other] = max(rows[own], rows.get(other, 0.0))
+            names += [check.id] * len(rows)
+            ids += rows
+            values += rows.values()
+        return cls.made(ids, check=names, value=values, stratum=map(strata.get, ids), cluster=map(clusters.get, ids))
 
     @classmethod
     def of_record(cls, record: Record) -> Trials:
@@ -121,7 +123,10 @@ class Trials:
 
     def of_checks(self, *checks: str) -> Trials:
         """Keep the rows of some checks."""
-        return self.where([check in checks for check in self.check])
+        rows = self.check != self.check
+        for check in checks:
+            rows |= self.check == check
+        return self.where(rows)
 
     def within(self, examples: Collection[str]) -> Trials:
         """Keep the rows of some examples, such as those of a slice."""

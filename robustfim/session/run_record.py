@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import shlex
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -22,7 +23,6 @@ from robustfim.judge.validity import review_counts, reviewed
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
-    ArmRecord,
     AssociationRecord,
     CheckCounts,
     CheckRecord,
@@ -209,24 +209,16 @@ def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
         for row, id, right, cluster in example_table(stage).told()
         if everything or id not in stage.brought
     )
-    checks = [check for check in counted if not check.net_of_noise]
-    anywhere = _trials(stage, checks).by_example()
-    arms: dict[str, ArmRecord] = {}
-    for check in checks:
-        for name, arm in check.arms.items():
-            own = anywhere.where(anywhere.stratum == name)
-            drawn = max(arm.drawn, len(own), arms[name].drawn if name in arms else 0)
-            arms[name] = ArmRecord(drawn=drawn, tested=len(own), failing=len(own.failing))
-    together = CheckCounts(
-        id="", name="", examples=anywhere.example.tolist(), arms=arms,
-        clusters=min((check.clusters for check in checks if check.clusters is not None), default=None),
-        numbers=None if all(check.numbers is None for check in checks) else {},
-    )  # fmt: skip
-    design = Design.of(_with_strata(stage, together, anywhere))
-    designs = {check.id: Design.of(check) for check in checks}
-    return slice_records(
-        stage.config.suite.slices, of_data, designs, _trials(stage, stage.checks, mirrored=True), design
+    designs = {check.id: Design.of(check) for check in counted if not check.net_of_noise}
+    trials = _trials(stage, stage.checks, mirrored=True)
+    anywhere = trials.of_checks(*designs).by_example()
+    together = Design(
+        {arm: each for design in designs.values() for arm, each in design.strata.items()},
+        Counter(anywhere.stratum),
+        of_file=all(design.of_file for design in designs.values()),
+        **{name: any(getattr(each, name) for each in designs.values()) for name in ("one_cluster", "mean")},
     )
+    return slice_records(stage.config.suite.slices, of_data, designs, trials, together)
 
 
 def _with_drawn(selection: Selection) -> SelectionRecord:

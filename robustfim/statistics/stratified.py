@@ -32,16 +32,16 @@ class Stratum:
     """A part of the data, and the simple random sample that was taken from it.
 
     Attributes:
-        size: Examples in this part of the data.
-        drawn: Examples drawn from it, ≤ size; all of them in the difficult arm.
+        size: Examples in this part of the data; of a part of one, as many as are expected in it.
+        drawn: Examples drawn from it, ≤ size, likewise; all of them in the difficult arm.
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
         effect: The design effect of clusters, ≥ 1: the examples are worth so many times fewer independent ones.
         alike: Examples of the data in the cluster of one, in the mean, itself among them, by which a budget bets.
     """
 
-    size: int
-    drawn: int
+    size: float
+    drawn: float
     tested: int
     failing: int
     effect: float = 1.0
@@ -217,7 +217,7 @@ def stratified_more(
     if times is None:
         return None
     more = max(1, math.ceil((times - 1) * sum(each.tested for each in strata)))
-    left = sum(each.size - each.drawn for each in strata)
+    left = round(sum(each.size - each.drawn for each in strata))
     return max(1, min(more, left)) if of_file else more
 
 
@@ -235,7 +235,7 @@ def _draws(strata: tuple[Stratum, ...], of_file: bool, *, upper: bool) -> NDArra
         # A Beta distribution with a parameter of 0 is the point at that end.
         rate = generator.beta(*shape, _DRAWS) if min(shape) > 0 else np.full(_DRAWS, float(upper))
         if of_file:
-            more = generator.binomial(stratum.size - stratum.drawn, share)
+            more = generator.binomial(round(stratum.size - stratum.drawn), share)
             failing += stratum.failing + generator.binomial(more, rate)
             testable += stratum.tested + more
         else:

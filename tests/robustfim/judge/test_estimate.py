@@ -41,11 +41,15 @@ def answers(texts: Sequence[str]) -> list[list[float]]:
     return [[each, 1 - each] for each in bad]
 
 
-def ran(data: list[dict[str, str]], check: dict[str, Any] | None = None, **suite: Any) -> Record:
+def ran(
+    data: list[dict[str, str]], check: dict[str, Any] | None = None, decide: dict[str, Any] | None = None, **suite: Any
+) -> Record:
     slices = {"long": {"contains": ["long"], "limit": 0.2}, "all": {"contains": ["alpha"]}}
     spec = {"perturb": {"use": Swap(), "words": 1, "candidates": 2}, **(check or {})}
     whole = {"suite": "s", "slices": slices, **suite}
-    return harness.run(whole, model=answers, labels=["bad", "good"], data=data, checks={"swap": spec}).record
+    return harness.run(
+        whole, model=answers, labels=["bad", "good"], decide=decide, data=data, checks={"swap": spec}
+    ).record
 
 
 def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
@@ -116,3 +120,88 @@ def test_the_interval_of_an_area_holds_where_examples_lie_in_clusters(size: int)
         low, high = present(found.interval)
         held += low <= 0.5 <= high
     assert held / runs >= 0.95 - 3 * (0.05 * 0.95 / runs) ** 0.5
+
+
+MARGIN = {"scores": ["margin"]}
+FREE = {"long": {"contains": ["long"]}, "all": {"contains": ["alpha"]}}
+
+
+def clustered(data: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The same, four texts a writer."""
+    return [{**each, "cluster": f"writer {row // 4}"} for row, each in enumerate(data)]
+
+
+RECORDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "plain": ({}, {}),
+    "without a limit": ({"limit": None}, {}),
+    "random": ({}, {"select": {"by": "margin", "examples": 60}, **MARGIN}),
+    "two arms": ({}, {"select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN}),
+    "arms with limits": (
+        {"limit": {"difficult": 0.5, "control": 0.3}},
+        {"select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN},
+    ),
+    "file": ({}, {"of": "file", "select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN}),
+    "a budget": ({"budget": 64}, {"slices": FREE}),
+    "all of two": ({"fails": "all"}, {}),
+    "at most one": ({"fails": {"use": "at_most", "limit": 1}}, {}),
+    "a mean": ({"fails": "mean"}, {"slices": FREE}),
+    "clusters": ({}, {"data": clustered(reviews(120, weak=5))}),
+    "clusters in two arms": (
+        {},
+        {
+            "data": clustered(reviews(120, weak=5)),
+            "select": {"by": "margin", "difficult": 20, "control": 40},
+            **MARGIN,
+        },
+    ),
+    "a decision in two arms": (
+        {},
+        {"decide": {"label": "bad", "at": 0.3}, "select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_every_rate_of_a_record_is_that_of_a_slow_count(name: str) -> None:
+    check_keys, suite = RECORDS[name]
+    record = ran(**{"data": reviews(120, weak=5), "check": {"limit": 0.3, **check_keys}, **suite})
+    (check,) = record.checks
+    fails = {id: (check.numbers or {}).get(id, 0.0) if check.numbers is not None else 0.0 for id in check.examples}
+    for failure in record.failures:
+        fails[failure.example] = fails[failure.example] or 1.0
+    arms = {each.id: each.arm for each in record.examples}
+    drawn = {id: stratum for stratum, ids in record.selection.drawn.items() for id in ids}
+    strata = drawn or {id: arm or "" for id, arm in arms.items()}
+    sizes = dict(record.selection.strata) or {
+        "all": 120, "difficult": record.selection.difficult, "control": 120 - record.selection.difficult
+    }  # fmt: skip
+
+    def rate(ids: list[str], *, design: bool) -> float:
+        """Weigh each arm by the examples that it stands for, or each example alike."""
+        parts = [[fails[id] for id in ids if strata[id] == arm] for arm in dict.fromkeys(strata.values())]
+        asked = {arm: check.arms[arm].tested for arm in check.arms}
+        stand = {arm: sizes[arm] / asked[arm] for arm in check.arms} if design else dict.fromkeys(check.arms, 1.0)
+        weights = [stand[strata[id]] for id in ids]
+        return sum(weight * fails[id] for weight, id in zip(weights, ids, strict=True)) / sum(weights) if parts else 0.0
+
+    covered = sum(sizes[arm] for arm in check.arms) == 120
+    assert check.rate == pytest.approx(rate(check.examples, design=False), abs=1e-12)
+    if check.estimate is not None:
+        assert check.estimate.rate == pytest.approx(rate(check.examples, design=True), abs=1e-12)
+    for arm, counted in check.arms.items():
+        own = [id for id in check.examples if strata[id] == arm]
+        assert counted.rate == pytest.approx(rate(own, design=False), abs=1e-12)
+    for part in record.slices:
+        texts = {each.id for each in record.examples if part.name == "all" or "long" in each.fields["text"]}
+        own = [id for id in check.examples if id in texts]
+        slow = pytest.approx(rate(own, design=covered and check.numbers is None), abs=1e-12)
+        assert part.failures.rate == part.checks[check.id].rate == slow
+        if f"slice {part.name}" in check.errors:
+            assert check.errors[f"slice {part.name}"].rate == slow
+    for reach in record.reach:
+        own = [id for id in check.examples if arms[id] == reach.arm]
+        assert reach.rate.rate == pytest.approx(sum(fails[id] > 0 for id in own) / len(own), abs=1e-12)
+    for kind, error in check.errors.items():
+        if not kind.startswith("slice"):
+            fails |= {id: float(id in error.wrong) for id in error.examples}
+            assert error.rate == pytest.approx(rate(error.examples, design=covered), abs=1e-12)
