@@ -1,10 +1,11 @@
 """Blind readings: pairs before readers who know of none what made it.
 
-``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation, writes the pairs in random
-order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE ANSWERS ANSWERS`` puts the
-hashes and what two readers answered (lines of number, 1 or 0, and 2, 1 or 0) into ``blind.tsv``; ``… write`` writes
-the section of RESULTS.md and the cards of the plugin of words, which ``robustfim plugins NAME`` and reports show: what
-readers say that have mended nothing, and of two answers the one that is less kind.
+``python -m benchmarks.blind make FILE --data FOLDER`` draws a sample of each perturbation (``--only NAME`` of one),
+writes the pairs in random order, without names, for readers, and beside FILE a key with the texts. ``… keep FILE
+ANSWERS ANSWERS`` puts the hashes and what two readers answered (lines of number, 1 or 0, and 2, 1 or 0) into
+``blind.tsv``, in the place of what was read of these perturbations; ``… write`` writes the section of RESULTS.md and
+the cards of the plugin of words, which ``robustfim plugins NAME`` and reports show. The readers have changed nothing
+here; of two answers the less kind one counts.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import robustfim_words
-from benchmarks.reach import NAMES, OTHERS, drawn, reached
+from benchmarks.reach import NAMES, OTHERS, Reached, drawn, reached
 from benchmarks.reading import digest, short
 from benchmarks.readings import QUESTIONS, READERS, answered, ask, main, pair_of, share, written
 from benchmarks.sections import replace_section
@@ -98,12 +99,12 @@ def alpha(answers: Sequence[Sequence[float]], *, ordered: bool = False) -> float
     return float(1 - within / chance) if chance else float("nan")
 
 
-def cards(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> dict[str, Card]:
+def cards(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> dict[str, Card]:
     """Count what was found of each perturbation, by the less kind of the answers to each pair.
 
     Args:
         pairs: Pairs that were read.
-        reach: By perturbation, texts that it changes, and texts that it was tried on.
+        reach: What each perturbation reaches.
     """
     dealt = {}
     for name in sorted({pair.perturbation for pair in pairs}):
@@ -111,17 +112,18 @@ def cards(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> dict[
         grades = Counter(min(pair.natural) for pair in its)
         dealt[name] = Card(
             natural=(grades[0], grades[1], grades[2]), holds=sum(all(pair.holds) for pair in its),
-            sound=sum(all(pair.sound) for pair in its), changed=reach[name][0], tried=reach[name][1], by=READERS,
+            sound=sum(all(pair.sound) for pair in its), changed=reach[name].changed,
+            tried=reach[name].tried, edits=reach[name].edits, by=READERS,
         )  # fmt: skip
     return dealt
 
 
-def section(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> str:
+def section(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> str:
     """Write the section of RESULTS.md.
 
     Args:
         pairs: Pairs that were read.
-        reach: By perturbation, texts that it changes, and texts that it was tried on.
+        reach: What each perturbation reaches.
     """
     lines = [
         "## Label and naturalness, read blind",
@@ -150,7 +152,7 @@ def section(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> str
     return "\n".join(lines)
 
 
-def _table(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> list[str]:
+def _table(pairs: Sequence[Blind], reach: Mapping[str, Reached]) -> list[str]:
     lines = [
         "| perturbation | pairs | expectation holds | sound | natural 2 | sound for both | yield |",
         "| --- | --- | --- | --- | --- | --- | --- |",
@@ -158,7 +160,7 @@ def _table(pairs: Sequence[Blind], reach: Mapping[str, tuple[int, int]]) -> list
     yields = []
     for name in dict.fromkeys(pair.perturbation for pair in pairs):
         its = [pair for pair in pairs if pair.perturbation == name]
-        changed, tried = reach[name]
+        changed, tried, _ = reach[name]
         yields.append(float(np.mean([pair.sound for pair in its])) * changed / tried)
         lines.append(f"| `{name}` | {_cells(its)} | {yields[-1]:.0%} |")
     return [*lines, f"| **all** | {_cells(pairs)} | {np.mean(yields):.0%} |"]
@@ -181,8 +183,9 @@ def _cells(pairs: Sequence[Blind]) -> str:
 
 def _make(given: argparse.Namespace) -> None:
     rows = []
-    plain = [name for name in (*NAMES, *OTHERS) if name not in _TURNED]
-    for name, kind, made in chain(drawn(given.data, _SAMPLE, plain), drawn(given.data, _DOUBTED, _TURNED)):
+    names = given.only or [*NAMES, *OTHERS]
+    plain, turned = ([name for name in names if (name in _TURNED) is doubted] for doubted in (False, True))
+    for name, kind, made in chain(drawn(given.data, _SAMPLE, plain), drawn(given.data, _DOUBTED, turned)):
         pair = pair_of(name, kind, made)
         asked = f"{kind} | gold {made.source.label or '-'} | {QUESTIONS.get(name, 'same')} | {short(pair)}"
         rows.append({"perturbation": name, "source": pair.source, "result": pair.result, "asked": asked})
@@ -194,7 +197,9 @@ def _keep(given: argparse.Namespace) -> None:
         "\t".join([row["perturbation"], digest(row["source"]), digest(row["result"]), *(f"{a}\t{b}" for a, b in said)])
         for row, said in answered(given.file, given.answers)
     ]
-    TABLE.write_text(_HEAD + "".join(f"{line}\n" for line in sorted(lines)), encoding="utf-8")
+    read = {line.partition("\t")[0] for line in lines}
+    kept = [row for row in map("\t".join, rows_of(TABLE)) if row.partition("\t")[0] not in read]
+    TABLE.write_text(_HEAD + "".join(f"{line}\n" for line in sorted([*kept, *lines])), encoding="utf-8")
 
 
 def _write(given: argparse.Namespace) -> None:

@@ -12,10 +12,12 @@ import argparse
 import csv
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import robustfim
 from benchmarks.sections import replace_section
@@ -23,7 +25,10 @@ from benchmarks.validity import rows_of
 from robustfim.candidate import Candidate
 from robustfim.example import Example
 
-__all__ = ["NAMES", "OTHERS", "REACHED", "drawn", "in_turns", "measured", "reached", "section", "table", "texts"]
+__all__ = [
+    "NAMES", "OTHERS", "REACHED", "Reached", "drawn", "effective_number", "in_turns", "measured", "reached", "section",
+    "table", "texts",
+]  # fmt: skip
 
 REACHED = Path(__file__).with_name("reached.tsv")
 """What this checkout reaches: texts changed and tried, by perturbation and kind of text."""
@@ -56,8 +61,21 @@ _MOST = 8
 _AIM = 0.37
 """The mean share of texts changed that is aimed at; the first version's was 39 %."""
 
+_HEAD = (
+    "# What each perturbation reaches. Columns: perturbation <tab> kind of text <tab> texts changed <tab> tried <tab> "
+    "effective number of edits over all kinds."
+)
+
 Reach = Mapping[str, Mapping[str, tuple[int, int, int]]]
 """By perturbation and kind of text: texts changed, texts tried, candidates."""
+
+
+class Reached(NamedTuple):
+    """What a perturbation reaches: texts changed, texts tried, and the effective number of its edits."""
+
+    changed: int
+    tried: int
+    edits: float
 
 
 def texts(data: Path, seed: int = 0, without: Collection[str] = ()) -> dict[str, list[Example]]:
@@ -101,19 +119,40 @@ def _read(path: Path) -> Iterator[Example]:
                 yield Example({"text": row.get("text") or row["test_case"]}, row.get("label") or row["label_gold"])
 
 
-def measured(data: Path) -> Reach:
-    """Measure the perturbations of the packages that Python finds.
+def measured(data: Path, names: Sequence[str] = (*NAMES, *OTHERS)) -> tuple[Reach, dict[str, float]]:
+    """Measure perturbations of the packages that Python finds.
 
     Args:
         data: The folder of the public data sets.
+        names: Perturbations.
+
+    Returns:
+        Texts changed, texts tried and candidates by perturbation and kind of text; and by perturbation the effective
+        number of edits.
     """
     known = texts(data)
     found: dict[str, dict[str, tuple[int, int, int]]] = {}
-    for name in (*NAMES, *OTHERS):
+    edits = {}
+    for name in names:
+        made = []
         for kind, examples in known.items():
-            counts = [len(each) for each in robustfim.perturb(name, examples, candidates=_MOST, seed=0).candidates]
-            found.setdefault(name, {})[kind] = (sum(count > 0 for count in counts), len(counts), sum(counts))
-    return found
+            pools = robustfim.perturb(name, examples, candidates=_MOST, seed=0).candidates
+            found.setdefault(name, {})[kind] = (sum(map(bool, pools)), len(pools), sum(map(len, pools)))
+            made += [candidate for pool in pools for candidate in pool]
+        edits[name] = effective_number(made)
+    return found, edits
+
+
+def effective_number(candidates: Sequence[Candidate]) -> float:
+    """Count the edits of candidates as if all were equally common: 1 / Σ p², p the share of candidates of an edit.
+
+    Args:
+        candidates: At least one; two with the same words replaced by the same words have one edit.
+    """
+    kinds = Counter(
+        tuple(sorted({(edit.before.lower(), edit.after.lower()) for edit in each.edits})) for each in candidates
+    )
+    return len(candidates) ** 2 / sum(count**2 for count in kinds.values())
 
 
 def drawn(data: Path, sample: int, names: Sequence[str] = NAMES) -> Iterator[tuple[str, str, Candidate]]:
@@ -149,30 +188,31 @@ def in_turns(by_kind: Mapping[str, Sequence[Candidate]], most: int) -> Iterator[
     return islice(turns, most)
 
 
-def reached(path: Path = REACHED) -> dict[str, tuple[int, int]]:
-    """Read how many texts each perturbation changes, of how many.
+def reached(path: Path = REACHED) -> dict[str, Reached]:
+    """Read what each perturbation reaches.
 
     Args:
         path: The table.
     """
-    found: dict[str, tuple[int, int]] = {}
-    for name, _, changed, tried in rows_of(path):
+    found: dict[str, Reached] = {}
+    for name, _, changed, tried, edits in rows_of(path):
         known = found.get(name, (0, 0))
-        found[name] = known[0] + int(changed), known[1] + int(tried)
+        found[name] = Reached(known[0] + int(changed), known[1] + int(tried), float(edits))
     return found
 
 
-def table(before: Reach, now: Reach) -> str:
-    """Write reach and candidates a text, of two checkouts side by side.
+def table(before: Reach, now: Reach, edits: Mapping[str, float]) -> str:
+    """Write reach and candidates a text, of two checkouts side by side, and this one's effective number of edits.
 
     Args:
         before: What the other checkout reaches.
         now: What this one reaches.
+        edits: The effective number of edits of this one, by perturbation.
     """
     kinds = list(next(iter(now.values())))
     lines = [
-        f"| perturbation | {' | '.join(kinds)} | all five | candidates a text |",
-        f"| --- |{' --- |' * (len(kinds) + 2)}",
+        f"| perturbation | {' | '.join(kinds)} | all five | candidates a text | edits in effect |",
+        f"| --- |{' --- |' * (len(kinds) + 3)}",
     ]
     for name in (*now, ""):
         rows = [[reach[name]] if name else list(reach.values()) for reach in (before, now)]
@@ -180,7 +220,8 @@ def table(before: Reach, now: Reach) -> str:
         flat = [[row[kind] for row in its for kind in kinds] for its in rows]
         many = " → ".join(f"{sum(each[2] for each in its) / sum(each[1] for each in its):.2f}" for its in flat)
         mark = f"`{name}`" if name else "**mean**"
-        lines.append(f"| {mark} | {' | '.join(shares)} | {_pair(*flat)} | {many} |")
+        effect = f"{edits[name]:,.0f}" if name else ""
+        lines.append(f"| {mark} | {' | '.join(shares)} | {_pair(*flat)} | {many} | {effect} |")
     return "\n".join(lines)
 
 
@@ -197,12 +238,13 @@ def _pair(*counts: list[tuple[int, int, int]]) -> str:
     return " → ".join(f"{sum(each[0] for each in its) / sum(each[1] for each in its):.0%}" for its in counts)
 
 
-def section(before: Reach, now: Reach, commit: str) -> str:
+def section(before: Reach, now: Reach, edits: Mapping[str, float], commit: str) -> str:
     """Write the section of RESULTS.md.
 
     Args:
         before: What the other checkout reaches.
         now: What this one reaches.
+        edits: The effective number of edits of this one, by perturbation.
         commit: The other checkout's commit.
     """
     slips = "Slips, spellings and forms, which take no part in that mean:"
@@ -215,12 +257,13 @@ def section(before: Reach, now: Reach, commit: str) -> str:
             "",
             f"The share of texts that a perturbation changes, and the candidates a text (at most {_MOST}), before "
             f"(`{commit}`) and now: {_SAMPLE} texts of each kind, with their gold labels where the data has them. A "
-            "share of 200 texts has a 95 % interval of up to 7 points to either side. The aim, a mean of 37 %, is "
+            "share of 200 texts has a 95 % interval of up to 7 points to either side. *Edits in effect*: 1 / Σ p², p "
+            "the share of candidates that an edit makes. The aim, a mean of 37 %, is "
             f"{'met' if _mean(counted[1]) >= _AIM else 'missed'}.",
             "",
-            table(*counted),
+            table(counted[0], counted[1], edits),
             "",
-            *([slips, "", table(*others), ""] if others[1] else []),
+            *([slips, "", table(others[0], others[1], edits), ""] if others[1] else []),
         ]
     )
 
@@ -229,7 +272,7 @@ def _elsewhere(tree: Path, data: Path) -> Reach:
     """Measure another checkout, in a process of its own."""
     from benchmarks.checkout import in_checkout
 
-    found: Reach = in_checkout(tree, __file__, "--data", str(data))
+    found: Reach = in_checkout(tree, __file__, "--data", str(data))[0]
     return found
 
 
@@ -242,11 +285,14 @@ def _main() -> None:
     if given.tree is None:
         print(json.dumps(measured(given.data.resolve())))
         return
-    before, now = _elsewhere(given.tree.resolve(), given.data.resolve()), measured(given.data)
-    head = "# What each perturbation reaches. Columns: perturbation <tab> kind of text <tab> texts changed <tab> tried."
-    rows = [f"{name}\t{kind}\t{row[0]}\t{row[1]}" for name, kinds in now.items() for kind, row in kinds.items()]
-    REACHED.write_text("\n".join([head, *rows, ""]), encoding="utf-8")
-    replace_section(section(before, now, given.commit))
+    before, (now, edits) = _elsewhere(given.tree.resolve(), given.data.resolve()), measured(given.data)
+    rows = [
+        f"{name}\t{kind}\t{row[0]}\t{row[1]}\t{edits[name]:.1f}"
+        for name, kinds in now.items()
+        for kind, row in kinds.items()
+    ]
+    REACHED.write_text("\n".join([_HEAD, *rows, ""]), encoding="utf-8")
+    replace_section(section(before, now, edits, given.commit))
 
 
 if __name__ == "__main__":

@@ -125,6 +125,7 @@ def main(about: str | None, make: Command, keep: Command, write: Command, folder
     commands = parser.add_subparsers(required=True)
     making = commands.add_parser("make")
     making.add_argument("file", type=Path)
+    making.add_argument("--only", action="append", metavar="NAME", help="a perturbation; may be repeated")
     for folder in folders:
         making.add_argument(f"--{folder}", type=Path, required=True)
     making.set_defaults(run=make)

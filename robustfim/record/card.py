@@ -36,6 +36,8 @@ class Card(BaseModel):
     """Texts that the perturbation changes."""
     tried: _Count = 0
     """Texts that it was tried on; 0 where that was not measured."""
+    edits: Annotated[float, Field(ge=1, allow_inf_nan=False)] | None = None
+    """The effective number of edits, 1 / Σ p², p the share of candidates that an edit makes; None if not measured."""
     options: dict[str, Any] = {}
     """Options of the perturbation with which the texts were made, where they are not its defaults."""
     whatever: tuple[str, ...] = ()
@@ -84,18 +86,19 @@ class Card(BaseModel):
 
     @property
     def sentence(self) -> str:
-        """The card in words, with 95 % intervals by Wilson."""
-        told = "" if self.holds is None else f"what a check expects holds in {_share(self.holds, self.pairs)}; "
+        """The card in words, with 95 % intervals by Wilson: label, naturalness, reach and variety."""
+        label = "" if self.holds is None else f"what a check expects held in {_count(self.holds, self.pairs)}; "
         said = (
-            f"Of {self.pairs} pairs that {self.by} read, {told}{_share(self.able, self.pairs)} a person could have "
-            f"written, {_share(self.natural[2], self.pairs)} read like their source."
+            f"{self.by[0].upper()}{self.by[1:]} rated {self.pairs} pairs: {label}a person could have written "
+            f"{_count(self.able, self.pairs)}; {_count(self.natural[2], self.pairs)} read as naturally as the original."
         )
         if not self.tried:
             return said
-        reach = f"{said} Of {self.tried:,} texts {_share(self.changed, self.tried)} change"
-        if self.sound is None:
-            return f"{reach}."
-        return f"{reach}, {self.sound / self.pairs * self.changed / self.tried:.0%} soundly."
+        low, high = wilson(self.changed, self.tried) or (0.0, 1.0)
+        reach = f"{said} The perturbation changed {self.changed} of {self.tried:,} texts [{low:.0%}, {high:.0%}]"
+        valid = self.sound and f", {self.sound / self.pairs * self.changed / self.tried:.0%} of all texts validly"
+        variety = self.edits and f", with {self.edits:.0f} different edits in effect"
+        return f"{reach}{valid or ''}{variety or ''}."
 
     def of_failures(self, failing: int, holding: str = "keep the label") -> str:
         """Say how many failures keep their label, and how many are natural, if they are like the pairs of the card.
@@ -107,7 +110,7 @@ class Card(BaseModel):
         Returns:
             A sentence. Each number has the 95 % prediction interval of :func:`robustfim.statistics.expected_count`.
         """
-        said = [(self.able, "a person could have written"), (self.natural[2], "read like their source")]
+        said = [(self.able, "a person could have written"), (self.natural[2], "read as naturally as the original")]
         if self.holds is not None:
             said.insert(0, (self.holds, holding))
         parts = [f"{_about(count, self.pairs, failing)} {word}" for count, word in said]
@@ -138,9 +141,9 @@ def read_cards(path: Path) -> dict[str, Card]:
         raise DataError(f"{path} is no file of cards: {error}.") from None
 
 
-def _share(count: int, total: int) -> str:
+def _count(count: int, total: int) -> str:
     low, high = wilson(count, total) or (0.0, 1.0)
-    return f"{count / total:.0%} [{low:.0%}, {high:.0%}]"
+    return f"{'all' if count == total else count} [{low:.0%}, {high:.0%}]"
 
 
 def _about(count: int, pairs: int, failing: int) -> str:

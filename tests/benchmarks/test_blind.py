@@ -8,9 +8,11 @@ import pytest
 
 import robustfim_words
 from benchmarks.blind import CARDS, Blind, alpha, blind, cards, section
-from benchmarks.reach import reached
+from benchmarks.reach import Reached, effective_number, reached
 from benchmarks.readings import written
 from benchmarks.sections import RESULTS
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
 
 
 def test_agreement_is_that_of_a_published_example() -> None:
@@ -33,13 +35,13 @@ def test_a_grade_further_off_disagrees_more() -> None:
 def test_a_row_holds_the_mean_of_the_readers() -> None:
     pairs = [Blind("numbers", (True, True), (2, 2)), Blind("numbers", (True, False), (1, 0))]
     assert pairs[1].sound == (True, False)
-    lines = section(pairs, {"numbers": (50, 100)}).splitlines()
+    lines = section(pairs, {"numbers": Reached(50, 100, 9.0)}).splitlines()
     assert any(line.startswith("| `numbers` | 2 | 75% [") and line.endswith("| 50% | 38% |") for line in lines)
 
 
 def test_in_the_mean_each_perturbation_counts_alike() -> None:
     pairs = [Blind("numbers", (True, True), (2, 2))] * 3 + [Blind("nouns", (False, False), (2, 2))]
-    lines = section(pairs, {"numbers": (50, 100), "nouns": (50, 100)}).splitlines()
+    lines = section(pairs, {"numbers": Reached(50, 100, 9.0), "nouns": Reached(50, 100, 9.0)}).splitlines()
     assert any(line.startswith("| **all** | 4 | 50% [") for line in lines)
 
 
@@ -52,12 +54,29 @@ def test_the_cards_of_the_plugin_are_what_was_read_blind_and_reached() -> None:
 def test_a_card_counts_of_two_answers_the_less_kind() -> None:
     pairs = [Blind("typos", (True, True), (2, 1)), Blind("typos", (True, False), (2, 2))]
     pairs += [Blind("typos", (True, True), (2, 2)), Blind("typos", (True, True), (0, 1))]
-    (card,) = cards(pairs, {"typos": (50, 100)}).values()
-    assert (card.natural, card.holds, card.sound, card.changed, card.tried) == ((1, 1, 2), 3, 2, 50, 100)
+    (card,) = cards(pairs, {"typos": Reached(50, 100, 9.0)}).values()
+    assert (card.natural, card.holds, card.sound, card.changed, card.tried, card.edits) == (
+        (1, 1, 2),
+        3,
+        2,
+        50,
+        100,
+        9.0,
+    )
 
 
 def test_the_section_of_reach_and_the_cards_have_one_source() -> None:
     told = RESULTS.read_text(encoding="utf-8").partition("## Reach of perturbations")[2].partition("\n## ")[0]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in told.splitlines() if line.startswith("| `")]
-    shares = {row[0].strip("`"): row[-2].rpartition("→ ")[2] for row in rows}
-    assert shares == {name: f"{changed / tried:.0%}" for name, (changed, tried) in reached().items()}
+    shares = {row[0].strip("`"): row[-3].rpartition("→ ")[2] for row in rows}
+    assert shares == {name: f"{changed / tried:.0%}" for name, (changed, tried, _) in reached().items()}
+
+
+def test_four_candidates_of_two_edits_have_two_in_effect() -> None:
+    made = [
+        Candidate(example, (Edit("text", 0, 1, "A", after, ""),))
+        for example in (Example({"text": "A b"}), Example({"text": "A c"}))
+        for after in ("B", "C")
+    ]
+    assert effective_number(made) == 2
+    assert effective_number(made[:1]) == 1

@@ -26,13 +26,15 @@ def card(**other: Any) -> Card:
 
 def test_a_card_says_each_share_with_its_interval() -> None:
     said = card().sentence
-    for count, of in ((23, 24), (22, 24), (16, 24), (300, 1000)):
+    for counted, count, of in (("23", 23, 24), ("22", 22, 24), ("16", 16, 24), ("300 of 1,000 texts", 300, 1000)):
         low, high = wilson(count, of) or (0.0, 1.0)
-        assert f"{count / of:.0%} [{low:.0%}, {high:.0%}]" in said
-    assert said.startswith("Of 24 pairs that Ada read")
-    assert said.endswith("change, 26% soundly.")
+        assert f"{counted} [{low:.0%}, {high:.0%}]" in said
+    assert said.startswith("Ada rated 24 pairs: ")
+    assert said.endswith(", 26% of all texts validly.")
+    assert card(edits=7.4).sentence.endswith(" validly, with 7 different edits in effect.")
+    assert "a person could have written all [" in card(natural=(0, 4, 20)).sentence
     assert "expects" not in card(holds=None, sound=None).sentence
-    assert card(tried=0, changed=0).sentence.endswith("read like their source.")
+    assert card(tried=0, changed=0).sentence.endswith("read as naturally as the original.")
 
 
 def test_failures_are_told_with_prediction_intervals_from_the_counts_of_the_card() -> None:
