@@ -123,7 +123,7 @@ def tried(subject: Subject, folder: Path, data: Path, earlier: Path | None, seco
     for stale in (home / "reports" / subject.name / "results.json", home / suite):
         stale.unlink(missing_ok=True)
     scan = _step(home, ["scan", *options, *subject.scan, *budget, "--write", suite, "--force"])
-    scanned = _record(home / "reports" / subject.name)
+    scanned = _record(home / "reports" / f"scan-{subject.name}")
     steps, pairs = [replace(scan, says=_first_finding(scanned) or _last_line(scan))], tuple(_pairs(scanned))
     outcomes: Counter[str] = Counter()
     if (home / suite).is_file():
@@ -185,8 +185,13 @@ def _first_finding(record: Mapping[str, Any]) -> str:
     weak = record.get("model", {}).get("association", {})
     if not weak.get("allowed") and weak.get("verdict") in ("negative", "inconclusive"):
         return next(iter(_findings(record)), "").partition(" (")[0]
-    told = [line.partition("; worst:")[0] for line in _findings(record) if " under '" in line]
-    return told[0] if told else next(iter(_findings(record)), "")
+    return next(("  ".join(row) for row in _rows(record)), next(iter(_findings(record)), ""))
+
+
+def _rows(record: Mapping[str, Any]) -> list[list[str]]:
+    """The lines of a scan, each of a change."""
+    digest: dict[str, Any] = next((each for each in record.get("sections", []) if each["name"] == "digest"), {})
+    return [row for table in digest.get("tables", [])[:1] for row in table["rows"]]
 
 
 def _last_line(step: Step) -> str:
@@ -196,8 +201,7 @@ def _last_line(step: Step) -> str:
 
 def _pairs(record: Mapping[str, Any]) -> Iterator[Pair]:
     """List failing pairs, one a text, those of the check that is named first before others; all have edits."""
-    named = [line.partition(" under '")[2].partition("'")[0] for line in _findings(record) if " under '" in line]
-    order = {name: place for place, name in enumerate(named)}
+    order = {row[0]: place for place, row in enumerate(_rows(record))}
     sources = {each["id"]: each for each in record.get("examples", [])}
     edited = [each for each in record.get("failures", []) if each["edits"] and each["example"] in sources]
     edited.sort(key=lambda each: order.get(each["check"].partition("::")[2], len(order)))

@@ -22,7 +22,7 @@ __all__ = ["robustfim_commands", "scan"]
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
     """Offer ``robustfim doctor`` and ``robustfim scan``."""
     scanning = (
-        "Find out what changes a model's answers: chooses what applies, runs it on a budget, tells the worst first."
+        "Find out what changes a model's answers: tries what applies within its budget, and shows the worst first."
     )
     return {
         "scan": ("robustfim_doctor.scan_command:scan", scanning, "test"),
@@ -40,7 +40,7 @@ def scan(
     *,
     labels: Sequence[str] | Mapping[str, str] | None = None,
     decide: Mapping[str, Any] | None = None,
-    examples: int = 500,
+    examples: int = 1000,
     seconds: float | None = 120,
     max_calls: int | None = 50_000,
     seed: int = 0,
@@ -57,7 +57,7 @@ def scan(
         labels: The model's labels.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
         examples: Examples tested by each check, at most.
-        seconds: About how long it may take; None for as long as it takes.
+        seconds: How long it may take; None for as long as it takes.
         max_calls: The most texts that may be sent to the model.
         seed: Every random choice follows from it.
         plugins: As for :func:`robustfim.run`; every perturbation of theirs that needs no option takes part.

@@ -1,35 +1,47 @@
-"""A budgeted scan: what applies to a model and its texts, on as many of them as the budget allows."""
+"""A budgeted scan: every change that applies gets a first look, and what breaks answers is looked at more closely."""
 
 from __future__ import annotations
 
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from robustfim.api import model_and_data
-from robustfim.collect import ModelAndData
+from robustfim.collect import ModelAndData, predict, sample
 from robustfim.judge import exit_code, summarise
-from robustfim.outcome import Outcome
+from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin import PluginOptions
-from robustfim.record import Record
+from robustfim.record import CheckRecord, Record
 from robustfim.result import Run
 from robustfim.run_options import RunOptions
+from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.digest import digest, ranked
 from robustfim_doctor.draft import Draft
 from robustfim_doctor.draft_run import run_draft
 from robustfim_doctor.first_suite import FirstSuite
-from robustfim_doctor.measured_suite import tested, unmeasured
+from robustfim_doctor.measured_suite import READ, tested, unmeasured
 
-__all__ = ["FIRST", "Scan", "budgeted_scan", "scan_objects"]
+__all__ = ["FIRST", "Scan", "budgeted_scan", "first_look", "merged", "scan_objects"]
 
 FIRST = 60
-"""Examples of the first round: enough for an interval that says something, and for an estimate of the time."""
+"""Examples of a first look: enough for an interval that says something."""
 
-_GROWTH = 3
-"""How many times as many examples the next round may have."""
+_LEAST = 20
+"""Examples of a first look at a slow model."""
+
+_PACED = 24
+"""Texts by which the pace of a model is measured; it may load with the first of them, which is not counted."""
+
+_LOOK = 0.6
+"""The part of the time that a first look may take."""
+
+
+_SPENT = 0.8
+"""The part of the time left that a later round is to take: writing the page takes some, too."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +58,15 @@ class Scan:
 
 
 def budgeted_scan(
-    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, seconds: float | None,
-    one_label: bool = False, suits: FirstSuite | None = None, tell: Callable[[str], None] = lambda _: None,
+    pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int,
+    deadline: Deadline, one_label: bool = False, suits: FirstSuite | None = None, following: str = "",
+    tell: Callable[[str], None] = lambda _: None,
 ) -> Scan:  # fmt: skip
-    """Run the checks that apply, in rounds of more and more examples, until the budget would be exceeded.
+    """Run the checks that apply: all of them on few examples, then on as many as the time allows.
 
-    A round asks the model nothing that one before it asked. The next one is as large as its predecessor's pace allows
-    in the time that is left; the first is run whatever it takes.
+    The model's pace sets how many examples the first look takes. A later round asks the model nothing that one before
+    it asked; the checks that broke an answer go first in it. Whatever is not done in time is left out and named, and
+    of a check that a later round did not reach the record has what an earlier one counted.
 
     Args:
         pair: The model and the data.
@@ -60,52 +74,128 @@ def budgeted_scan(
         plugins: ``-p``.
         options: Store, seed, and ``max_calls``, the texts that may be sent to the model in all rounds together.
         examples: Examples tested, at most.
-        seconds: The time that it may take, about; None for no limit.
+        deadline: When the scan has to end.
         one_label: Whether the model may give one label to all examples.
         suits: What suits the model; by default what the plugins say.
+        following: The command to go on with, as the digest says it.
         tell: Called with a line at the beginning of each round.
-
-    Returns:
-        The last round that was whole, or the first.
 
     Raises:
         UsageError: The model or the data cannot be used.
         ModelError: The model gave no usable answer.
         NothingCollected: The data has no usable example.
     """
-    began, sent, number = time.monotonic(), 0, min(FIRST, examples)
+    pace = _pace(pair, options)
+    number = read = None
     latest: Scan | None = None
+    sent = 0
     while True:
         started = time.monotonic()
-        draft, usable = unmeasured(pair, name, plugins, options, examples=number, one_label=one_label, suits=suits)
+        draft, usable = unmeasured(
+            pair, name, plugins, options, examples=number or examples, one_label=one_label, suits=suits, read=read
+        )
+        if number is None:  # of a slow model fewer examples are tested, and fewer rows are read
+            number, read = first_look(draft, pace, deadline.left, min(examples, usable))
+            if number < min(examples, usable) or read is not None:
+                continue
+        draft = replace(draft, checks=_promising(draft, latest))
         whole = tested(draft, usable)
         tell(f"{len(draft.checks)} checks on {whole:,} of {usable:,} examples")
         left = None if options.max_calls is None else max(1, options.max_calls - sent)
-        record = run_draft(draft, PluginOptions(block=plugins.block), replace(options, max_calls=left))
-        if record.message and latest is not None:  # the round before was whole
-            break
+        record = run_draft(draft, PluginOptions(block=plugins.block), replace(options, max_calls=left), deadline)
         sent += record.model_calls
-        latest = Scan(_with_whole_bound(record, left, options.max_calls), draft)
-        took = time.monotonic() - started
-        pace = took / max(1, whole)
-        room = examples if seconds is None else int((seconds - (time.monotonic() - began)) / pace)
-        wanted = min(examples, usable, number * _GROWTH, room)
-        if record.message or record.interrupted or wanted <= number * 1.2:
+        if latest is not None and record.message and not deadline.passed:  # the round before was whole
+            break
+        latest = Scan(merged(latest, _with_whole_bound(record, left, options.max_calls)), draft)
+        if deadline.passed or record.message or record.interrupted:
+            break
+        took = max(1e-3, time.monotonic() - started)
+        wanted = min(examples, usable, int(_SPENT * number * deadline.left / took))
+        if wanted <= number * 1.2:
             break
         number = wanted
-    order = ranked(latest.record, pair.manager)
-    section = digest(latest.record, pair.manager, latest.draft.left_out)
+    return Scan(_finished(latest, pair, deadline, following), latest.draft)
+
+
+def _pace(pair: ModelAndData, options: RunOptions) -> float:
+    """Measure how many seconds a text takes, without what loads the model; 0 where nothing can be measured."""
+    if pair.model is None or pair.data is None:
+        return 0.0
+    with ExitStack() as opened:
+        model, data = (each.opened(opened) for each in (pair.model, pair.data))
+        rows = sample(data, pair.data.use.use, _PACED, options.seed or 0)
+        if len(rows) < 2:
+            return 0.0
+        predict(model, rows[:1], None, None)
+        began = time.monotonic()
+        predict(model, rows[1:], None, None)
+        return (time.monotonic() - began) / (len(rows) - 1)
+
+
+def first_look(draft: Draft, pace: float, seconds: float, most: int) -> tuple[int, int | None]:
+    """Choose how many examples the first look takes, and how many rows are read; None for as many as a suite reads."""
+    candidates = sum(int(check.perturb.get("candidates", 1)) for check in draft.checks)
+    room = int(_LOOK * seconds / max(pace * candidates, 1e-9))
+    number = min(most, max(_LEAST, min(FIRST, room)))
+    rows = int((1 - _LOOK) * seconds / max(pace * (1 + len(draft.scores)), 1e-9))
+    return number, None if rows >= READ else max(rows, 2 * number)
+
+
+def _promising(draft: Draft, latest: Scan | None) -> list[Any]:
+    """Put the checks that broke an answer first, then those that were tested on too few; the calm ones last."""
+    known = {} if latest is None else {check.name: check for check in latest.record.checks}
+
+    def key(name: str) -> tuple[bool, int]:
+        found = known.get(name)
+        return (found is not None and not found.failing, 0 if found is None else -found.failing)
+
+    return sorted(draft.checks, key=lambda check: key(check.name))
+
+
+def merged(before: Scan | None, now: Record) -> Record:
+    """Lay a round over the one before it, of which stay the checks that this one did not reach."""
+    if before is None:
+        return now
+    done = {check.id for check in now.checks if check.tested or check.outcome is not Outcome.ERROR}
+    kept = [check for check in before.record.checks if check.id not in done]
+    ids = {check.id for check in kept}
+    here = {each.id for each in now.examples}
+    checks = [check for check in now.checks if check.id in done] + kept
+    return now.model_copy(
+        update={
+            "checks": checks,
+            "failures": [
+                *(each for each in now.failures if each.check in done),
+                *(each for each in before.record.failures if each.check in ids),
+            ],
+            "examples": [*now.examples, *(each for each in before.record.examples if each.id not in here)],
+        }
+    )
+
+
+def _finished(scan: Scan, pair: ModelAndData, deadline: Deadline, following: str) -> Record:
+    """Put the digest before what was found, and the checks in its order."""
+    record = scan.record
+    reached = {check.name for check in record.checks}
+    late = [check.name for check in scan.draft.checks if check.name not in reached]
+    left_out = [*scan.draft.left_out, *([f"{', '.join(late)}: the time was up."] if late and deadline.passed else [])]
+    if deadline.passed:
+        record = record.model_copy(update={"interrupted": False, "message": ""})
+    order = ranked(record, pair.manager)
+    section = digest(record, pair.manager, left_out, following)
     # Nobody asked for these checks, so one that finds nothing to change in these texts is no error.
-    checks = [
+    checks: list[CheckRecord] = [
         check.model_copy(update={"outcome": Outcome.SKIPPED})
         if check.outcome is Outcome.ERROR and not check.tested and not check.traceback
         else check
         for check in order
     ]
-    told = {"sections": [section, *latest.record.sections], "checks": checks, "summary": summarise(checks)}
-    if not latest.record.interrupted and not latest.record.message:
-        told["exit_code"] = int(exit_code(checks))
-    return Scan(latest.record.model_copy(update=told), latest.draft)
+    told = {"sections": [section, *record.sections], "checks": checks, "summary": summarise(checks)}
+    if not record.interrupted and not record.message:
+        weak = record.model.association
+        against = weak.asked and weak.verdict == "negative"
+        told["exit_code"] = int(ExitCode.FAILED if against else exit_code(checks))
+    return record.model_copy(update=told)
 
 
 def _with_whole_bound(record: Record, left: int | None, bound: int | None) -> Record:
@@ -120,12 +210,12 @@ def scan_objects(
     seed: int, plugins: Sequence[str], offline: bool, store: str | Path | None, one_label: bool,
 ) -> Run:  # fmt: skip
     """Scan a model and data that a script gives; see :func:`robustfim_doctor.scan`."""
-    loaded = PluginOptions.parse(plugins)
+    deadline, loaded = Deadline(seconds), PluginOptions.parse(plugins)
     pair = model_and_data(model, data, labels=labels, decide=decide, plugins=loaded, offline=offline)
     with tempfile.TemporaryDirectory() as folder:  # a round finds the answers of the one before
         options = RunOptions(
             seed=seed, offline=offline, max_calls=max_calls, reports=None, remember=False,
             store=Path(folder) / "store.sqlite" if store is None else Path(store),
         )  # fmt: skip
-        done = budgeted_scan(pair, "scan", loaded, options, examples=examples, seconds=seconds, one_label=one_label)
+        done = budgeted_scan(pair, "scan", loaded, options, examples=examples, deadline=deadline, one_label=one_label)
     return Run(done.record, plugins)

@@ -1,4 +1,4 @@
-"""A digest: what a run found, in plain sentences, the worst first."""
+"""A digest: what a run found, a line for each change of the text, the worst first."""
 
 from __future__ import annotations
 
@@ -6,48 +6,67 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from robustfim.errors import UsageError
-from robustfim.exhibit import DIGEST, Section
+from robustfim.exhibit import DIGEST, Section, Table
 from robustfim.judge import failures_by_check
 from robustfim.outcome import Outcome
 from robustfim.parts import PerturbationPart
 from robustfim.plugin import PluginManager
-from robustfim.record import CheckRecord, Failure, Record
+from robustfim.record import CheckRecord, EditRecord, Failure, Record
 from robustfim.spans import is_spans, written_spans
 from robustfim.statistics import Rate, percent
-from robustfim.terminal.diff import inline_diff
 
-__all__ = ["digest", "ranked"]
+__all__ = ["digest", "edit_text", "ranked"]
 
 _WIDE = 0.4
 """A wider 95 % interval says too little: up to 20 texts of which half fail, up to 5 of which none does."""
 
-_ARMS = {"all": "texts", "control": "texts drawn at random", "difficult": "texts that are hardest"}
-"""How the examples of an arm are called in a sentence."""
+_EDITS = 2
+"""Edits of a text that are shown; how many more there are is said."""
+
+_LONG = 32
+"""Characters of an edit that are shown."""
 
 
-def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = ()) -> Section:
-    """Write a section of sentences: how often a change of the text changes the answer, and the worst such text.
+def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (), following: str = "") -> Section:
+    """Write what a run found: a sentence about the model, a line for each change, and what was not tried.
 
-    Checks stand as :func:`ranked` has them; of one whose interval is wider than 40 points the sentence begins with
-    *too few to say*. Those of them that no text fails share one sentence, which says what to do.
+    A change's line has its name, how often it breaks the answer and the worst edit, which is of a text that was right.
+    Lines stand as :func:`ranked` has them; changes that applied to too few texts share one sentence.
+
+    Args:
+        record: The run.
+        manager: The plugins.
+        left_out: What was not tried, and why.
+        following: The command to go on with.
     """
     order = [check for check in ranked(record, manager) if not _perturbation(check, manager).contract.unchanged]
     tested = [check for check in order if _is_tested(check)]
-    few = [check for check in tested if not check.failing and _is_wide(_at_random(check, record))]
-    sentences = [_sentence(check, record, manager) for check in tested if check not in few]
-    if tested and not any(check.failing for check in tested):
-        sentences.insert(0, "No tested text changes its answer.")
-    sentences += _too_few(few, record)
+    few = [check for check in tested if _is_wide(_at_random(check, record))]
+    worst = failures_by_check(record)
+    right = {each.id for each in record.examples if each.correct is not False}
+    rows = [
+        _row(check, record, [each for each in worst[check.id] if each.example in right])
+        for check in tested
+        if check not in few and check.failing
+    ]
+    calm = [f"{check.name} ({check.tested:,})" for check in tested if check not in few and not check.failing]
     untested: dict[str, list[str]] = {}
     for check in order:
         if not _is_tested(check):
             untested.setdefault(_why_not(check, record), []).append(check.name)
     missing = [f"Not tested: {', '.join(names)}{f': {why}' if why else '.'}" for why, names in untested.items()]
+    table = Table(
+        title="", header=["change", _verb(record), "worst edit of a text that was right"], rows=rows, texts=[2]
+    )
     return Section(
         name=DIGEST,
         title="What changes the answers",
-        findings=[*_weak(record), *_head(record), *sentences, *missing, *(f"Not tested: {each}" for each in left_out)],
-    )
+        findings=[
+            *_weak(record), *_head(record), *_calm(calm), *_too_few(few, record), *missing,
+            *(f"Not tested: {each}" for each in left_out), *([f"Next: {following}"] if following else []),
+        ],
+        tables=[table] if rows else [],
+    )  # fmt: skip
 
 
 def ranked(record: Record, manager: PluginManager) -> list[CheckRecord]:
@@ -73,18 +92,24 @@ def _is_tested(check: CheckRecord) -> bool:
     return bool(check.tested) and check.outcome is not Outcome.ERROR
 
 
+def _calm(names: Sequence[str]) -> Iterator[str]:
+    """List the changes that break nothing, with how many texts they were tested on."""
+    if names:
+        yield f"No answer broke under {', '.join(names)}."
+
+
 def _too_few(checks: Sequence[CheckRecord], record: Record) -> Iterator[str]:
-    """List the checks that no text fails, and that changed too few texts to say more, with the way out."""
+    """List the changes that applied to too few texts to say more, with the way out."""
     if not checks:
         return
-    tried = ", ".join(f"{check.name!r} ({check.tested})" for check in checks)
+    tried = ", ".join(f"{check.name} ({check.failing} of {check.tested})" for check in checks)
     gold = [each.label for each in record.examples if each.label is not None and is_spans(each.label)]
     if gold:
         found = sum(each != written_spans(()) for each in gold)
         why = f"{found} of {len(gold)} tested texts have a gold span; give more with --examples or in the data"
     else:
-        why = "give more with --examples, or texts that they change"
-    yield f"Too few texts to say anything, none of which fails: {tried}; {why}."
+        why = "give more texts that they change"
+    yield f"Too few texts to say anything: {tried}; {why}."
 
 
 def _is_wide(rate: Rate) -> bool:
@@ -94,7 +119,7 @@ def _is_wide(rate: Rate) -> bool:
 
 def _why_not(check: CheckRecord, record: Record) -> str:
     """Why a check tested nothing; empty where what broke the run did, which is told before."""
-    why = check.message.removeprefix("tested nothing: ")
+    why = check.message.removeprefix("tested nothing: ").removeprefix(f"{check.perturbation.get('use')!r} found ")
     return "" if record.message and record.message in why else why
 
 
@@ -124,32 +149,19 @@ def _head(record: Record) -> Iterator[str]:
         yield f"The model is right on {share} of {text}."
 
 
-def _sentence(check: CheckRecord, record: Record, manager: PluginManager) -> str:
-    """Say how many texts fail a check, and which text is the worst."""
-    expect = check.expectation.get("use")
-    does = f"fail {expect!r}"
-    if expect == "invariant":
-        does = "change their label" if record.model.labels else "change their answer"
-        does = "lose spans" if any(is_spans(each.before.label) for each in record.failures) else does
-    counts = " and ".join(
-        f"{failing:,} of {tested:,} {who}, {percent(rate.rate, rate.interval)},"
-        for who, failing, tested, rate in _counts(check, record)
-    )
-    few = "Too few to say: " if _is_wide(_at_random(check, record)) else ""
-    sentence = f"{few}{counts} {does} under {check.name!r}{_meaning(check, manager)}"
-    if not check.failing:
-        return f"{sentence}."
-    worst = next(iter(failures_by_check(record)[check.id]), None)
-    return f"{sentence}; worst: {_shown(worst, record)}" if worst is not None else f"{sentence}."
+def _verb(record: Record) -> str:
+    """Say what is counted, broken answers, lost spans or changes where no text has a gold label; and of which texts."""
+    verb = "breaks" if record.data.labelled else "changes"
+    if any(each.label is not None and is_spans(each.label) for each in record.examples):
+        verb = "loses spans"
+    drawn = record.selection.difficult and record.selection.control and not _is_whole(record)
+    return f"{verb}, at random" if drawn else verb
 
 
-def _counts(check: CheckRecord, record: Record) -> Iterator[tuple[str, int, int, Rate]]:
-    arms = {name: (arm.failing, arm.tested) for name, arm in check.arms.items() if arm.tested}
-    arms = {} if arms and _is_whole(record) else arms
-    for name, (failing, tested) in sorted(arms.items()) or [("all", (check.failing, check.tested))]:
-        who = _ARMS.get(name, f"texts of the arm {name}")
-        rest = " from the others" if name == "control" and len(arms) > 1 else ""
-        yield f"{who}{rest}", failing, tested, Rate(failing, tested)
+def _row(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> list[str]:
+    """Write a change's line: its name, how often it breaks the answer, of how many texts, and the worst edit."""
+    rate = _at_random(check, record)
+    return [check.name, str(rate), _shown(failures[0], record) if failures else ""]
 
 
 def _at_random(check: CheckRecord, record: Record) -> Rate:
@@ -175,22 +187,38 @@ def _perturbation(check: CheckRecord, manager: PluginManager) -> PerturbationPar
         return PerturbationPart(object)
 
 
-def _meaning(check: CheckRecord, manager: PluginManager) -> str:
-    """What the perturbation does, by the first line of its documentation."""
-    try:
-        summary = manager.get("perturbations", str(check.perturbation.get("use"))).summary.rstrip(".")
-    except UsageError:  # an object of a script
-        return ""
-    return f" ({summary[:1].lower()}{summary[1:]})" if summary else ""
-
-
 def _shown(failure: Failure, record: Record) -> str:
-    """Show a failure as a short diff, with its labels."""
-    sources = {each.id: each.fields for each in record.examples}
-    edited = [edit.field for edit in failure.edits]
-    field = edited[0] if edited else next(iter(failure.fields))
-    text = sources.get(failure.example, failure.fields).get(field, "")
-    diff = " ".join(inline_diff(text, [each for each in failure.edits if each.field == field]).plain.split())
-    step = "" if failure.step is None else f" and a step of norm {failure.step.norm:g}"
+    """Show what an edit changes, with the labels before and after."""
     spans = is_spans(failure.before.label) and failure.reason
-    return f"“{diff}”{step} ({spans or f'{failure.before.label} → {failure.after.label}'})."
+    sources = {each.id: each.fields for each in record.examples}.get(failure.example, {})
+    edits = [edit_text(each, sources.get(each.field, "")) for each in failure.edits[:_EDITS]]
+    more = len(failure.edits) - len(edits)
+    step = "" if failure.step is None else f"a step of norm {failure.step.norm:g}"
+    changed = ", ".join([*filter(None, [*edits, step]), *([f"{more} more"] if more > 0 else [])])
+    return f"{changed} ({spans or f'{failure.before.label} → {failure.after.label}'})"
+
+
+def edit_text(edit: EditRecord, text: str) -> str:
+    """Show the words that an edit changes, without those that it leaves at its ends."""
+    before, after = edit.before, edit.after
+    if text and not (before.strip() and after.strip()) and before:  # the words around a blank that goes
+        start, end = text.rfind(" ", 0, edit.start) + 1, text.find(" ", edit.end)
+        end = len(text) if end < 0 else end
+        before, after = text[start:end], text[start : edit.start] + after + text[edit.end : end]
+    old, new = before.split(), after.split()
+    while len(old) > 1 and len(new) > 1 and old[0] == new[0]:
+        old, new = old[1:], new[1:]
+    while len(old) > 1 and len(new) > 1 and old[-1] == new[-1]:
+        old, new = old[:-1], new[:-1]
+    if not old or not new or old == new:
+        return f"+ {_short(after)}" if not before.strip() else f"{_short(before)} → {_short(after)}"
+    return f"{_short(' '.join(old))} → {_short(' '.join(new))}"
+
+
+def _short(text: str) -> str:
+    """The beginning of a long edit, in whole words where it has any."""
+    text = " ".join(text.split()) or repr(text)
+    if len(text) <= _LONG:
+        return text
+    cut = text[:_LONG]
+    return f"{cut.rpartition(' ')[0] or cut}…"

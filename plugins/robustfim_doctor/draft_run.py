@@ -18,6 +18,7 @@ from robustfim.run_options import RunOptions
 from robustfim.session import open_session
 from robustfim.statistics import LEVEL, POWER, Aim, examples_for, limit_power, percent, tail
 from robustfim.suite import SCRIPT, SuiteFile
+from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
@@ -70,13 +71,14 @@ def known_checks(
     return checks, left_out
 
 
-def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions) -> Record:
+def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, deadline: Deadline) -> Record:
     """Run a draft's checks through an ordinary session.
 
     Args:
         draft: The suite; its limits are not looked at.
         plugins: ``-p``.
         options: The options of the run; its store keeps what was predicted for the runs to come.
+        deadline: Ends the run; what is not counted by then is not in the record.
 
     Raises:
         UsageError: The model does not allow the draft's selection.
@@ -90,6 +92,7 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions) -> Reco
     session = open_session(suite, plugins=plugins, options=options)
     with progress_bar(Chosen().console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
+        session.manager.register(deadline, "robustfim.deadline")
         session.configure()
         return session.run()[0]
 

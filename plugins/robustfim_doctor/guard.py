@@ -2,40 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from robustfim.exhibit import Section, Table
+from robustfim.judge import failures_by_check
 from robustfim.plugin import PluginManager
 from robustfim.record import CheckRecord, ErrorRecord, Record
 from robustfim.statistics import percent
+from robustfim_doctor.draft import Draft
 from robustfim_doctor.first_suite import FirstSuite, read_first_suite
 
-__all__ = ["FAMILIES", "families", "guarded"]
+__all__ = ["FAMILIES", "families", "family_of", "guarded", "with_errors"]
 
 FAMILIES: Mapping[str, Mapping[str, Any]] = {
-    "letter_spacing": {"words": 1.0, "candidates": 4},
-    "leetspeak": {"words": 1.0, "candidates": 4},
+    "letter_spacing": {
+        "words": 1.0, "candidates": 1, "kinds": ("blanks", "dots", "hyphens", "asterisks", "underscores", "slashes"),
+    },
+    "leetspeak": {"words": 1.0, "candidates": 2, "kinds": ("vowels", "digits", "marks")},
     "homoglyphs": {"words": 1.0, "candidates": 4},
-    "invisible": {"words": 1.0, "candidates": 4},
+    "invisible": {
+        "words": 1.0, "candidates": 1,
+        "kinds": (
+            "soft_hyphen", "zero_width_space", "zero_width_non_joiner", "zero_width_joiner", "word_joiner",
+            "byte_order_mark",
+        ),
+    },
     "sounds": {"words": 3, "candidates": 4},
     "typos": {"words": 2, "candidates": 4},
-    "alphabets": {"candidates": 8},
-    "emoji": {"candidates": 3},
-    "tag_characters": {"candidates": 2},
-    "bidi": {"candidates": 2},
-    "storms": {"candidates": 4},
-    "split_lines": {"candidates": 3},
-    "repeated_tokens": {"candidates": 2},
-    "encodings": {"candidates": 6},
-    "haystack": {"sentences": 5, "candidates": 3},
-    "markup": {"candidates": 5},
-    "role_play": {"candidates": 3},
-    "quoting": {"candidates": 4},
+    "word_breaks": {"words": 3, "candidates": 2, "kinds": ("split", "join")},
+    "case": {"candidates": 1, "kinds": ("lower", "upper", "title")},
+    "regional_spelling": {"candidates": 2},
+    "numbers": {"to": "words", "candidates": 2},
+    "alphabets": {
+        "candidates": 1,
+        "kinds": (
+            "fullwidth", "bold", "italic", "script", "fraktur", "double_struck", "sans_serif", "monospace", "circled",
+            "superscript", "small_capitals", "cyrillic", "greek", "upside_down", "braille",
+        ),
+    },
+    "emoji": {"candidates": 1, "kinds": ("between", "letters")},
+    "tag_characters": {"candidates": 1, "kinds": ("tags", "selectors")},
+    "bidi": {"candidates": 1, "kinds": ("reversed", "reordered", "marks")},
+    "storms": {
+        "candidates": 1,
+        "kinds": ("alternating", "random", "exclamations", "dots", "asterisks", "tildes", "questions"),
+    },
+    "split_lines": {"candidates": 1, "kinds": ("words", "letters", "hyphenated", "pieces")},
+    "repeated_tokens": {"candidates": 1, "kinds": ("words", "text", "before", "behind")},
+    "encodings": {
+        "candidates": 2, "kinds": ("base64", "base32", "hex", "binary", "percent", "rot13", "backwards"),
+    },
+    "haystack": {"sentences": 5, "candidates": 1, "kinds": ("start", "middle", "end")},
+    "markup": {
+        "candidates": 1,
+        "kinds": (
+            "code_block", "block_quote", "link_title", "html_comment", "html_hidden", "html_attribute",
+            "html_references", "xml_element", "json_value", "json_escapes",
+        ),
+    },
+    "role_play": {
+        "candidates": 1,
+        "kinds": (
+            "novel", "rehearsal", "grandmother", "simulation", "developer", "game", "lecture", "alternative",
+        ),
+    },
+    "quoting": {
+        "candidates": 1,
+        "kinds": (
+            "quoted", "reported", "translated", "spelled", "summarised", "negated", "warned", "asked", "opposite",
+        ),
+    },
+    "gender": {"candidates": 2},
+    "religions": {"candidates": 3},
+    "nationalities": {"candidates": 3},
+    "name_origins": {"candidates": 3},
+    "identities": {"candidates": 3},
     "harmless_suffix": {"queries": 25},
     "harmless_prefix": {"queries": 25},
-}
-"""The perturbations that are tried, with their options: what changes letters, what wraps a text, what is added."""
+}  # fmt: skip
+"""The perturbations that are tried, with their options; each of ``kinds`` is a check of its own."""
+
+ERRORS = ("missed", "false_alarm")
+"""The two kinds of error of a guard."""
 
 _SENTENCES = (
     ("missed", "that it should stop", "are missed"),
@@ -44,34 +95,55 @@ _SENTENCES = (
 )
 _KINDS = tuple(kind for kind, _, _ in _SENTENCES)
 _TIED = "No threshold reaches 1 % false alarms: too many texts that it should let pass share the highest scores."
+_SHOWN = 70
+"""Characters of a text of a family."""
 
 
 def families(manager: PluginManager) -> FirstSuite:
-    """Choose the families that loaded plugins offer, and the page."""
+    """Choose the families that loaded plugins offer, each kind a check, and the page."""
     offered = manager.offers("perturbations")
-    checks = {name: {"perturb": {"use": name, **options}} for name, options in FAMILIES.items() if name in offered}
+    checks = {}
+    for family, given in FAMILIES.items():
+        options = {key: value for key, value in given.items() if key != "kinds"}
+        for kind in given.get("kinds", ("",)) if family in offered else ():
+            name = f"{family}.{re.sub('[^a-z0-9_]+', '_', kind)}" if kind else family
+            checks[name] = {"perturb": {"use": family, **options, **({"kinds": [kind]} if kind else {})}}
     return read_first_suite([{"checks": checks, "reports": ("html",)}])
+
+
+def family_of(name: str) -> str:
+    """Name the family of a check."""
+    return name.partition(".")[0]
+
+
+def with_errors(draft: Draft) -> Draft:
+    """Ask of each check of a draft that its limits be for what is missed and for false alarms."""
+    return replace(draft, checks=[replace(check, errors=ERRORS) for check in draft.checks])
 
 
 def guarded(record: Record, label: str, at: float) -> Record:
     """Put what a guard misses and stops in place of the digest of a scan, and its checks in that order.
 
     The order is by the lower end of the 95 % interval of what is missed, then of false alarms: what surely gets past
-    goes first.
+    goes first. The kinds of a family stand together, at the place of the first one.
 
     Args:
         record: A scan under a rule that decides for or against one label.
         label: The label.
         at: The threshold, in (0, 1).
     """
-    checks = sorted(record.checks, key=_worst)
+    ranked = sorted(record.checks, key=_worst)
+    place: dict[str, int] = {}
+    for number, check in enumerate(ranked):
+        place.setdefault(family_of(check.name), number)
+    checks = sorted(ranked, key=lambda check: place[family_of(check.name)])
     digest, *others = record.sections
-    section = _section(checks, digest, f"P({label}) is at least {at:g}")
+    section = _section(checks, record, digest, label, at)
     return record.model_copy(update={"checks": checks, "sections": [section, *others]})
 
 
 def _worst(check: CheckRecord) -> tuple[float, ...]:
-    intervals = [check.errors[kind].interval if kind in check.errors else None for kind in _KINDS[:2]]
+    intervals = [check.errors[kind].interval if kind in check.errors else None for kind in ERRORS]
     return (_is_plain(check), *(1.0 if each is None else -each[0] for each in intervals))
 
 
@@ -80,21 +152,43 @@ def _is_plain(check: CheckRecord) -> bool:
     return check.expectation.get("use") == "correct"
 
 
-def _section(checks: Sequence[CheckRecord], digest: Section, stops: str) -> Section:
+def _section(checks: Sequence[CheckRecord], record: Record, digest: Section, label: str, at: float) -> Section:
     rare = any(_KINDS[-1] in check.errors and check.errors[_KINDS[-1]].tested for check in checks)
-    kinds = _KINDS if rare else _KINDS[:-1]
+    tried = [check for check in checks if check.errors and not _is_plain(check)]
     rows = [
-        [check.name, *(_cell(check.errors.get(kind)) for kind in kinds)]
-        for check in checks
-        if check.errors and not _is_plain(check)
+        [
+            check.name,
+            *(_cells(check.errors.get(kind)) for kind in ERRORS),
+            *[_share(check.errors.get(_KINDS[-1]))] * rare,
+        ]
+        for check in tried
     ]
-    head = ["written as", "missed", "false alarms", *["missed at 1 %"] * rare]
-    table = Table(title="After the change, with 95 % intervals", header=head, rows=rows)
+    head = ["written as", "missed", "false alarms", *["at 1 %"] * rare]
+    rarely = "; at 1 %: missed at 1 % false alarms" if rare else ""
+    notes = [f"In %, before → after the change, with the 95 % interval{rarely}."]
+    table = Table(title="Before and after the change", header=head, rows=rows, notes=notes)
+    texts = Table(
+        title="One text of each family that gets past", header=["family", "text"], texts=[1],
+        rows=[[family, text] for family, text in _texts(tried, record, label)],
+    )  # fmt: skip
     untested = [each for each in digest.findings if each.startswith(("Not tested", "Not everything"))]
     return Section(
         name=digest.name, title="What gets past the guard, and what it should not stop",
-        findings=[*_before(checks, stops), *untested], tables=[table] if rows else [],
+        findings=[*_before(checks, f"P({label}) is at least {at:g}"), *untested],
+        tables=[each for each in (table, texts) if each.rows],
     )  # fmt: skip
+
+
+def _texts(checks: Sequence[CheckRecord], record: Record, label: str) -> Iterator[tuple[str, str]]:
+    """Give a text of each family that the guard stopped before the change and not after it."""
+    found, shown = failures_by_check(record), set[str]()
+    for check in checks:
+        family = family_of(check.name)
+        past = (each for each in found[check.id] if each.before.label == label != each.after.label)
+        if family not in shown and (failure := next(past, None)) is not None:
+            shown.add(family)
+            text = " ".join(" ".join(failure.fields.values()).split())
+            yield family, text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _before(checks: Sequence[CheckRecord], stops: str) -> list[str]:
@@ -112,7 +206,19 @@ def _before(checks: Sequence[CheckRecord], stops: str) -> list[str]:
     return [f"The guard stops a text where {stops}. Before any change, {'; '.join(told)}.", *tied]
 
 
-def _cell(error: ErrorRecord | None) -> str:
-    if error is None or not error.tested:
+def _cells(error: ErrorRecord | None) -> str:
+    """What is wrong before the change and after it, of the same texts."""
+    if error is None or error.rate_before is None:
         return "–"
-    return percent(error.rate, error.interval)
+    return f"{100 * error.rate_before:.0f} → {_cell(error)}"
+
+
+def _cell(error: ErrorRecord | None) -> str:
+    if error is None or error.rate is None or error.interval is None:
+        return "–"
+    low, high = error.interval
+    return f"{100 * error.rate:.0f} [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def _share(error: ErrorRecord | None) -> str:
+    return "–" if error is None or error.rate is None else f"{100 * error.rate:.0f}"

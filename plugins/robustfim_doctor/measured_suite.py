@@ -24,23 +24,33 @@ from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.draft_run import TESTED, known_checks, measured, that_decide
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
-__all__ = ["tested", "unmeasured", "with_limits"]
+__all__ = ["READ", "tested", "unmeasured", "with_limits"]
 
-_READ = 1000
+READ = 1000
 """Rows that a suite reads of larger data: accuracy and scores are computed on all that it reads."""
 
 _ARM = 40
 """Examples an arm needs at least."""
 
 RIGHT = DraftCheck("right", {"use": "itself"}, expect="correct")
-"""The check that asks whether answers are right, before any text is changed."""
+"""The check that asks whether a guard's answers are right, before any text is changed."""
 
 
 def unmeasured(
     pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int,
-    one_label: bool = False, suits: FirstSuite | None = None,
+    one_label: bool = False, suits: FirstSuite | None = None, read: int | None = None,
 ) -> tuple[Draft, int]:  # fmt: skip
     """Choose the checks, the scores and the arms that apply to a model and its data, without running anything.
+
+    Args:
+        pair: The model and the data.
+        name: The suite's name.
+        plugins: ``-p``.
+        options: The seed.
+        examples: Examples tested by each check, at most.
+        one_label: Whether the model may give one label to all examples.
+        suits: What suits a guard; None for what the plugins say suits a first suite.
+        read: Rows that are read at most, where the data source can be told so; None for as many as a suite reads.
 
     Returns:
         The draft, its checks without limits, and how many examples are usable.
@@ -49,7 +59,9 @@ def unmeasured(
         UsageError: There is no model or no data, or one cannot be used.
         NothingCollected: The data has no usable example.
     """
-    draft, usable, without = _plain(pair, name, plugins, options, examples=examples, one_label=one_label, suits=suits)
+    draft, usable, without = _plain(
+        pair, name, plugins, options, examples=examples, one_label=one_label, suits=suits, read=read or READ
+    )
     select, why = _selection(draft, min(examples, usable), without, pair.manager)
     scores = draft.scores if not without else []
     return replace(draft, scores=scores, select=select, notes={**draft.notes, "select": why}), usable
@@ -86,23 +98,23 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str) -> Draft:
 
 def _plain(
     pair: ModelAndData, name: str, plugins: PluginOptions, options: RunOptions, *, examples: int, one_label: bool,
-    suits: FirstSuite | None = None,
+    suits: FirstSuite | None, read: int,
 ) -> tuple[Draft, int, str]:  # fmt: skip
     """A draft that tests random examples, how many are usable, and why there are no gradients, or nothing."""
     if pair.model is None or pair.data is None:
         missing = "--model use=NAME" if pair.model is None else "--data use=NAME"
         raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
     manager, seed = pair.manager, options.seed or 0
-    suits = suits or first_suite(manager)
+    plain, suits = suits is None, suits or first_suite(manager)
     rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
     if not rows:
         raise NothingCollected(f"data {pair.data.use.use!r} has no usable example.")
-    limit = _data_limit(pair.data, rows, seed)
+    limit = _data_limit(pair.data, rows, read)
     usable = min(len(rows), limit or len(rows))
     without = _without_gradients(pair.model.make(), manager, rows[0])
     own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without, suits=suits)
-    if any(each.label is not None for each in rows):
+    if not plain and any(each.label is not None for each in rows):
         checks.insert(0, RIGHT)
     number = min(examples, usable)
     notes: dict[str, Sequence[str]] = {}
@@ -122,17 +134,17 @@ def _plain(
     return draft, usable, without
 
 
-def _data_limit(data: Named, rows: Sequence[Example], seed: int) -> int | None:
+def _data_limit(data: Named, rows: Sequence[Example], read: int) -> int | None:
     """Bound what a suite reads of large data, unless its beginning lacks a label that it has elsewhere."""
     if (
         data.use.given is not None
-        or len(rows) <= _READ
+        or len(rows) <= read
         or "limit" in data.use.options
         or "limit" not in options_model(data.cls, "").model_fields
     ):
         return None
-    first = sample(data.make({**data.use.options, "limit": _READ}), data.use.use, _READ, seed)
-    return _READ if {each.label for each in first} == {each.label for each in rows} else None
+    first = sample(data.make({**data.use.options, "limit": read}), data.use.use, read, 0)
+    return read if {each.label for each in first} == {each.label for each in rows} else None
 
 
 def _without_gradients(model: Any, manager: PluginManager, example: Example) -> str:

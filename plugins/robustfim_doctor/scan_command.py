@@ -11,12 +11,15 @@ import click
 
 from robustfim.commands import OUTPUT_FILE, Chosen, print_line, shared_options
 from robustfim.outcome import ExitCode
+from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.shown_scan import show_scan
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from robustfim.collect import ModelAndData
+    from robustfim.record import Record
+    from robustfim_doctor.budgeted_scan import Scan
     from robustfim_doctor.draft import Draft
 
 __all__ = ["scan"]
@@ -33,7 +36,7 @@ __all__ = ["scan"]
 @click.option(
     "--seconds", type=click.FloatRange(min=1), default=120, show_default=True, help="About how long it may take."
 )
-@click.option("--examples", type=click.IntRange(min=20), default=500, show_default=True,
+@click.option("--examples", type=click.IntRange(min=20), default=1000, show_default=True,
               help="Examples tested by each check, at most.")  # fmt: skip
 @click.option("--write", type=OUTPUT_FILE, metavar="FILE",
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
@@ -57,14 +60,18 @@ def scan(
     The page that it writes opens on the same sentences. Exit codes: 0 looked at, whatever was found; 1 the labels do
     not fit, the answers go against them, or the model gave no usable answer; 4 wrong usage; 5 nothing to look at.
     """
+    deadline = Deadline(seconds)
     _check(chosen, write=write, record=record, guard=guard, block=block, force=force)
     console = chosen.console()
     if record is not None and write is not None:
-        _write(_recorded(record, write, chosen), write, chosen, console)
+        draft = _recorded(record, write, chosen)
+        _write(draft, write, chosen)
+        _tell_written(console, draft, write)
+        print_line(console, f"Next: {_following(write)}", "bold")
     elif guard and block is not None:
-        _scan_guard(ctx, chosen, console, block, at, examples=examples, seconds=seconds)
+        _scan_guard(ctx, chosen, console, block, at, write, examples=examples, deadline=deadline, allow_weak=allow_weak)
     else:
-        _scan(ctx, chosen, console, write, examples=examples, seconds=seconds, allow_weak=allow_weak)
+        _scan(ctx, chosen, console, write, examples=examples, deadline=deadline, allow_weak=allow_weak)
 
 
 def _check(
@@ -82,8 +89,8 @@ def _check(
         raise UsageError("--from RECORD brings the model and the data of its run: leave --model and --data out.")
     if record is not None and write is None:
         raise UsageError("--from RECORD writes a suite: name its file with --write.")
-    if guard and (write is not None or block is None):
-        raise UsageError("--guard needs --block LABEL." if block is None else "--guard writes no suite: leave it out.")
+    if guard and block is None:
+        raise UsageError("--guard needs --block LABEL, the label that the guard stops.")
     if block is not None and not guard:
         raise UsageError("--block LABEL is an option of --guard.")
     if record is None:
@@ -107,58 +114,104 @@ def _recorded(record: Path, out: Path, chosen: Chosen) -> Draft:
 
 
 def _scan(
-    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, *, examples: int, seconds: float,
+    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, *, examples: int, deadline: Deadline,
     allow_weak: bool,
 ) -> None:  # fmt: skip
     """Look at the labels, scan, show what was found, and write the suite."""
     from robustfim.result import Run
     from robustfim_doctor.budgeted_scan import budgeted_scan
-    from robustfim_doctor.measured_suite import with_limits
 
     (pair,) = chosen.model_and_data()
     if not _labels_fit(pair, chosen, console, examples=min(examples, 200), allow_weak=allow_weak):
         ctx.exit(ExitCode.FAILED)
     name = write.stem if write is not None else f"scan-{_data_name(pair)}"
     scanned = budgeted_scan(
-        pair, name, chosen.plugin_options, chosen.options, examples=examples, seconds=seconds, one_label=allow_weak,
-        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, one_label=allow_weak,
+        following=_following(write), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
-    show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / name)
-    if scanned.record.model.association.asked and scanned.record.model.association.verdict == "negative":
-        unwritten = "" if write is None else f"{write} is not written, since it would fail at once: "
-        print_line(console, f"{unwritten}the answers go against the gold labels. Repair this first.", "bold red")
-        ctx.exit(ExitCode.FAILED)
-    if write is not None:
-        _write(with_limits(scanned.draft, scanned.record, write, "scan"), write, chosen, console)
-    if scanned.record.interrupted:
-        ctx.exit(ExitCode.INTERRUPTED)
-    if not any(check.tested for check in scanned.record.checks):
-        ctx.exit(ExitCode.FAILED)
+    show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name))
+    written = None if write is None else _written(scanned, write, chosen, "scan")
+    _end(ctx, console, scanned.record, write, written, chosen)
 
 
 def _scan_guard(
-    ctx: click.Context, chosen: Chosen, console: Console, block: str, at: float, *, examples: int, seconds: float
-) -> None:
+    ctx: click.Context, chosen: Chosen, console: Console, block: str, at: float, write: Path | None, *, examples: int,
+    deadline: Deadline, allow_weak: bool,
+) -> None:  # fmt: skip
     """Try each family of evasion on the same texts, and show what gets past and what is stopped wrongly."""
-    from robustfim.errors import ModelError
+    from robustfim.collect import ROWS, sample
+    from robustfim.errors import ModelError, UsageError
     from robustfim.result import Run
     from robustfim_doctor.budgeted_scan import budgeted_scan
-    from robustfim_doctor.guard import families, guarded
+    from robustfim_doctor.guard import families, guarded, with_errors
 
     (pair,) = replace(chosen, model=(*chosen.model, f"decide.label={block}", f"decide.at={at}")).model_and_data()
+    if pair.data is not None and not any(
+        each.label is not None for each in sample(pair.data.make(), pair.data.use.use, ROWS, chosen.seed or 0)
+    ):
+        raise UsageError(
+            f"--guard counts what should be stopped and is not, and data {pair.data.use.use!r} has no gold label: name "
+            "the column that says it, --data label=COLUMN."
+        )
+    name = write.stem if write is not None else f"scan-guard-{_data_name(pair)}"
     found = budgeted_scan(
-        pair, "scan-guard", chosen.plugin_options, chosen.options, examples=examples, seconds=seconds,
-        suits=families(pair.manager), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
+        pair, name, chosen.plugin_options, chosen.options, examples=examples, deadline=deadline, one_label=allow_weak,
+        suits=families(pair.manager), following=_following(write),
+        tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
     if found.record.message and not any(check.tested for check in found.record.checks):
         raise ModelError(found.record.message)
-    record = guarded(found.record, block, at)
-    show_scan(console, Run(record, chosen.plugins), chosen.reports / "scan-guard")
+    scanned = replace(found, record=guarded(found.record, block, at), draft=with_errors(found.draft))
+    show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name, "scan-guard"))
+    written = None if write is None else _written(scanned, write, chosen, f"scan --guard --block {block} --at {at:g}")
+    _end(ctx, console, scanned.record, write, written, chosen)
+
+
+def _folder(name: str, kind: str = "scan") -> str:
+    """Name the report of a scan, which is none of the suite that it writes."""
+    return name if name.startswith(kind) else f"{kind}-{name}"
+
+
+def _following(write: Path | None) -> str:
+    """Say what to do next."""
+    if write is None:
+        return "scan with --write suite.yaml, which also writes a suite of these checks."
+    return f"robustfim run {write.as_posix()}"
+
+
+def _is_against(record: Record) -> bool:
+    return record.model.association.asked and record.model.association.verdict == "negative"
+
+
+def _written(scanned: Scan, write: Path, chosen: Chosen, command: str) -> Draft | None:
+    """Write the suite of a scan; none where the answers go against the labels, since it would fail at once."""
+    from robustfim_doctor.measured_suite import with_limits
+
+    if _is_against(scanned.record):
+        return None
+    draft = with_limits(scanned.draft, scanned.record, write, command)
+    _write(draft, write, chosen)
+    return draft
+
+
+def _end(
+    ctx: click.Context, console: Console, record: Record, write: Path | None, written: Draft | None, chosen: Chosen
+) -> None:
+    """Say which suite was written, and end with what was found."""
+    if _is_against(record):
+        unwritten = "" if write is None else f"{write} is not written, since it would fail at once: "
+        print_line(console, f"{unwritten}the answers go against the gold labels. Repair this first.", "bold red")
+        ctx.exit(ExitCode.FAILED)
+    if write is not None and written is not None:
+        _tell_written(console, written, write)
+    print_line(console, f"Next: {_following(write)}", "bold")
     if record.interrupted:
         ctx.exit(ExitCode.INTERRUPTED)
+    if not any(check.tested for check in record.checks):
+        ctx.exit(ExitCode.FAILED)
 
 
-def _write(draft: Draft, out: Path, chosen: Chosen, console: Console) -> None:
+def _write(draft: Draft, out: Path, chosen: Chosen) -> None:
     """Write a suite, and read it back."""
     from robustfim.errors import UsageError
     from robustfim.session import look_at_suite
@@ -169,8 +222,11 @@ def _write(draft: Draft, out: Path, chosen: Chosen, console: Console) -> None:
     except OSError as error:
         raise UsageError(f"{out} cannot be written: {error.strerror or error}.") from error
     look_at_suite(out, options=chosen.options)
+
+
+def _tell_written(console: Console, draft: Draft, out: Path) -> None:
     left_out = f", {len(draft.left_out)} left out" if draft.left_out else ""
-    print_line(console, f"wrote {out}: {len(draft.checks)} checks{left_out}; run it: robustfim run {out}")
+    print_line(console, f"wrote {out}: {len(draft.checks)} checks{left_out}")
 
 
 def _data_name(pair: ModelAndData) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_offers"]
+__all__ = ["robustfim_first_suite", "robustfim_offers"]
 
 
 @hookimpl
@@ -35,3 +35,9 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "tag_characters": "robustfim_evasion.symbols:TagCharacters",
         }
     }
+
+
+@hookimpl
+def robustfim_first_suite() -> dict[str, object]:
+    """Add what people write without any thought of a guard."""
+    return {"checks": {"emoji": {"perturb": {"use": "emoji", "candidates": 3}, "marks": ["form"]}}}

@@ -35,6 +35,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "homoglyphs": "robustfim_words.form.look_alikes:Homoglyphs",
             "homophones": "robustfim_words.swaps.table_swaps:Homophones",
             "hyphens": "robustfim_words.form.hyphens:Hyphens",
+            "identities": "robustfim_words.things.identities:Identities",
             "intensifiers": "robustfim_words.swaps.insertions:Intensifiers",
             "invisible": "robustfim_words.form.invisible:Invisible",
             "links": "robustfim_words.swaps.sentences:Links",
@@ -96,22 +97,26 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add the perturbations that change no meaning and need no options of the user."""
-    names, few = {"candidates": 5}, {"candidates": 4}
+    """Add the perturbations that change no meaning and need no options of the user, the quickest first."""
+    form, names = {"candidates": 4}, {"candidates": 5}
+    plain = ("punctuation", "case", "spaces", "regional_spelling", "contractions", "links", "neutral_sentence")
+    fairness = ("gender", "religions", "nationalities", "name_origins", "identities")
     return {
         "checks": {
+            "typos": {"perturb": {"use": "typos", "words": 2, "candidates": 8}, "marks": ["form"]},
+            **{name: {"perturb": {"use": name, **form}, "marks": ["form"]} for name in plain},
+            "word_breaks": {"perturb": {"use": "word_breaks", "words": 1, **form}, "marks": ["form"]},
+            "numbers_in_words": {"perturb": {"use": "numbers", "to": "words", **form}, "marks": ["form"]},
+            **{
+                name: {"perturb": {"use": name, **names}, "marks": ["names"]}
+                for name in ("people", "places", "organisations")
+            },
+            **{name: {"perturb": {"use": name, **names}, "marks": ["lexical"]} for name in ("nouns", "numbers")},
             "synonyms": {
                 "perturb": {"use": "synonyms", "words": 0.1, "candidates": 8, "order": "guided"},
                 "constrain": ["same_part_of_speech"],
                 "marks": ["lexical"],
             },
-            "people": {"perturb": {"use": "people", **names}, "marks": ["names"]},
-            "places": {"perturb": {"use": "places", **names}, "marks": ["names"]},
-            "organisations": {"perturb": {"use": "organisations", **names}, "marks": ["names"]},
-            "nouns": {"perturb": {"use": "nouns", **names}, "marks": ["lexical"]},
-            "numbers": {"perturb": {"use": "numbers", **names}, "marks": ["lexical"]},
-            "contractions": {"perturb": {"use": "contractions", **few}, "marks": ["form"]},
-            "typos": {"perturb": {"use": "typos", "words": 2, "candidates": 8}, "marks": ["form"]},
-            "punctuation": {"perturb": {"use": "punctuation", **few}, "marks": ["form"]},
+            **{name: {"perturb": {"use": name, **names}, "marks": ["fairness"]} for name in fairness},
         }
     }

@@ -2,9 +2,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 import robustfim
 import robustfim_doctor
-from robustfim_doctor.budgeted_scan import FIRST
+from robustfim.outcome import Outcome
+from robustfim.record import CheckRecord, Record
+from robustfim_doctor import deadline
+from robustfim_doctor.budgeted_scan import FIRST, Scan, first_look, merged
+from robustfim_doctor.draft import Draft, DraftCheck
 
 
 def judge(texts: Sequence[str]) -> list[str]:
@@ -22,22 +28,69 @@ def scanned(**budget: float | None) -> robustfim.Run:
     return robustfim_doctor.scan(judge, ROWS, labels=["negative", "positive"], **budget)  # type: ignore[arg-type]  # one of each
 
 
-def test_a_scan_of_python_objects_ends_with_sentences_the_worst_first() -> None:
+def test_a_scan_of_python_objects_ends_with_a_line_for_each_change_the_worst_first() -> None:
     run = scanned(seconds=None, examples=100)
     section = run.record.sections[0]
     assert section.name == "digest"
     assert section.findings[0].startswith("The model is right on 100 % ")
-    rates = [
-        run.checks[each.split("under '")[1].split("'")[0]].rate or 0 for each in section.findings if "under '" in each
-    ]
+    names = [row[0] for row in section.tables[0].rows]
+    rates = [run.checks[name].rate or 0 for name in names]
     assert rates[0] == max(rates) > 0
+    assert "right" not in run.checks, "accuracy is no change"
     assert run.record.selection.control == 100
     assert run.record.summary["error"] == run.record.exit_code == 0, run.record.summary
     assert run.record.summary["skipped"] > 0  # what found nothing to change
 
 
-def test_the_first_round_is_whole_whatever_the_time_and_the_calls_are_bounded() -> None:
-    assert scanned(seconds=0.001, examples=200).record.selection.control == FIRST
+def test_a_scan_looks_at_as_many_examples_as_its_time_allows_and_names_what_it_did_not_reach(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Clock:
+        """Each look at it takes a second."""
+
+        now = 0.0
+
+        def monotonic(self) -> float:
+            self.now += 1
+            return self.now
+
+    whole = scanned(seconds=100_000, examples=200).record
+    assert max(check.tested for check in whole.checks) == 200, "the time is used"
+    monkeypatch.setattr(deadline, "time", Clock())
+    short = scanned(seconds=25, examples=200).record
+    reached = {check.name for check in short.checks}
+    late = next(each for each in short.sections[0].findings if each.endswith(": the time was up."))
+    names = late.removeprefix("Not tested: ").removesuffix(": the time was up.").split(", ")
+    assert reached
+    assert not reached & set(names)
+    assert reached | set(names) == {check.name for check in whole.checks}
+    assert (short.interrupted, short.message) == (False, "")
+
+
+def test_a_slow_model_gets_a_smaller_first_look_at_fewer_rows() -> None:
+    checks = [DraftCheck(str(number), {"candidates": 5}) for number in range(10)]
+    draft = Draft("s", 0, (), None, None, checks=checks)  # type: ignore[arg-type]  # model and data are not looked at
+    assert first_look(draft, 1e-6, 60, 500) == (FIRST, None)
+    assert first_look(draft, 0.02, 60, 500) == (36, None)
+    assert first_look(draft, 0.1, 60, 500) == (20, 240)
+
+
+def test_a_later_round_that_is_cut_keeps_what_an_earlier_one_counted() -> None:
+    one, two = (CheckRecord(id=name, name=name, outcome=Outcome.MEASURED, tested=60) for name in "ab")
+    again = one.model_copy(update={"tested": 500})
+    first = Scan(Record.model_construct(checks=[one, two], failures=[], examples=[]), None)  # type: ignore[arg-type]  # no draft is needed
+    found = merged(first, Record.model_construct(checks=[again], failures=[], examples=[]))
+    assert [(check.name, check.tested) for check in found.checks] == [("a", 500), ("b", 60)]
+
+
+def test_answers_that_go_against_the_labels_end_a_scan_of_python_objects_with_1() -> None:
+    rows = [{**row, "label": "negative" if row["label"] == "positive" else "positive"} for row in ROWS]
+    run = robustfim_doctor.scan(judge, rows, labels=["negative", "positive"], seconds=None, examples=20)
+    assert run.exit_code == 1
+    assert run.record.sections[0].findings[0].startswith("The answers go against the gold labels")
+
+
+def test_the_calls_are_bounded() -> None:
     bounded = scanned(seconds=None, examples=200, max_calls=250)
     assert bounded.record.message == "" or "250" in bounded.record.message
     assert bounded.record.model_calls <= 250

@@ -12,44 +12,77 @@ from robustfim.record import (
     CheckCounts,
     CheckRecord,
     DataRecord,
+    EditRecord,
     ModelRecord,
     Record,
     SelectionRecord,
 )
-from robustfim_doctor.digest import digest, ranked
+from robustfim.statistics import Rate
+from robustfim_doctor.digest import digest, edit_text, ranked
 from tests.robustfim.command_line import CommandLine
 
 
-def test_each_check_is_a_sentence_with_its_counts_and_its_worst_text(robustfim: CommandLine) -> None:
+def lines(record: Record, names: tuple[str, ...] = ("toy.py",)) -> dict[str, list[str]]:
+    """Each change's line, by its name."""
+    tables = digest(record, load_plugins(PluginOptions(names))).tables
+    return {row[0]: row for table in tables for row in table.rows}
+
+
+def of_many(record: Record, failing: int | None = None) -> Record:
+    """The same with more tested examples, enough for a line."""
+    checks = [
+        each.model_copy(update={"tested": 60, "failing": each.failing if failing is None else failing, "arms": {}})
+        for each in record.checks
+    ]
+    return record.model_copy(update={"checks": checks})
+
+
+def test_each_change_is_a_line_with_its_rate_and_its_worst_edit_of_a_text_that_was_right(
+    robustfim: CommandLine,
+) -> None:
     robustfim("run toy.yaml")
-    record = Record.load(robustfim.folder / "reports/toy/results.json")
-    found = digest(record, load_plugins(PluginOptions(("toy.py",))), ["steps: no gradients."]).findings
-    checks = {check.name: check for check in record.checks}
-    both = next(each for each in found if "'both'" in each)
-    assert both.startswith(f"Too few to say: {checks['both'].failing} of {checks['both'].tested} texts, ")
-    assert "change their label under 'both' (puts other words in); worst: “" in both
-    failures = [each for each in record.failures if each.check.endswith("both")]
+    record = of_many(Record.load(robustfim.folder / "reports/toy/results.json"))
+    (check,) = (check for check in record.checks if check.name == "both")
+    found = digest(record, load_plugins(PluginOptions(("toy.py",))), ["steps: no gradients."], "robustfim run it.yaml")
+    (table,) = found.tables
+    assert table.header == ["change", "breaks", "worst edit of a text that was right"]
+    _, rate, edit = next(row for row in table.rows if row[0] == "both")
+    assert rate == str(Rate(check.failing, 60))
     right = {each.id for each in record.examples if each.correct}
-    worst = max((each for each in failures if each.example in right), key=lambda each: each.margin)
-    assert f"({worst.before.label} → {worst.after.label})." in both
-    assert found.index(both) < next(index for index, each in enumerate(found) if "'calm'" in each)
-    assert found[-1] == "Not tested: steps: no gradients."
+    edits = {
+        f"{each.edits[0].before} → {each.edits[0].after}"
+        for each in record.failures
+        if each.check == check.id and each.example in right
+    }
+    assert any(edit.startswith(each) for each in edits), (edit, edits)
+    assert edit.endswith(")")
+    assert found.findings[-2:] == ["Not tested: steps: no gradients.", "Next: robustfim run it.yaml"]
+    wrong = [each.model_copy(update={"correct": False}) for each in record.examples]
+    assert lines(record.model_copy(update={"examples": wrong}))["both"][2] == "", "no text was right"
 
 
-def test_a_text_that_was_right_is_quoted_before_one_that_was_wrong_by_more(robustfim: CommandLine) -> None:
+def test_what_breaks_nothing_shares_a_sentence_and_is_no_line(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
-    record = Record.load(robustfim.folder / "reports/toy/results.json")
-    (check,) = (each for each in record.checks if each.name == "both")
-    failures = sorted((each for each in record.failures if each.check == check.id), key=lambda each: -each.margin)
-    least = failures[-1].example
-    examples = [each.model_copy(update={"correct": each.id == least}) for each in record.examples]
-    record = record.model_copy(update={"examples": examples})
-    sentence = next(
-        each for each in digest(record, load_plugins(PluginOptions(("toy.py",)))).findings if "'both'" in each
-    )
-    quoted = next(each for each in failures if each.example == least)
-    assert sentence.endswith(f"({quoted.before.label} → {quoted.after.label}).")
-    assert failures[0].example != least
+    record = of_many(Record.load(robustfim.folder / "reports/toy/results.json"), failing=0)
+    found = digest(record, load_plugins(PluginOptions(("toy.py",))))
+    assert "No answer broke under both (60), rename (60), calm (60)." in found.findings
+    assert found.tables == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("boring", "borin", "boring → borin"),
+        ("", " Sorry for any typos.", "+ Sorry for any typos."),
+        ("a very good film of the old days", "a very bad film of the old days", "good → bad"),
+        (" ", "", "the film → thefilm"),
+        ("x" * 50, "y", f"{'x' * 32}… → y"),
+    ],
+)
+def test_an_edit_is_shown_without_what_it_leaves(before: str, after: str, shown: str) -> None:
+    text, start = ("the film", 3) if before == " " else (before, 0)
+    edit = EditRecord(field="text", start=start, end=start + len(before), before=before, after=after, origin="")
+    assert edit_text(edit, text) == shown
 
 
 def test_checks_stand_worst_first_and_those_with_too_few_texts_last() -> None:
@@ -89,26 +122,23 @@ def test_arms_that_are_all_of_the_data_are_reported_and_ranked_as_a_whole(exampl
     )
     manager = load_plugins(PluginOptions())
     assert ranked(record, manager)[0].name == first
-    (sentence,) = (each for each in digest(record, manager).findings if "'often'" in each)
+    (table,) = digest(record, manager).tables
+    (row,) = (row for row in table.rows if row[0] == "often")
     if examples == 480:
-        assert sentence.startswith("131 of 480 texts, 27.3 % [23.5, 31.4], ")
-        assert "random" not in sentence
+        assert (table.header[1], row[1]) == ("changes", "27.3 % [23.5, 31.4] of 480")
     else:
-        assert sentence.startswith(
-            "31 of 240 texts drawn at random from the others, 12.9 % [9.3, 17.8], and 100 of 240 "
-        )
+        assert (table.header[1], row[1]) == ("changes, at random", "12.9 % [9.3, 17.8] of 240")
 
 
-def test_checks_of_too_few_texts_share_a_sentence_behind_the_others_with_the_way_out(robustfim: CommandLine) -> None:
+def test_changes_of_too_few_texts_share_a_sentence_with_the_way_out(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
     record = Record.load(robustfim.folder / "reports/toy/results.json")
     few = [each.model_copy(update={"failing": 0, "tested": 3, "arms": {}}) for each in record.checks]
     found = digest(record.model_copy(update={"checks": few}), load_plugins(PluginOptions(("toy.py",)))).findings
-    assert found[-2:] == [
-        "No tested text changes its answer.",
-        "Too few texts to say anything, none of which fails: 'both' (3), 'rename' (3), 'calm' (3); give more with "
-        "--examples, or texts that they change.",
-    ]
+    assert found[-1] == (
+        "Too few texts to say anything: both (0 of 3), rename (0 of 3), calm (0 of 3); give more texts that they "
+        "change."
+    )
     spans = [record.examples[0].model_copy(update={"label": label}) for label in ("⟦0:4 NAME⟧", "⟦⟧")]
     tagged = record.model_copy(update={"checks": few, "examples": spans})
     last = digest(tagged, load_plugins(PluginOptions(("toy.py",)))).findings[-1]

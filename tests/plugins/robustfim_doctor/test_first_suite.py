@@ -26,7 +26,7 @@ def test_the_installed_plugins_say_what_suits() -> None:
     found = first_suite(load_plugins(PluginOptions()))
     assert found.scores == ("fisher", "boundary", "margin", "entropy")
     assert found.reports == ("html",)
-    assert next(iter(found.checks)) == "synonyms"
+    assert next(iter(found.checks)) == "typos"
     assert {"rules", "eigenvector", "typos"} <= set(found.checks)
     assert found.checks["synonyms"].perturb.order.use == "guided"
     assert any("flips" in each for each in found.without_gradients)

@@ -32,16 +32,20 @@ def line(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> CommandLine
 def test_one_call_finds_what_breaks_tells_it_first_and_writes_page_and_suite(line: CommandLine) -> None:
     shown = line(f"scan {MODEL} --data use=csv --data path=films.csv --examples 40 --write found.yaml")
     assert shown.code == 0, shown
-    record = Record.load(line.folder / "reports/found/results.json")
-    told = record.sections[0].findings
+    record = Record.load(line.folder / "reports/scan-found/results.json")
+    told, (table,) = record.sections[0].findings, record.sections[0].tables
     assert told[0].startswith("The model is right on 100 %")
-    assert " ".join(f"- {finding}" for finding in told) in shown.unbroken
-    assert "change their label under 'typos'" in told[1] or "change their label under 'synonyms'" in told[1]
-    assert "great" in told[1].partition("worst: ")[2]
-    page = (line.folder / "reports/found/report.html").read_text(encoding="utf-8")
+    assert " ".join(f"- {finding}" for finding in told[:-1]) in shown.unbroken
+    assert shown.out.splitlines()[-1] == told[-1] == "Next: robustfim run found.yaml"
+    assert table.rows[0][2].endswith((" (positive → negative)", " (negative → positive)"))
+    changed = [row.split() for row in shown.out.splitlines() if row.split()[:1] == [table.rows[0][0]]]
+    assert len(changed) == 1, "a line for each change"
+    page = (line.folder / "reports/scan-found/report.html").read_text(encoding="utf-8")
     assert page.index("What changes the answers</h2>") < page.index('id="checks"')
+    before = (line.folder / "reports/scan-found/results.json").read_bytes()
     again = line("run found.yaml")
     assert again.code == 0, again.out
+    assert (line.folder / "reports/scan-found/results.json").read_bytes() == before, "the scan's record stays"
     refused(line(f"scan {MODEL} --data use=csv --data path=films.csv --write found.yaml"), "is there already")
 
 
@@ -69,7 +73,7 @@ def test_answers_that_go_against_the_labels_of_all_texts_are_the_first_finding_a
     )
     assert shown.code == 1
     assert "no problem found, 1 note: labels" in shown.out
-    first, second = Record.load(line.folder / "reports/odd/results.json").sections[0].findings[:2]
+    first, second = Record.load(line.folder / "reports/scan-odd/results.json").sections[0].findings[:2]
     assert first.startswith("The answers go against the gold labels (Matthews' coefficient −0.")
     assert "--allow-weak" in first
     assert second.startswith("The model is right on 40 %")
@@ -93,7 +97,7 @@ def test_a_tagger_is_tested_on_as_many_texts_with_spans_though_most_have_none(li
     tagger = "--model finder:find --model task=spans"
     shown = line(f"scan {tagger} --data names.jsonl --data spans=spans --examples 20 --write names.yaml")
     assert shown.code == 0, shown
-    record = Record.load(line.folder / "reports/names/results.json")
+    record = Record.load(line.folder / "reports/scan-names/results.json")
     tested = {check.name: check.tested for check in record.checks}
     assert min(tested["typos"], tested["punctuation"]) >= 20
     assert "select: {testable: 20}" in (line.folder / "names.yaml").read_text(encoding="utf-8")

@@ -16,8 +16,8 @@ OFFERED = {**robustfim_words.robustfim_offers()["perturbations"], **robustfim_wo
 def test_the_names_that_suites_rely_on_are_offered() -> None:
     assert set(robustfim_words.robustfim_offers()["perturbations"]) == {
         "abbreviations", "accents", "adverbs", "ages", "antonyms", "articles", "case", "contractions",
-        "drop_sentence", "elongations", "gender", "homoglyphs", "homophones", "hyphens", "intensifiers", "invisible",
-        "links",
+        "drop_sentence", "elongations", "gender", "homoglyphs", "homophones", "hyphens", "identities", "intensifiers",
+        "invisible", "links",
         "misspellings", "name_origins", "nationalities", "near_synonyms", "negation", "negative_sentence", "neighbours",
         "neutral_pronouns", "neutral_sentence", "nouns", "numbers", "ocr", "openers", "organisations", "people",
         "places",

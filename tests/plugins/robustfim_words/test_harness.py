@@ -27,7 +27,7 @@ ROWS = (
 )
 ALL = [Example({"text": json.loads(row)["text"]}) for row in ROWS]
 REVIEWS = ALL[:60]
-RARE = ("ages", "organisations", "religions")
+RARE = ("ages", "identities", "organisations", "religions")
 """Perturbations for which the first reviews have nothing."""
 PAIR = Example({"premise": "Kirsten Dunst saw two good films in Paris.", "hypothesis": "Dunst saw a film, it is said."})
 
@@ -56,7 +56,7 @@ def shipped() -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_candidate_of_a_review_is_the_review_again(shipped: dict[str, Any], name: str) -> None:
-    reviews = [*ALL, Example({"text": "It was a good film."})] if name in RARE else REVIEWS
+    reviews = [*ALL, Example({"text": "It was a good film for gay men."})] if name in RARE else REVIEWS
     found, proposer = propose(reviews, shipped[name], perturb={"candidates": 4})
     assert proposer.counts.unchanged == 0
     assert max(map(len, found)) <= 4

@@ -25,6 +25,7 @@ WHOLE = [
         "case",
         "drop_sentence",
         "gender",
+        "identities",
         "links",
         "name_origins",
         "nationalities",
@@ -107,7 +108,12 @@ def test_candidates_can_be_applied_change_the_text_come_again_with_their_seed_an
 def test_each_perturbation_fits_one_role_and_finds_something(made: dict[str, Any], name: str) -> None:
     assert isinstance(made[name], Substitution) is (name in SUBSTITUTIONS)
     assert isinstance(made[name], Perturbation) is (name not in SUBSTITUTIONS)
-    more = ("Neither funny nor tedious, only long.", "My neighbour says that he likes his dog.", "The priest prayed.")
+    more = (
+        "Neither funny nor tedious, only long.",
+        "My neighbour says that he likes his dog.",
+        "The priest prayed.",
+        "A gay man sings.",
+    )
     rare = ("A 34-year-old man sings.", "It was a good film.", "A Polish film.")
     assert any(candidates(made[name], sentence) for sentence in (*SENTENCES, *more, *rare))
 
@@ -123,6 +129,7 @@ def test_the_smallest_and_the_strangest_texts_are_no_obstacle(made: dict[str, An
 
 
 DECLINING = {
+    "identities",
     *(
         "ages",
         "antonyms",

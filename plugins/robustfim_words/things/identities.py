@@ -1,0 +1,102 @@
+"""Identities: of orientation, origin and faith, each swapped for another of its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from robustfim.candidate import Candidate, Edit
+from robustfim.contract import Contract
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim_words.tagging.resourced import Proposing
+from robustfim_words.text.articles import swap
+from robustfim_words.text.gazetteer import Gazetteer, Match
+from robustfim_words.text.lexicon import LEXICONS, read_table
+from robustfim_words.text.tokens import Token, token_at
+
+__all__ = ["Identities"]
+
+_PEOPLE = re.compile(
+    "people|persons?|m[ae]n|wom[ae]n|boys?|girls?|child(ren)?|kids?|folks?|guys?|couples?|friends?|neighbou?rs?|"
+    "famil(y|ies)|communit(y|ies)|students?|teen(ager)?s?|adults?|parents?|mothers?|fathers?",
+    re.IGNORECASE,
+)
+
+
+class Identities(Proposing):
+    """Swaps an identity for another of its kind, wherever the text has it: "gay men" for "straight men".
+
+    Orientation, origin and faith, each where it stands for people. The verdict on a text must not depend on it. Your
+    own groups are three lines: ``{use: identities, groups: [[nurses, surgeons], [tenants, landlords]]}``.
+
+    Args:
+        groups: Kinds, each a list of two or more names that stand for each other; those shipped by default.
+        source: A table of names and what follows (any, person); the shipped one by default.
+
+    Raises:
+        UsageError: A group has fewer than two names, a name stands in two of them, or the table is malformed.
+    """
+
+    contract = Contract(carries=True)
+
+    def __init__(self, *, groups: list[list[str]] | None = None, source: Path | None = None) -> None:
+        rows = read_table(source or LEXICONS / "identities.tsv", ("names", "before: any|person"))
+        table = [([name.strip() for name in names.split(",")], before == "person") for names, before in rows]
+        kinds = table if groups is None else [(group, False) for group in groups]
+        self.any_language = groups is not None
+        self._kinds: dict[str, tuple[Sequence[str], bool]] = {}
+        for names, person in kinds:
+            if len(set(names)) < 2:
+                raise UsageError(f"identities: {names!r} names fewer than two that stand for each other")
+            for name in names:
+                if name in self._kinds:
+                    raise UsageError(f"identities: {name!r} stands in two groups")
+                self._kinds[name] = names, person
+        self._gazetteer = Gazetteer((name, name) for name in self._kinds)
+
+    def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose candidates, each with one identity swapped throughout."""
+        tokens, lowered = self._read(example), example.text.casefold()
+        found: dict[str, list[tuple[str, Match[str]]]] = {}
+        for field in example.fields:
+            for match in self._matches(tokens[field]):
+                found.setdefault(match.entry, []).append((field, match))
+        swaps = [
+            (name, other)
+            for name in found
+            for other in random.sample(list(self._kinds[name][0]), len(self._kinds[name][0]))
+            if other.casefold() not in lowered
+        ]
+        for name, other in swaps:
+            edits = [
+                self._edit(example.fields[field], tokens[field], field, match, other) for field, match in found[name]
+            ]
+            yield Candidate(example, tuple(edits))
+
+    def _matches(self, tokens: Sequence[Token]) -> Iterator[Match[str]]:
+        """Find the names of the groups; where people have to follow, only those before a word for them."""
+        index = 0
+        while index < len(tokens):
+            match = self._gazetteer.match(tokens, index)
+            after = None if match is None else token_at(tokens, match.last + 1)
+            people = after is not None and _PEOPLE.fullmatch(after.text) is not None
+            if match is None or (self._kinds[match.entry][1] and not people):
+                index += 1
+                continue
+            yield match
+            index = match.last + 1
+
+    def _edit(self, text: str, tokens: Sequence[Token], field: str, match: Match[str], other: str) -> Edit:
+        why = f"identities: {match.entry} → {other}"
+
+        def case(old: str, new: str) -> str:
+            if old.isupper() and len(old) > 1:
+                return new.upper()
+            if old.islower() and not match.entry.islower():
+                return new.lower()
+            return new[0].upper() + new[1:] if old[0].isupper() and match.entry[0].islower() else new
+
+        return swap(field, text, tokens, match.first, other, why, end=match.end, case=case)
