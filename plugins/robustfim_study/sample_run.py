@@ -19,7 +19,7 @@ from robustfim.members import Wrapper
 from robustfim.outcome import Outcome
 from robustfim.plugin import load_plugins
 from robustfim.prediction import Prediction, require_one_label
-from robustfim.record import CheckRecord, Record
+from robustfim.record import CheckRecord, Record, ScoreRecord
 from robustfim.roles import Context, Expectation
 from robustfim.session import open_session
 from robustfim.suite import Location, RunConfig, SuiteFile
@@ -108,15 +108,25 @@ class _Tallied(Wrapper):
 class _Watch:
     """Counts what every check of a run finds, and prints a line for each."""
 
-    def __init__(self, tally: Tally, console: Console, steps: bool, gold_for: str) -> None:
-        self._tally, self._console, self._steps, self._gold_for = tally, console, steps, gold_for
+    def __init__(
+        self, tally: Tally, console: Console, study: str, *, steps: bool, gold: bool, needs: Sequence[str]
+    ) -> None:
+        self._tally, self._console, self._study = tally, console, study
+        self._steps, self._gold, self._needs = steps, gold, needs
         self.context: Context
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
         """Refuse data without gold labels before the model is asked, where the study needs them."""
-        if self._gold_for and not any(each.label is not None for each in collection.examples):
-            raise UsageError(f"{self._gold_for} needs gold labels, and no example of the data has one.")
+        if self._gold and not any(each.label is not None for each in collection.examples):
+            raise UsageError(f"{self._study} needs gold labels, and no example of the data has one.")
+
+    @hookimpl
+    def robustfim_selection_finish(self, scores: Sequence[ScoreRecord]) -> None:
+        """Refuse a score that refused when it was prepared, before the checks ask the model."""
+        for each in scores:
+            if each.name in self._needs and each.message:
+                raise ModelError(f"{self._study} needs the score {each.name!r}: {each.message}")
 
     @hookimpl
     def robustfim_collection_modifyitems(self, config: RunConfig, checks: list[Check]) -> None:
@@ -172,7 +182,7 @@ def run_sample(
         added: Checks to run besides, likewise.
         steps: Whether checks are run whose candidates are steps in embedding space, which some scores measure
             themselves.
-        needs: Scores without which there is no study; they are refused before the data are read.
+        needs: Scores without which there is no study; one that cannot be computed is refused before the checks run.
         gold: Whether there is none without gold labels; data without one are refused before the model is asked.
         study: What errors call the study.
 
@@ -190,7 +200,7 @@ def run_sample(
     session = open_session(suite, plugins=chosen.plugin_options, options=chosen.options)
     require_one_label(session.collection.model, "'study'")
     session.require_scores(needs, study)
-    watch = _Watch(tally, console, steps, study if gold else "")
+    watch = _Watch(tally, console, study, steps=steps, gold=gold, needs=needs)
     session.manager.register(watch, "robustfim.study")
     with progress_bar(console) as progress:
         session.manager.register(progress, "robustfim.progress_bar")

@@ -12,6 +12,7 @@ PLUGIN = """\
 from pathlib import Path
 
 from robustfim.contract import ScoreContract
+from robustfim.errors import ModelError
 from robustfim.example import Example
 from robustfim.hookspecs import hookimpl
 
@@ -43,6 +44,16 @@ class Counted:
             yield Example({"text": f"film number {place}" + "!" * (place % 3)}, label)
 
 
+class Late:
+    contract = ScoreContract(hardest="highest")
+
+    def prepare(self, context):
+        raise ModelError("the model has no window")
+
+    def score(self, examples, context):
+        note("scored")
+
+
 class Steep:
     contract = ScoreContract(hardest="highest", gradients=1)
 
@@ -52,7 +63,7 @@ class Steep:
 
 @hookimpl
 def robustfim_offers():
-    return {"models": {"plain": Plain}, "data": {"counted": Counted}, "scorers": {"steep": Steep}}
+    return {"models": {"plain": Plain}, "data": {"counted": Counted}, "scorers": {"late": Late, "steep": Steep}}
 """
 SUITE = """\
 suite: s
@@ -137,6 +148,11 @@ NO_SCORE = "the score 'fisher': Plain has no gradients"
         ("study accuracy plain.yaml", NO_SCORE, 1),
         ("study contrast plain.yaml --pair id", NO_SCORE, 1),
         ("study agreement plain.yaml --against plain", NO_SCORE, 1),
+        (
+            "finetune missing -p counting.py --data use=counted --dev use=counted --out m --offline",
+            "no folder missing",
+            4,
+        ),
     ],
 )
 def test_nothing_is_read_before_a_refusal(line: CommandLine, command: str, reason: str, code: int) -> None:
@@ -164,12 +180,22 @@ def test_a_feared_rate_of_no_check_is_refused_before_the_pilot(line: CommandLine
     [
         ("study accuracy plain.yaml --by margin --data gold=false", "needs gold labels"),
         ("study contrast plain.yaml --pair missing --score margin", "no column 'missing'"),
+        ("score -p counting.py --model plain --data use=counted --by late", "'late': the model has no window"),
     ],
 )
 def test_no_model_is_asked_before_the_data_are_refused(line: CommandLine, command: str, reason: str) -> None:
     shown = line(command)
     assert set(calls(line).split()) == {"read"}, shown
     refused(shown, reason)
+
+
+@pytest.mark.parametrize(
+    "command", ["run plain.yaml -o select.by=late -o select.difficult=5", "study accuracy plain.yaml --by late"]
+)
+def test_a_score_that_refuses_when_it_is_prepared_ends_before_the_checks(line: CommandLine, command: str) -> None:
+    shown = line(command)
+    assert calls(line).split() == ["read", "asked"], shown  # the examples as they are
+    refused(shown, "'late'", "the model has no window", code=shown.code)
 
 
 def test_a_suite_whose_needs_are_met_is_read_and_asked(line: CommandLine) -> None:

@@ -81,7 +81,9 @@ def command(
     """
     own = () if any(each.startswith("use=") for each in dev) else chosen.data
     both = {"data": chosen, "dev": replace(chosen, data=(*own, *dev))}
-    sources = [_read(name, each.model_and_data()[0].data) for name, each in both.items()]
+    parts = {name: _data_of(name, each) for name, each in both.items()}
+    checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=chosen.offline)
+    sources = [_read(name, part) for name, part in parts.items()]
     train, held = (examples for _, examples in sources)
     require_gold(train, "--data")
     require_gold(held, "--dev")
@@ -90,7 +92,6 @@ def command(
     task = task or task_of(train)
     moved = [] if steps is None else read_steps(steps, [*train[0].fields])
     recipe = Recipe(epochs, patience, learning_rate, batch_size, max_length=max_length)
-    checkpoint = find_base(resolve(base, Path | str, Path()), revision, offline=chosen.offline)
     reading = _reading(task, checkpoint.folder, options)
     console = chosen.console()
     with progress_bar(console) as progress:
@@ -112,10 +113,16 @@ def command(
     ctx.exit(ExitCode.INTERRUPTED if tuned.interrupted else ExitCode.OK)
 
 
-def _read(name: str, part: Named | None) -> tuple[Source, list[Example]]:
-    """Read data, and note what it was."""
+def _data_of(name: str, chosen: Chosen) -> Named:
+    """The data that an option names."""
+    part = chosen.model_and_data()[0].data
     if part is None:
         raise UsageError(f"--{name} names no data: --{name} use=NAME. 'robustfim plugins' lists the names.")
+    return part
+
+
+def _read(name: str, part: Named) -> tuple[Source, list[Example]]:
+    """Read data, and note what it was."""
     with blame(f"data source {part.use.use!r}"):
         examples = list(part.make().load())
     return Source(name, part.use.use, part.use.options, tuple(each.id for each in examples)), examples

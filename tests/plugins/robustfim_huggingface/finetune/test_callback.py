@@ -23,7 +23,7 @@ CHECKS = {"typos": {"perturb": {"use": "typos", "candidates": 2}}, "ends": {"per
 
 @pytest.fixture
 def trainer(tmp_path: Path) -> Callable[[], Any]:
-    """Make the same trainer of eight steps each time, of a model that knows the reviews."""
+    """Make the same trainer of three steps each time, of a model that knows the reviews."""
     save_transformer(tmp_path, dict(enumerate(NAMES)))
 
     def make() -> Any:
@@ -32,7 +32,7 @@ def trainer(tmp_path: Path) -> Callable[[], Any]:
         tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
         rows = [{**tokenizer(text, truncation=True, max_length=64), "labels": liked} for text, liked in reviews()[::6]]
         options = transformers.TrainingArguments(
-            str(tmp_path / "out"), max_steps=8, per_device_train_batch_size=8, logging_steps=4, seed=1,
+            str(tmp_path / "out"), max_steps=3, per_device_train_batch_size=8, logging_steps=4, seed=1,
             save_strategy="no", report_to=[], use_cpu=True, disable_tqdm=True, learning_rate=1e-3,
         )  # fmt: skip
         return transformers.Trainer(model, options, train_dataset=rows, processing_class=tokenizer)
@@ -43,17 +43,17 @@ def trainer(tmp_path: Path) -> Callable[[], Any]:
 def test_a_suite_is_run_before_every_so_many_steps_and_at_the_end(trainer: Callable[[], Any]) -> None:
     callback: Any = pytest.importorskip("robustfim_huggingface.finetune.callback")
     taught = trainer()
-    taught.add_callback(callback.SuiteCallback(taught, every=3, data=ROWS, checks=CHECKS, seed=5))
+    taught.add_callback(callback.SuiteCallback(taught, every=2, data=ROWS, checks=CHECKS, seed=5))
     taught.train()
     logs = {each["step"]: each for each in taught.state.log_history if "eval_robustfim_accuracy" in each}
-    assert list(logs) == [0, 3, 6, 8]
+    assert list(logs) == [0, 2, 3]
     pipeline = transformers.TextClassificationPipeline(
         model=taught.model.eval(), tokenizer=taught.processing_class, task="text-classification", device="cpu"
     )
     run = robustfim.run(model=pipeline, data=ROWS, checks=CHECKS, seed=5)
-    assert logs[8]["eval_robustfim_accuracy"] == pytest.approx(run.record.model.accuracy)
+    assert logs[3]["eval_robustfim_accuracy"] == pytest.approx(run.record.model.accuracy)
     for name in CHECKS:
-        assert logs[8][f"eval_robustfim_broken_{name}"] == pytest.approx(run.checks[name].rate)
+        assert logs[3][f"eval_robustfim_broken_{name}"] == pytest.approx(run.checks[name].rate)
     alone = trainer()
     alone.train()
     for name, weight in alone.model.state_dict().items():
