@@ -85,10 +85,9 @@ def claims_of_check(
         counted = (part.failing, part.tested, share_of(part), tails.get(where))
         share: Compared = Share(*counted)
         if strata:
-            whole = where == "" and check.budget is not None
-            sequence = check.budget.interval if whole and check.budget is not None else None
+            sequence = None if where or check.budget is None else check.budget.interval
             share = StratifiedShare(*counted, tuple(strata), check.limit_of_file, sequence)
-        elif where == "" and check.limit_of_valid:
+        elif not where and check.limit_of_valid:
             answered = reviewed or ReviewCounts(check.failing)
             worth = min(share_of(check), answered.worth)
             share = ValidShare(check.failing, check.tested, worth, reviewed=answered)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from robustfim.judge.trials import Trials
@@ -55,6 +56,19 @@ class Design:
         asked = {name: arm.drawn if check.missed else arm.tested for name, arm in check.arms.items()}
         strata = dict(zip(check.arms, check.strata, strict=False))
         return cls(strata, asked, check.limit_of_file, check.clusters == 1, check.estimand is MEAN)
+
+    @classmethod
+    def together(cls, designs: Collection[Design], trials: Trials) -> Design:
+        """Give the design of several checks: an example is tested where any of them tested it.
+
+        Args:
+            designs: Those of the checks.
+            trials: Their trials, a row an example.
+        """
+        strata = {arm: each for design in designs for arm, each in design.strata.items()}
+        of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
+        one = any(design.one_cluster for design in designs)
+        return cls(strata, Counter(trials.stratum), of_file, one, mean)
 
     def estimate(self, trials: Trials) -> Estimate:
         """Estimate the rate of a part of the data from its trials, a row an example.

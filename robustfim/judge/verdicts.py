@@ -68,10 +68,9 @@ def decide(
     """
     claims = claims_of(checks, xfail, reviews)
     aside = [] if beside is None else [beside]
-    before = [claim.tail for claim in claims]
-    after = _corrected([*before, *[Tail(Outcome.INCONCLUSIVE, 1.0)] * others], claims, aside)[: len(claims)]
+    tails = [*zip(claims, _corrected(claims, aside, others), strict=False)]
     number = len(claims) + others
-    alarms = sum(tail.side is claim.side for tail, claim in zip(after, claims, strict=True))
+    alarms = sum(tail.side is claim.side for claim, tail in tails)
     rivals = count_rivals(number + BESIDE * len(aside), alarms)
     decided = []
     for check in checks:
@@ -82,7 +81,7 @@ def decide(
         elif not check.gated:
             decided.append(check.record(Outcome.MEASURED, message=_measured(check), estimate=estimate_of(check)))
         else:
-            own = [each for each in zip(claims, before, after, strict=True) if each[0].check is check]
+            own = [each for each in tails if each[0].check is check]
             decided.append(_decide(check, own, (number, rivals), xfail.get(check.id)))
     return decided
 
@@ -99,20 +98,21 @@ def alarm_p_value(
         The corrected one, in [0, 1]: the run fails where it is at most 0.025.
     """
     claims = claims_of(checks, xfail, reviews)
-    return _corrected([claim.tail for claim in claims], claims, [p_value])[-1].p_value
+    return _corrected(claims, [p_value])[-1].p_value
 
 
-def _corrected(tails: Sequence[Tail], claims: Sequence[Claim], beside: Sequence[float]) -> list[Tail]:
+def _corrected(claims: Sequence[Claim], beside: Sequence[float], others: int = 0) -> list[Tail]:
     """Correct the claims of the checks, those that are left out, and the test beside them."""
-    sides = [*(claim.side for claim in claims), *[Outcome.FAILED] * (len(tails) + len(beside) - len(claims))]
-    weights = [1.0] * len(tails) + [BESIDE] * len(beside)
-    return correct([*tails, *(Tail(Outcome.FAILED, each) for each in beside)], sides, weights)
+    left_out = [Tail(Outcome.INCONCLUSIVE, 1.0)] * others
+    tails = [*(claim.tail for claim in claims), *left_out, *(Tail(Outcome.FAILED, each) for each in beside)]
+    sides = [*(claim.side for claim in claims), *[Outcome.FAILED] * (others + len(beside))]
+    return correct(tails, sides, [1.0] * (len(tails) - len(beside)) + [BESIDE] * len(beside))
 
 
 def _measured(check: CheckCounts) -> str:
     """Say what a check without a limit found."""
     (claim,) = claims_of_check(check)
-    return f"{_found(claim, check)}; it has no limit{_aside(check)}."
+    return f"{_found(claim)}; it has no limit{_aside(check)}."
 
 
 def _untested(check: Counted) -> str:
@@ -137,7 +137,7 @@ def _untested(check: Counted) -> str:
 
 def _decide(
     check: CheckCounts,
-    own: list[tuple[Claim, Tail, Tail]],
+    own: list[tuple[Claim, Tail]],
     numbers: tuple[int, float],
     xfail: str | None,
 ) -> CheckRecord:
@@ -147,9 +147,9 @@ def _decide(
     """
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
-    own = sorted(own, key=lambda each: (order.index(each[2].side), each[0].limit - each[0].estimate.rate))
-    claim, before, after = own[0]
-    message = _message(claim, check, before, after, f"Holm's correction for {number} comparison{'s' * (number > 1)}")
+    own = sorted(own, key=lambda each: (order.index(each[1].side), each[0].limit - each[0].estimate.rate))
+    claim, after = own[0]
+    message = _message(claim, after, f"Holm's correction for {number} comparison{'s' * (number > 1)}")
     estimate = estimate_of(check)
     outcome, rate = after.side, claim.estimate.rate
     needed = rows = None
@@ -214,8 +214,9 @@ def _drawn(check: Counted, arm: str) -> int:
     return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
 
 
-def _found(claim: Claim, check: Counted) -> str:
+def _found(claim: Claim) -> str:
     """Say how many examples fail, of what."""
+    check = claim.check
     if claim.where in check.errors:
         return error_text(claim.where, check.errors[claim.where])
     arm = f" of the {claim.where} arm" if claim.where else ""
@@ -251,8 +252,9 @@ def _reducer(check: Counted) -> str:
     return f"'{' '.join(map(str, check.fails.values()))}'"
 
 
-def _message(claim: Claim, check: Counted, before: Tail, after: Tail, correction: str) -> str:
-    rate, limit = _found(claim, check), rate_of(check, claim.limit)
+def _message(claim: Claim, after: Tail, correction: str) -> str:
+    check, before = claim.check, claim.tail
+    rate, limit = _found(claim), rate_of(check, claim.limit)
     if not claim.where:
         limit += of_what(check)
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import math
 import shlex
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -211,13 +210,7 @@ def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
     )
     designs = {check.id: Design.of(check) for check in counted if not check.net_of_noise}
     trials = _trials(stage, stage.checks, mirrored=True)
-    anywhere = trials.of_checks(*designs).by_example()
-    together = Design(
-        {arm: each for design in designs.values() for arm, each in design.strata.items()},
-        Counter(anywhere.stratum),
-        of_file=all(design.of_file for design in designs.values()),
-        **{name: any(getattr(each, name) for each in designs.values()) for name in ("one_cluster", "mean")},
-    )
+    together = Design.together(designs.values(), trials.of_checks(*designs).by_example())
     return slice_records(stage.config.suite.slices, of_data, designs, trials, together)
 
 
