@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from robustfim.blame import blame, part_name
 from robustfim.candidate import Candidate, Edit
@@ -33,6 +33,7 @@ from robustfim.example import Example
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Embedded, Geometry, Shift, SourcedCheck
+from robustfim.target import Counts
 
 if TYPE_CHECKING:
     from robustfim.record import Record
@@ -318,8 +319,20 @@ class OrderPart(Part):
 class ExpectationPart(Part):
     """An expectation: :class:`robustfim.roles.Expectation`."""
 
-    word, needs, has = "expectation", "judge", "judge"
+    word, needs, has = "expectation", "judge", "judge at_risk counts:text"
     slices = Member[Sequence[str]]("names", "the slices of the suite that it speaks of", ())
+
+    @property
+    def counts(self) -> Counts | None:
+        """How it counts what fails; None where that is neither of the two."""
+        found = self._tell("counts", None)
+        if found not in (None, *get_args(Counts)):
+            raise self.broken(f"counts must be 'broken', 'changes' or None, not {shown(found)}")
+        return cast("Counts | None", found)
+
+    def at_risk(self, before: Prediction, example: Example) -> bool:
+        """Whether any candidate of an example can fail, by what the model says of the example itself."""
+        return not hasattr(self.made, "at_risk") or bool(self._call("at_risk", before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge a candidate by the predictions of its source and of itself."""

@@ -367,6 +367,10 @@ class Context(Protocol):
         """Every usable example of the data, in its order; read from disk as they are looked at."""
 
     @property
+    def labelled(self) -> bool | None:
+        """Whether any of ``examples`` has a gold label; None where there are none."""
+
+    @property
     def slices(self) -> Mapping[str, Collection[str]]:
         """Ids of the examples of each slice that the suite defines."""
 
@@ -596,7 +600,9 @@ class Expectation(Protocol):
     """Judges a pair of predictions.
 
     An expectation may also have ``prepare(context)``, called once before the first example. One that speaks
-    of slices of the suite names them in ``slices``.
+    of slices of the suite names them in ``slices``. One that only examples on which the model is right can fail has
+    ``at_risk(before, example)``: an example for which it returns False is not perturbed, and counts as wrong before.
+    ``counts`` is then ``"broken"``, the word that stands beside the rate; ``"changes"`` where every change fails.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:

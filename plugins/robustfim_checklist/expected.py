@@ -86,7 +86,7 @@ def _invariant(
     own = options.get("tolerance", tolerance)
     if isinstance(own, bool) or not isinstance(own, int | float) or not 0 <= own < 1:
         raise DataError(f"{test.place}: the tolerance of {test.name!r} must lie in [0, 1), not {own!r}.")
-    return Invariant(own), {"use": "invariant", **({"tolerance": own} if own else {})}
+    return Invariant(own, "changes"), {"use": "invariant", **({"tolerance": own} if own else {})}
 
 
 def _direction(

@@ -145,7 +145,7 @@ class TemplateTests:
         return SourcedCheck(
             name=plain_name(name, place),
             cases=cases,
-            expectation=InOtherLabels(Invariant() if test.label is None else Equals(), reading),
+            expectation=InOtherLabels(Invariant(counts="changes") if test.label is None else Equals(), reading),
             expect=told,
             tests_unchanged=test.type == "MFT",
             limit=self._limit if test.limit is None else test.limit,

@@ -35,7 +35,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
         },
         "expectations": {
             "both_right": "robustfim_cues.copa.mirror:BothRight",
-            "still_right": "robustfim_cues.models.still_right:StillRight",
         },
         "reducers": {"hard_as_easy": "robustfim_cues.models.hard_as_easy:HardAsEasy"},
         "trainers": {"cues/bag-of-words": "robustfim_cues.models.trainer:BagOfWordsTrainer"},

@@ -209,9 +209,13 @@ def _expectation(model: LiveModel, part: Named) -> ExpectationPart:
 def _judged(
     model: LiveModel, part: Named, spec: Mapping[str, Any], judge: ExpectationPart, block: Sequence[Example]
 ) -> list[dict[str, Any]]:
-    """Perturb, predict and judge some texts."""
+    """Perturb, predict and judge those of some texts that can fail."""
     from robustfim.api import perturb
 
+    known = zip(block, model.predict(block), strict=True)
+    block = [each for each, was in known if was is not None and judge.at_risk(was, each)]
+    if not block:
+        return []
     made = perturb(
         spec, list(block), candidates=int(spec["candidates"]), model=model.context.model, seed=model.seed,
         plugins=model.part.manager, offline=model.offline,

@@ -1,4 +1,4 @@
-"""The failing texts of runs as a suite for every later model."""
+"""The failing texts of runs as a suite that every later model must pass."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _GOLD = ("correct", "equals")
 class FailingSuite:
     """The failing texts of runs of one suite: of one model, or of several.
 
-    A check asks of its texts the same as in the run. Where it asked for the label to stay and there is a gold label,
-    the text must have the gold label, too: a constant model changes no label.
+    A check asks of its texts what it asked in the run; where that was the same label as before and the data say which
+    is right, it asks for that one, too: a model that always gives one answer changes none.
 
     Attributes:
         rows: The examples by id: their fields, label and arm, and a column of failing texts for each check.
@@ -81,8 +81,11 @@ class FailingSuite:
                 texts.append(item)
                 self.texts += 1
         expect = _written(check.expectation)
-        if check.expectation["use"] == "invariant" and self._gold_is_known(pairs):
-            expect = {"use": "all", "of": [expect, "correct"]}
+        if check.expectation["use"] == "invariant":
+            kept = {**check.expectation, "counts": "changes"}  # not by whether another example has a gold label
+            expect = "correct" if check.counts == "broken" else kept
+            if check.counts == "changes" and self._gold_is_known(pairs):
+                expect = {"use": "all", "of": [kept, "correct"]}
         held = [row[column] for row in self.rows.values() if column in row]
         unchanged = any(dict(failure.fields) == dict(example.fields) for failure, example in pairs)
         fails = _written(check.fails)
@@ -185,12 +188,12 @@ def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -
     """Write the failing texts of the runs of one suite as a suite.
 
     Args:
-        path: The suite, a new ``.yaml`` file. Nothing is written where no text failed.
+        path: The suite, a ``.yaml`` file that is not there yet. Nothing is written where no text failed.
         records: The runs: of one model, or of several.
         plugins: ``-p``.
 
     Returns:
-        Lines for the terminal: the failures left out, and the files written.
+        Lines for the terminal: which failures were left out, and which files were written.
 
     Raises:
         UsageError: The suite or its data are there already, or cannot be written.

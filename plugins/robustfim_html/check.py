@@ -168,6 +168,12 @@ def _points(text: str) -> str:
     return text.replace("%", "points")
 
 
+_COUNTS = {
+    "broken": "broken examples: right before, wrong after an edit",
+    "changes": "changes of the answer, right or wrong",
+}
+
+
 def _facts(check: CheckRecord) -> list[tuple[str, str]]:
     facts = [("check", check.id), ("perturbation", _used(check.perturbation))]
     if check.card is not None:
@@ -182,6 +188,9 @@ def _facts(check: CheckRecord) -> list[tuple[str, str]]:
         facts.append(("limit", limit_text(check)))
     for name, group in check.groups.items():
         facts.append((f"failing, {name}", f"{count(group.count)} of {count(group.tested)} · {percent(group.rate)}"))
+    facts.append(("counts", _COUNTS.get(check.counts or "", "")))
+    left_out = {"wrong before any edit": check.wrong_before, "without a gold label": check.unlabelled}
+    facts.append(("not perturbed", ", ".join(f"{count(n)} {why}" for why, n in left_out.items() if n)))
     drawn = sum(arm.drawn for arm in check.arms.values())
     if drawn > check.tested:
         facts.append(("testable", f"{count(check.tested)} of {count(drawn)} examples drawn"))

@@ -209,7 +209,7 @@ def rows(record: Record, top: float) -> list[Row]:
                 check.outcome,
                 check.id,
                 f"{check.name}: {held.what}" if held is not None and held.what else check.name,
-                "" if held is None else rate_of(check, held.rate),
+                "" if held is None else rate_of(check, held.rate) + _changed(check, held.what),
                 "" if held is None else rate_of(check, held.rate, held.interval).partition("[")[2].rstrip("]"),
                 "" if held is None or held.limit is None else percent(held.limit),
                 Markup("") if held is None else
@@ -219,6 +219,11 @@ def rows(record: Record, top: float) -> list[Row]:
             )
         )  # fmt: skip
     return made
+
+
+def _changed(check: CheckRecord, what: str) -> str:
+    """The word beside a rate of changes, which errors are not."""
+    return " changed" if check.counts == "changes" and what not in check.errors else ""
 
 
 def quiet(record: Record, shown: Sequence[Row]) -> list[tuple[Outcome, list[str]]]:

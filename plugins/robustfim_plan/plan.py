@@ -35,7 +35,8 @@ class LimitPlan:
         arm: The arm whose limit it is; "" for a limit on all.
         limit: The limit, in (0, 1).
         rate: The failure rate that the pilot found, or that is feared.
-        testable: Share of drawn examples from which the check makes a candidate that is judged.
+        testable: Share of drawn examples from which the check makes a candidate that is judged: of a check that counts
+            broken examples, of those that the model is right about.
         drawn: By power, the examples to draw; None where a million are too few.
         effect: How many tested examples are worth one independent one, as the pilot's clusters tell; 1 without any.
         sequential: By power, the tested examples at which a check with a budget has stopped; None likewise, and of

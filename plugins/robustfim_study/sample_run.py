@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+from robustfim.builtin import Invariant
 from robustfim.candidate import Candidate
 from robustfim.collect import Check, Collection
 from robustfim.commands import Chosen, print_line, progress_bar
@@ -105,6 +106,11 @@ class _Tallied(Wrapper):
         return judgement
 
 
+def _of_changes(expectation: Expectation) -> Expectation:
+    """Count changes, as Datta et al. do, of right answers and of wrong ones."""
+    return Invariant(expectation.tolerance, "changes") if isinstance(expectation, Invariant) else expectation
+
+
 class _Watch:
     """Counts what every check of a run finds, and prints a line for each."""
 
@@ -134,7 +140,9 @@ class _Watch:
         checks[:] = [
             replace(
                 each,
-                expectation=replace(each.expectation, made=_Tallied(each.expectation.made, each.name, self._tally)),
+                expectation=replace(
+                    each.expectation, made=_Tallied(_of_changes(each.expectation.made), each.name, self._tally)
+                ),
             )
             for each in checks
             if self._steps or not each.perturbation.takes_steps
@@ -150,7 +158,7 @@ class _Watch:
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:
         """Print the check's rate, or why it has none."""
         untested = result.outcome in (Outcome.ERROR, Outcome.SKIPPED)
-        said = result.message if untested else f"{result.failing} of {result.tested} examples fail"
+        said = result.message if untested else f"{result.failing} of {result.tested} examples {result.verb}"
         print_line(self._console, f"{check.name}: {said}")
 
 

@@ -12,7 +12,7 @@ from robustfim.errors import DataError
 from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
-from robustfim.roles import SourcedCheck
+from robustfim.roles import Expectation, SourcedCheck
 
 __all__ = ["BothRight", "Pair", "label_of", "labelled", "pair_checks", "paired", "plain_name"]
 
@@ -79,7 +79,9 @@ def paired(
     Returns:
         The check; an original with several rewritten texts is one case.
     """
-    expectation = {"changes": Changes, "consistency": BothRight, "invariant": Invariant}[use]()
+    expectation: Expectation = BothRight()
+    if use != "consistency":
+        expectation = Changes() if use == "changes" else Invariant(counts="changes")  # as the papers count
     kind: Literal["MFT", "INV", "DIR"] = {"changes": "DIR", "consistency": "MFT", "invariant": "INV"}[use]  # type: ignore[assignment]  # mypy widens the values
     cases: dict[str, list[Candidate]] = {}
     for before, after in pairs:

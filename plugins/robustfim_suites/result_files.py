@@ -30,6 +30,7 @@ from robustfim.record import (
     Record,
 )
 from robustfim.statistics import Rate
+from robustfim.target import Counts
 from robustfim_suites.cases import plain_name
 from robustfim_suites.table import table
 
@@ -107,7 +108,7 @@ class TextAttackResults:
         if not tried:
             raise DataError(f"{path}: every attack was skipped: the model was wrong on all texts before.")
         calls = sum(int(float(row.get("num_queries") or 0)) for _, row in rows)
-        return record_of(path, "textattack", tried, examples, labels, skipped, self._limit, calls)
+        return record_of(path, "textattack", tried, examples, labels, skipped, self._limit, calls, counts="broken")
 
 
 class LangTestResults:
@@ -198,7 +199,7 @@ def _example(source: Example, before: PredictionRecord, gold: str | None, *, tes
 def record_of(
     path: Path, tool: str, tried: Sequence[Tried], examples: Mapping[str, ExampleRecord], labels: Sequence[str],
     skipped: Mapping[str, int], limit: float | None, calls: int,
-    limits: Mapping[str, float] | None = None, name: str = "",
+    limits: Mapping[str, float] | None = None, name: str = "", counts: Counts = "changes",
 ) -> Record:  # fmt: skip
     """Make a record of what a tool tried.
 
@@ -213,6 +214,7 @@ def record_of(
         calls: Texts that the tool sent.
         limits: Limits of single checks.
         name: The suite's name; that of the file by default.
+        counts: How the tool counts.
 
     Raises:
         UsageError: ``limits`` names a check that is not there.
@@ -223,8 +225,10 @@ def record_of(
         by_check.setdefault(each.check, []).append(each)
     for unknown in (limits or {}).keys() - by_check.keys():
         raise UsageError(f"'limits' names {unknown!r}, which {path} does not have; it has {', '.join(by_check)}.")
-    counts = [_check(f"{name}::{key}", tool, rows, (limits or {}).get(key, limit)) for key, rows in by_check.items()]
-    checks = decide(counts, {})
+    counted = [
+        _check(f"{name}::{key}", tool, rows, (limits or {}).get(key, limit), counts) for key, rows in by_check.items()
+    ]
+    checks = decide(counted, {})
     failures = [failure for key, rows in by_check.items() for failure in _failures(f"{name}::{key}", rows)]
     answered = [each.correct for each in examples.values() if each.correct is not None]
     right = Rate(sum(answered), len(answered))
@@ -248,7 +252,7 @@ def record_of(
     )  # fmt: skip
 
 
-def _check(identity: str, tool: str, rows: Sequence[Tried], limit: float | None) -> CheckCounts:
+def _check(identity: str, tool: str, rows: Sequence[Tried], limit: float | None, counts: Counts) -> CheckCounts:
     tested = list(dict.fromkeys(each.source.id for each in rows))
     broken = Rate(len({each.source.id for each in rows if each.failed}), len(tested))
     failed = sum(each.failed for each in rows)
@@ -257,6 +261,7 @@ def _check(identity: str, tool: str, rows: Sequence[Tried], limit: float | None)
         name=identity.partition("::")[2],
         perturbation={"use": tool},
         expectation={"use": "invariant"},
+        counts=counts,
         limit=limit,
         tested=broken.tested,
         failing=broken.count,

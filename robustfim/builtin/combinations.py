@@ -6,11 +6,13 @@ from collections.abc import Callable, Collection, Sequence
 
 from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, shown
+from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
 from robustfim.parts import ExpectationPart
 from robustfim.prediction import Prediction
 from robustfim.roles import Context, Expectation
+from robustfim.target import Counts
 
 __all__ = ["AllOf", "AnyOf", "InOtherLabels", "PerSlice"]
 
@@ -30,6 +32,15 @@ class _Combined:
     def prepare(self, context: Context) -> None:
         """Let the parts look at the run."""
         _prepare(self.of, context)
+
+    @property
+    def counts(self) -> Counts | None:
+        """How the parts count, where one does."""
+        return _counts(self.of)
+
+    def at_risk(self, before: Prediction, example: Example) -> bool:
+        """Whether a part can fail."""
+        return any(each.at_risk(before, example) for each in self.of)
 
 
 class AllOf(_Combined):
@@ -65,6 +76,10 @@ class InOtherLabels(Wrapper):
         super().__init__(expectation)
         self._read = read
 
+    def at_risk(self, before: Prediction, example: Example) -> bool:
+        """Ask in the other labels."""
+        return ExpectationPart(self.wrapped).at_risk(self._read(before), example)
+
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge in the other labels."""
         judgement: Judgement = self.wrapped.judge(self._read(before), self._read(after), candidate)
@@ -95,16 +110,37 @@ class PerSlice:
             if name not in context.slices:
                 raise UsageError(f"unknown slice {shown(name)}; 'slices' of the suite defines them.")
         self._members = {name: context.slices[name] for name in self.slices}
-        _prepare([*self.slices.values(), *([self.otherwise] if self.otherwise else [])], context)
+        _prepare(self._parts, context)
+
+    @property
+    def _parts(self) -> list[ExpectationPart]:
+        return [*self.slices.values(), *([self.otherwise] if self.otherwise else [])]
+
+    @property
+    def counts(self) -> Counts | None:
+        """How the expectations count, where one does."""
+        return _counts(self._parts)
+
+    def at_risk(self, before: Prediction, example: Example) -> bool:
+        """Whether an expectation of the example's slices can fail; in no slice none applies, which ``judge`` says."""
+        own = self._own(example)
+        return not own or any(each.at_risk(before, example) for each in own)
+
+    def _own(self, example: Example) -> list[ExpectationPart]:
+        own = [each for name, each in self.slices.items() if example.id in self._members[name]]
+        return own or ([] if self.otherwise is None else [self.otherwise])
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         """Judge by the expectations of the slices that hold the source example."""
-        own = [each for name, each in self.slices.items() if candidate.source.id in self._members[name]]
-        if not own and self.otherwise is not None:
-            own = [self.otherwise]
+        own = self._own(candidate.source)
         if not own:
             return Judgement(Verdict.NOT_APPLICABLE, reason="in no slice")
         return AllOf(own).judge(before, after, candidate)
+
+
+def _counts(parts: Sequence[ExpectationPart]) -> Counts | None:
+    """How some expectations count: the first that says it."""
+    return next((each.counts for each in parts if each.counts), None)
 
 
 def _prepare(parts: Sequence[ExpectationPart], context: Context) -> None:

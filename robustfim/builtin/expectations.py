@@ -5,41 +5,97 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from robustfim.builtin.spans import judge_correct, judge_kept, require_no_spans
+from robustfim.builtin.spans import NO_SPAN, judge_correct, judge_kept, named_spans, require_no_spans
 from robustfim.candidate import Candidate
 from robustfim.decision import WithinRule
-from robustfim.errors import shown
+from robustfim.errors import UsageError, shown
+from robustfim.example import Example
 from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
+from robustfim.roles import Context
+from robustfim.spans import Span
+from robustfim.target import After, Counts, after_edits, at_risk
 
 __all__ = ["Changes", "Correct", "Directional", "Equals", "Invariant"]
 
 
 _NO_GOLD = "no gold label: 'label' of the data names its column, and 'invariant' needs none"
+_WRONG_BEFORE = "wrong before any edit"
+_UNLABELLED = "no gold label, among others that have one"
 
 
 class Invariant:
-    """The label must not change, whatever the probabilities do; of a tagger, what it found must still be found.
+    """An edit must not make a right answer wrong; without gold labels, it must not change the answer.
 
-    A number must stay within the tolerance of the model's ``decide: {within: …}``.
+    With gold labels, an example fails when a candidate *breaks* it: a target that the unchanged text is right on is
+    wrong after the edit. The decision is such a target, each of several labels, each gold span of a tagger, a number
+    within the tolerance of ``decide: {within: …}``. An abstention is wrong. Examples that the model is wrong about
+    before any edit are not tested. Where the data have no gold labels, every *change* of the answer fails.
 
     Args:
         tolerance: A changed label is let pass where the old one lost no more than this, in probability,
             0 ≤ tolerance < 1 (CheckList's ``Expect.inv(tolerance)``, Ribeiro et al. 2020).
+        counts: ``broken`` or ``changes``; by default ``broken`` where any example of the run has a gold label. With
+            ``changes`` every change fails, right or wrong, as Datta et al. and CheckList count.
     """
 
-    def __init__(self, tolerance: float = 0.0) -> None:
+    def __init__(self, tolerance: float = 0.0, counts: Counts | None = None) -> None:
         self.tolerance = _tolerance(tolerance)
+        self.counts, self._asked = counts, counts
+
+    def prepare(self, context: Context) -> None:
+        """Count changes where no example has a gold label; where there are no examples yet, go by each.
+
+        Raises:
+            UsageError: The suite asks for broken examples, and no example has a gold label.
+        """
+        if self._asked == "broken" and context.labelled is False:
+            raise UsageError("'counts: broken' needs gold labels, and no example has one: leave 'counts' out.")
+        known: dict[bool | None, Counts | None] = {True: "broken", False: "changes", None: None}
+        self.counts = self._asked or known[context.labelled]
+
+    def at_risk(self, before: Prediction, example: Example) -> bool:
+        """Whether the model is right about anything that an edit could break; of changes always."""
+        return self._counts(example) == "changes" or bool(at_risk(before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on another label; the margin is how far the old label fell behind the new one."""
+        """Fail where a target at risk is wrong now; the margin is how far the right answer fell behind."""
+        if self._counts(candidate.source) == "changes":
+            return self._judge_change(before, after, candidate)
+        targets = at_risk(before, candidate.source)
+        if not targets:
+            return Judgement(Verdict.NOT_APPLICABLE, reason=_WRONG_BEFORE if candidate.source.gold else _UNLABELLED)
+        edited = after_edits(targets, after, candidate)
+        if not edited.left:
+            return Judgement(Verdict.NOT_APPLICABLE, reason=NO_SPAN)
+        if not edited.wrong or (before.spans is None and self._borne(before, after)):
+            return Judgement(Verdict.PASSED, min(edited.margin, 0.0))
+        return Judgement(Verdict.FAILED, edited.margin, _break(before, after, candidate, edited))
+
+    def _counts(self, example: Example) -> Counts:
+        """How an example counts; outside of a run by whether it has a gold label."""
+        return self.counts or ("broken" if example.gold else "changes")
+
+    def _judge_change(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
         if before.spans is not None:
             return judge_kept(before, after, candidate)
-        if after.says(before.label):
-            return _holds(after, before.label)
-        if self.tolerance and abs(before.confidence - _known(after.probability, after, before.label)) <= self.tolerance:
+        if after.says(before.label) or self._borne(before, after):
             return _holds(after, before.label)
         return Judgement(Verdict.FAILED, _behind(after, before.label), f"{before.shown} -> {after.shown}")
+
+    def _borne(self, before: Prediction, after: Prediction) -> bool:
+        """Whether the label lost no more than the tolerance."""
+        if not self.tolerance or after.says(before.label):
+            return False
+        return abs(before.confidence - _known(after.probability, after, before.label)) <= self.tolerance
+
+
+def _break(before: Prediction, after: Prediction, candidate: Candidate, edited: After) -> str:
+    """Say what is wrong now."""
+    lost = [span for span in edited.wrong if isinstance(span, Span)]
+    if lost:
+        return f"lost: {named_spans(lost)}"
+    return f"{before.shown} -> {after.shown}" if after.shown != before.shown else f"still {after.shown}"
 
 
 class Changes:

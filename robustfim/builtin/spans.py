@@ -9,7 +9,10 @@ from robustfim.judgement import Judgement, Verdict
 from robustfim.prediction import Prediction
 from robustfim.spans import Span, is_spans, read_spans
 
-__all__ = ["Found", "Spurious", "judge_correct", "judge_kept", "require_no_spans"]
+__all__ = ["NO_SPAN", "Found", "Spurious", "judge_correct", "judge_kept", "named_spans", "require_no_spans"]
+
+NO_SPAN = "no span to find"
+"""Why an expectation of spans does not apply."""
 
 
 _NO_GOLD = "no gold spans: 'label' of the data names their column, and 'invariant' and 'spurious' need none"
@@ -65,7 +68,7 @@ class Spurious:
         ]
         if not new:
             return Judgement(Verdict.PASSED)
-        return Judgement(Verdict.FAILED, max(map(_sure, new)), f"appears: {_named(new)}")
+        return Judgement(Verdict.FAILED, max(map(_sure, new)), f"appears: {named_spans(new)}")
 
 
 def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -83,7 +86,7 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
     wrong = [span for span in _spans(after) if span.bare not in right.spans and not right.is_open(span)]
     if missing.failed or not wrong:
         return missing if right.spans else Judgement(Verdict.PASSED)
-    return Judgement(Verdict.FAILED, max(map(_sure, wrong)), f"wrong: {_named(wrong)}")
+    return Judgement(Verdict.FAILED, max(map(_sure, wrong)), f"wrong: {named_spans(wrong)}")
 
 
 def require_no_spans(prediction: Prediction, name: str) -> None:
@@ -99,12 +102,12 @@ def require_no_spans(prediction: Prediction, name: str) -> None:
 def _lost(wanted: Sequence[Span], after: Prediction) -> Judgement:
     """Fail where one is not found, by the share that is not."""
     if not wanted:
-        return Judgement(Verdict.NOT_APPLICABLE, reason="no span to find")
+        return Judgement(Verdict.NOT_APPLICABLE, reason=NO_SPAN)
     now = _bare(_spans(after))
     lost = [span for span in wanted if span.bare not in now]
     if not lost:
         return Judgement(Verdict.PASSED, -after.lead)
-    return Judgement(Verdict.FAILED, len(lost) / len(wanted), f"lost: {_named(lost)}")
+    return Judgement(Verdict.FAILED, len(lost) / len(wanted), f"lost: {named_spans(lost)}")
 
 
 def _spans(prediction: Prediction) -> tuple[Span, ...]:
@@ -125,6 +128,6 @@ def _sure(span: Span) -> float:
     return 1.0 if span.probability is None else span.probability
 
 
-def _named(spans: Sequence[Span]) -> str:
+def named_spans(spans: Sequence[Span]) -> str:
     """Labels and places: no words, which may be what a record must not hold."""
     return ", ".join(f"{span.label} at {span.start}:{span.end}" for span in spans)

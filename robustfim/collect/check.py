@@ -24,7 +24,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import Card
 from robustfim.statistics.estimand import DIFFERENCE, MEAN, SHARE, Estimand
 from robustfim.suite.file import as_plain
-from robustfim.suite.format import CheckSpec, PerturbSpec
+from robustfim.suite.format import CheckSpec, PerturbSpec, tells_errors
 
 __all__ = ["Check"]
 
@@ -112,6 +112,17 @@ class Check:
         shared = spec.model_dump(include={"use", "fields", "words"})
         told = [{**chosen, **shared}, settings["constrain"]]
         return json.dumps(_named(told, {path.name for path in self.files.values()}), sort_keys=True, default=str)
+
+    @property
+    def counts_errors(self) -> bool:
+        """Whether it finds the texts that an edit gets past a decision for or against a label, or a gold span."""
+        return tells_errors(self.spec.expect.use, self.spec.fails.use)
+
+    @property
+    def unordered(self) -> Check:
+        """The check whose candidates are proposed at random, without a search or an order that asks the model."""
+        spec = self.spec.perturb.model_copy(update={"search": None})
+        return replace(self, order=None, spec=self.spec.model_copy(update={"perturb": spec}))
 
     @property
     def parts(self) -> tuple[Part, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
@@ -21,6 +23,9 @@ STRICT = "missed_at_1_percent"
 SLICE = "slice "
 """What the name of a slice follows."""
 
+_COUNTED = {"broken": "broken", "changes": "changed"}
+"""What one of several labels is counted as, by how its check counts."""
+
 _Row: TypeAlias = tuple[Any, ...]
 """An example's id, whether it is wrong before any change, and whether it is before or after one; at a threshold that is
 estimated the same at the ends of its interval."""
@@ -38,8 +43,8 @@ def with_errors(
 
     Of a tagger an example with gold spans of a label is missed where any of them is, before the edits or after one.
 
-    Where several labels are decided for, each is counted by itself, and so is on how many examples an edit brings it or
-    takes it away; a limit holds of every label.
+    Where several labels are decided for, each is counted by itself, and so is on how many examples an edit breaks the
+    decision for or against it (of those that were right on it), or changes it; a limit holds of every label.
 
     Each kind is a part of the data, whose share in an arm is that of its tested examples: the estimate of the rate of
     all that the arms stand for is that of two-phase samples, as for all failures.
@@ -58,21 +63,25 @@ def with_errors(
         The check with ``errors``, none where nothing decides for or against a label.
     """
     tested = list(tested)
+    design = Design.of(check)
+    if not check.missed:  # those, too, that are wrong before any edit
+        design = replace(design, asked=Counter(arm for *_, arm in tested))
     wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
-    invariant = check.expectation.get("use") == "invariant"
     for id, gold, before, arm in tested:
         if (rule := before.rule) is None:
             continue
         for label in rule.targets:
             one, *now = (rule.takes(each, label) for each in (before.label, *after.get(id, ())))
+            has = any(rule.takes(each, label) for each in gold)
             # Elsewhere a change to what is right is no failure, and not in ``after``.
-            if len(rule.targets) > 1 and invariant:
-                wrong.setdefault(("changed", label), {}).setdefault(arm, []).append((id, False, (not one) in now))
+            if len(rule.targets) > 1 and check.counts is not None:
+                rows = wrong.setdefault((_COUNTED[check.counts], label), {})
+                if check.counts == "changes" or (gold and one is has):
+                    rows.setdefault(arm, []).append((id, False, (not one) in now))
             if not gold:
                 continue
             for kind in ("missed", "false_alarm"):
                 wrong.setdefault((kind, label), {})
-            has = any(rule.takes(each, label) for each in gold)
             wrongly = one is not has
             wrong["missed" if has else "false_alarm", label].setdefault(arm, []).append(
                 (id, wrongly, wrongly or (not has) in now)
@@ -97,19 +106,19 @@ def with_errors(
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None
-        error, strata[name] = _error(check, arms, clusters, few)
+        error, strata[name] = _error(design, arms, clusters, few)
         errors[name] = error.model_copy(update={"label": label if several else None, "limit": limits.get(kind)})
     return check.model_copy(update={"errors": errors, "error_strata": strata})
 
 
 def _error(
-    check: CheckCounts, arms: Mapping[str, Sequence[_Row]], clusters: Mapping[str, str], few: FewAlarms | None
+    design: Design, arms: Mapping[str, Sequence[_Row]], clusters: Mapping[str, str], few: FewAlarms | None
 ) -> tuple[ErrorRecord, tuple[Stratum, ...]]:
     """Estimate one kind of error, before and after the edits, and at the ends of a threshold's interval."""
     rows = [(arm, *row) for arm, own in arms.items() for row in own]
     drawn_from, ids, *columns = zip(*rows, strict=True) if rows else ((), (), (), ())
     trials = [Trials.made(ids, value=column, stratum=drawn_from, cluster=map(clusters.get, ids)) for column in columns]
-    before, after, *ends = map(Design.of(check).estimate, trials)
+    before, after, *ends = map(design.estimate, trials)
     error = _record(after, trials[1], None, before)
     if few is not None and error.interval is not None:
         interval = FewAlarms.interval(after.rate.rate or 0.0, error.interval, *(each.rate.rate or 0.0 for each in ends))

@@ -227,17 +227,18 @@ def _found(claim: Claim) -> str:
             f"on average {percent(compared.rate, compared.interval)} of an example's candidates fail{by}, in "
             f"{claim.failing} of {claim.tested} examples{arm} at least one"
         )
-    rate = f"{claim.failing} of {claim.tested} examples{arm} fail ({percent(claim.failing / claim.tested)})"
+    rate = f"{claim.failing} of {claim.tested} examples{arm} {check.verb} ({percent(claim.failing / claim.tested)})"
     estimate = compared.estimate if isinstance(compared, Share) else None
     if not claim.where and isinstance(compared, StratifiedShare) and estimate is not None:
         arms = [f"{arm.failing} of {arm.tested} {name}" for name, arm in check.arms.items() if arm.drawn]
         if len(arms) > 1:
-            rate = f"{' and '.join(arms) if len(arms) == 2 else f'{claim.failing} of {claim.tested}'} examples fail"
+            both = " and ".join(arms) if len(arms) == 2 else f"{claim.failing} of {claim.tested}"
+            rate = f"{both} examples {check.verb}"
         rate += f", {percent(*estimate)} of the {kind_of(check)}" * (estimate[1][0] < estimate[1][1])
     if isinstance(compared, ValidShare) and estimate is not None:
         rate += f", {percent(*estimate)} validly as {compared.reviewed.looked} of them looked at tell"
     if check.gap is not None:
-        shares = [f"{each.count} of {each.tested} {name} examples fail" for name, each in check.groups.items()]
+        shares = [f"{each.count} of {each.tested} {name} examples {check.verb}" for name, each in check.groups.items()]
         more = "more" if compared.rate >= 0 else "fewer"
         rate = f"{' and '.join(shares)}, {rate_of(check, abs(compared.rate))} {more}"
         if not check.gap.alone:  # the reducer itself compares
@@ -295,7 +296,7 @@ def _short(kind: str, error: ErrorRecord) -> str:
     if kind.startswith(STRICT):
         return error_text(kind, error).replace(f" of {error.label}", "", 1)
     what = kind.removesuffix(f" {error.label}").replace("_", " ")
-    before = "" if what == "changed" else f" ({error.before:,} before)"
+    before = "" if what in ("broken", "changed") else f" ({error.before:,} before)"
     return f"{error.failing:,} of {error.tested:,} {what}{'s' * (what == 'false alarm')}{before}"
 
 
@@ -410,13 +411,14 @@ def rate_text(counted: Counted | ArmRecord) -> str:
     """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one.
 
     Of a check whose limit is held against an estimate from its arms it is that: ``3.1 % [1.2, 6.3] from 200``; of a
-    mean it says so.
+    mean, and of changes, it says so.
     """
     if counted.rate is None or counted.interval is None:
         return ""
     if isinstance(counted, ArmRecord):
         return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
+    changed = " changed" * (counted.counts == "changes")
     if isinstance(counted, CheckRecord) and (shown := counted.held or _of_strata(counted)) is not None:
-        return f"{percent(shown.rate, shown.interval)} from {counted.tested:,}"
+        return f"{percent(shown.rate, shown.interval)} from {counted.tested:,}{changed}"
     mean = "mean " * (counted.estimand is MEAN)
-    return f"{mean}{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}"
+    return f"{mean}{rate_of(counted, counted.rate, counted.interval)} of {counted.tested:,}{changed}"

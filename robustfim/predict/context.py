@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar, cast
@@ -144,6 +145,11 @@ class RunContext:
     def answers(self) -> int:
         """Count the answers that were asked of the model so far, the stored ones among them."""
         return 0 if self._queue is None else self._queue.sent + self._queue.cached + self._queue.repeated
+
+    @cached_property
+    def labelled(self) -> bool | None:
+        """Whether any usable example has a gold label; None where there are no examples."""
+        return any(each.label is not None for each in self.examples) if len(self.examples) else None
 
     @property
     def queue(self) -> PredictionQueue:

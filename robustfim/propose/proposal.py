@@ -82,6 +82,10 @@ class Proposer:
             return examples.spool.fields
         return {name for example in examples for name in example.fields}
 
+    def unordered(self) -> Proposer:
+        """Return one that proposes at random and counts by itself, for examples that nobody asks the model about."""
+        return Proposer(self.check.unordered, self._context, self._store, self._lock)
+
     def resources(self) -> Mapping[str, str]:
         """Name what the texts depend on beside the check's settings: of locked ones, what they were made with."""
         if self._lock is not None and self.check.name in self._lock.checks:

@@ -33,6 +33,8 @@ class CheckCounts(Counted):
     measures: dict[str, Measure] = Field(default_factory=dict)
     """What is compared with its limit where that is no count of examples, by arm; of all under ``""``."""
 
+    wrong_testable: list[str] = Field(default_factory=list)
+    """Ids of the examples that are wrong before any edit and have an accepted candidate, where errors are counted."""
     missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)
     """Of each example with gold spans of a label its id, the label, and whether a tagger misses one of them before any
     change, and before or after one."""

@@ -371,6 +371,9 @@ class SelectionRecord(_Part):
     """Examples of the data in each stratum, the hardest first; empty where the draw is not stratified."""
     drawn: dict[str, list[str]] = {}
     """The ids of those that were drawn from each, likewise."""
+    right: dict[str, int] = {}
+    """Drawn examples of each arm or stratum that the model is right about before any edit: those that can break. Empty
+    without gold labels."""
     of_baseline: bool = False
     """Whether the examples are those that the baseline drew, which ``--baseline`` tests again."""
     testable: int | None = None
@@ -548,7 +551,12 @@ class ArmRecord(_Part):
     """A check's result on one arm."""
 
     drawn: int = 0
-    """Examples asked for candidates."""
+    """Examples that were drawn."""
+    wrong_before: int = 0
+    """Those of them that the model is wrong about before any edit, where the check counts broken examples: they are
+    not perturbed."""
+    unlabelled: int = 0
+    """Likewise those without a gold label, among others that have one."""
     tested: int
     """Examples with at least one judged candidate."""
     failing: int
@@ -571,12 +579,18 @@ class ArmRecord(_Part):
         rates = {"rate": "failing", "rate_before": "before"} if tested else {}
         return given if not rates else {name: given.get(of, 0) / tested for name, of in rates.items()} | given
 
+    @property
+    def at_risk(self) -> int:
+        """Those of the drawn that a candidate can fail."""
+        return self.drawn - self.wrong_before - self.unlabelled
+
 
 class ErrorRecord(ArmRecord):
     """One of two kinds of error of a decision for a label: texts with it that are missed, others that raise an alarm.
 
     A text that is decided wrongly before any change counts as wrong after it. Of one of several labels also on how many
-    texts a change brings the label or takes it away. Of a slice with a limit, the tested examples in it that fail.
+    texts that were right an edit breaks it, or on how many it changes it. Of a slice with a limit, the tested ones in
+    it that fail.
     """
 
     label: str | None = None
@@ -609,7 +623,7 @@ class RecallRecord(_Part):
     before: RateField
     """In the source texts."""
     after: RateField
-    """In the perturbed texts, of the same spans."""
+    """In the source texts and in the perturbed ones, of the same spans."""
     left: int = 0
     """Spans that an edit replaced by something else, which are in neither count."""
 
@@ -673,6 +687,13 @@ class Counted(_Part):
     resources: dict[str, str] = {}
     """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""
     expectation: dict[str, Any] = {}
+    counts: Literal["broken", "changes"] | None = None
+    """How failing examples are counted: ``broken``, of those that were right those that an edit makes wrong;
+    ``changes``, those whose answer changes, right or wrong; None where being wrong, or anything else, counts."""
+    wrong_before: int = 0
+    """Drawn examples that the model is wrong about before any edit: no candidate can break them."""
+    unlabelled: int = 0
+    """Likewise those without a gold label, among others that have one."""
     fails: dict[str, Any] = {"use": "any"}
     """Which example fails, by its candidates: the reducer, with its options."""
     limit: float | dict[str, float] | None = None
@@ -714,7 +735,7 @@ class Counted(_Part):
     """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels;
     with 100 texts without the label also ``missed_at_1_percent``, at the threshold of 1 % false alarms (0 tested where
     scores tie, so that no threshold reaches 1 %). Of several labels each by its name, ``missed toxic``, and
-    ``changed toxic`` with the expectation ``invariant``. And each slice that has a limit, ``slice short``."""
+    ``broken toxic`` or ``changed toxic`` as ``counts`` says. And each slice that has a limit, ``slice short``."""
     examples: list[str] = []
     """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
     partners: dict[str, str] = {}
@@ -730,6 +751,18 @@ class Counted(_Part):
     """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _counted_before(cls, values: Any) -> Any:
+        """A record that does not say how its invariant checks counted is one of a time when they counted changes."""
+        invariant = isinstance(values, dict) and dict(values.get("expectation") or {}).get("use") == "invariant"
+        return {"counts": "changes", **values} if invariant else values
+
+    @property
+    def verb(self) -> str:
+        """What its failing examples do: fail, or change where changes are counted and not all of them are wrong."""
+        return "change" if self.counts == "changes" else "fail"
 
     @property
     def estimand(self) -> Estimand:
@@ -1093,6 +1126,13 @@ class Record(_Part):
         found = self.model_copy()
         found._table = table if len(table) > len(self.examples) else None
         return found
+
+    @property
+    def left_out(self) -> tuple[int, int]:
+        """The most examples that a check left out as wrong before any edit, and as without a gold label."""
+        return max((each.wrong_before for each in self.checks), default=0), max(
+            (each.unlabelled for each in self.checks), default=0
+        )
 
     @property
     def symbols(self) -> dict[str, str]:

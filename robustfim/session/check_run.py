@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -61,6 +61,12 @@ class CheckRun:
     """Ids of the examples that fail, as the reducer says."""
     numbers: dict[str, float] = field(default_factory=dict)
     """Example id to the number by which it fails, where the reducer takes a mean."""
+    wrong_before: set[str] = field(default_factory=set)
+    """Ids of the drawn examples that the model is wrong about before any edit, where broken examples are counted."""
+    unlabelled: set[str] = field(default_factory=set)
+    """Likewise of those without a gold label."""
+    wrong_testable: list[str] = field(default_factory=list)
+    """Those wrong before that have an accepted candidate, where errors are counted."""
     partners: dict[str, Candidate] = field(default_factory=dict)
     """Example id to its tested text, the last of several."""
     lowest: dict[tuple[str, str], float] = field(default_factory=dict)
@@ -84,6 +90,7 @@ class CheckRun:
             effective = None
         return ArmRecord(
             drawn=sum(arm in ("", each.arm) for each in draw.drawn), tested=len(trials), failing=estimate.rate.count,
+            wrong_before=self._of(arm, self.wrong_before), unlabelled=self._of(arm, self.unlabelled),
             rate=estimate.rate.rate, interval=ends, effective=effective, limit=limit,
         )  # fmt: skip
 
@@ -99,6 +106,31 @@ class CheckRun:
             return len(self.judged), len(self.failing)
         judged = [id for id in self.judged if self.arms[id] == arm]
         return len(judged), len(self.failing.intersection(judged))
+
+    def at_risk(self, block: Sequence[TestedExample]) -> list[TestedExample]:
+        """Those of some drawn examples that a candidate can fail; the others are counted, and not perturbed."""
+        at_risk = []
+        for each in block:
+            if self.check.expectation.at_risk(each.prediction, each.example):
+                at_risk.append(each)
+            else:
+                (self.wrong_before if each.example.gold else self.unlabelled).add(each.example.id)
+        return at_risk
+
+    def nothing_at_risk(self, drawn: int) -> str:
+        """Say why nothing could fail where no drawn example is at risk; "" where one is."""
+        wrong, blank = len(self.wrong_before), len(self.unlabelled)
+        if wrong + blank < drawn or not drawn:
+            return ""
+        parts = [f"the model is wrong about {wrong:,} before any edit"] * bool(wrong)
+        parts += [f"{blank:,} have no gold label"] * bool(blank)
+        return (
+            f"tested nothing: an edit breaks what was right, and of {drawn:,} examples {' and '.join(parts)}. "
+            "'expect: {use: invariant, counts: changes}' counts every change of an answer."
+        )
+
+    def _of(self, arm: str, ids: Collection[str]) -> int:
+        return len(ids) if not arm else sum(arm == self.arms[id] for id in ids)
 
 
 Ended: TypeAlias = tuple[CheckCounts, list[Failure]]
@@ -211,7 +243,13 @@ def check_by_blocks(
         message = f"the model gave no finite numbers for {running.undefined} of {running.judged} candidates."
     elif ended is None and not run.judged:
         left = check.perturbation.skipped
-        ended, message = Outcome.ERROR, running.vacuous(check.spec.perturb.use, len(draw.drawn), left)
+        ended, message = (
+            Outcome.ERROR,
+            run.nothing_at_risk(len(draw.drawn))
+            or running.vacuous(
+                check.spec.perturb.use, len(draw.drawn) - len(run.wrong_before) - len(run.unlabelled), left
+            ),
+        )
     whole, arms = run.counted("", draw), sorted({*run.arms.values()}, key=lambda each: (each != "difficult", each))
     means = {name: own.mean() for name in ("", *arms) if check.estimand is MEAN and len(own := run.trials(name))}
     counts = CheckCounts(
@@ -224,6 +262,9 @@ def check_by_blocks(
         constraints=check.settings["constrain"],
         resources=dict(works_with),
         expectation={"use": check.spec.expect.use, **as_plain(check.spec.expect.options)},
+        counts=check.expectation.counts,
+        wrong_before=whole.wrong_before,
+        unlabelled=whole.unlabelled,
         fails={"use": check.spec.fails.use, **as_plain(check.spec.fails.options)},
         limit=limits,
         limit_of_valid=check.spec.limit_of_valid,
@@ -244,6 +285,7 @@ def check_by_blocks(
         budget=draw.record(running.tested),
         arms={arm: run.counted(arm, draw, limits.get(arm) if isinstance(limits, dict) else None) for arm in arms},
         examples=[each for each in run.arms if each in run.judged],
+        wrong_testable=run.wrong_testable,
         recall=run.recall.records(),
         missed=run.recall.missed(),
         lowest=run.lowest,
@@ -293,7 +335,10 @@ def _run_block(
     advance: Callable[[int, int], None],
 ) -> None:
     """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
-    check = run.check
+    check, drawn = run.check, block
+    block = run.at_risk(drawn)
+    if check.counts_errors and len(block) < len(drawn):
+        _count_wrong(run, [each for each in drawn if each.example.id in run.wrong_before], context, store, proposer)
     judged: list[_Judged] = []
     if check.spec.perturb.search is None:
         failing = _judged_block(run, block, judged, proposer, context, store, advance)
@@ -315,6 +360,21 @@ def _run_block(
         run.tried.see(run.failures[-1], failure.source.example)
     run.tried.keep(judged)
     add_shifts(run.failures, [failure.candidate for failure in failing], context, store)
+
+
+def _count_wrong(
+    run: CheckRun, wrong: Sequence[TestedExample], context: RunContext, store: Store, proposer: Proposer
+) -> None:
+    """Note which wrong examples could be tested: an error before any edit is one after it, and nobody asks again."""
+    wrong = [each for each in wrong if each.prediction.rule is not None or each.prediction.spans is not None]
+    if run.check.perturbation.takes_steps:  # from any text there is one
+        run.wrong_testable += [each.example.id for each in wrong]
+        return
+    pools = proposer.unordered().candidates([each.example for each in wrong])
+    for each, pool in zip(wrong, pools, strict=True):
+        run.wrong_testable += [each.example.id] * bool(pool)
+        for candidate in pool:
+            run.recall.count(each.prediction, each.prediction, run.check.carrying(candidate, each.prediction))
 
 
 def _judged_block(

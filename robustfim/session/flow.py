@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Generator, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -350,6 +351,12 @@ def _select(scored: Predicted, means: Means) -> Selected:
     known = {each.id: each for each in usable.among(arms)}
     order = known if selection.record.testable is None else arms  # the arms are in the order of the draw
     tested = tuple(TestedExample(known[id], predictions[id], arms[id]) for id in order)
+    right = Counter(each.arm for each in tested if each.prediction.right(each.example.gold))
+    if scored.model.labelled and selection.record.testable is None:
+        counted = selection.record.model_copy(
+            update={"right": {arm: right[arm] for arm in dict.fromkeys(arms.values())}}
+        )
+        selection = replace(selection, record=counted)
     chosen = scored.reached(Selected, selection=selection, members=members, tested=tested)
     return replace(chosen, alike=mean_cluster(context.clusters, max(1, len(usable))))
 

@@ -315,6 +315,7 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
         return check
     if not tells_errors(check.expectation.get("use"), check.fails["use"]):
         return check
+    can_be_wrong = {*check.examples, *check.wrong_testable, *(id for id, *_ in check.missed)}
     after: dict[str, set[str]] = {}
     for failure in stage.failures:
         if failure.check == check.id:
@@ -322,7 +323,7 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     arms = stage.selection.arms
     tested = (
         (each.id, each.gold, prediction, arms.get(each.id, "all"))
-        for each in stage.examples.among({*check.examples, *(id for id, *_ in check.missed)})
+        for each in stage.examples.among(can_be_wrong)
         if (prediction := stage.predictions.get(each.id)) is not None
     )
     limits = check.limit if isinstance(check.limit, dict) else {}

@@ -31,7 +31,11 @@ class SpanRecall:
         self._examples: defaultdict[str, set[str]] = defaultdict(set)
 
     def count(self, before: Prediction, after: Prediction, candidate: Candidate) -> None:
-        """Count a candidate; one without gold spans, and any of a model that is no tagger, says nothing."""
+        """Count a candidate; one without gold spans, and any of a model that is no tagger, says nothing.
+
+        A span that was not found before is not found after, whatever the edit repairs: so it is of those that nobody
+        asks about, as all of their spans are missed before.
+        """
         gold = candidate.source.label
         if before.spans is None or after.spans is None or not is_spans(gold):
             return
@@ -43,7 +47,7 @@ class SpanRecall:
             else:
                 self._examples[old.label].add(cluster)
                 self._before[old.label].add(old in was, cluster)
-                self._after[old.label].add(new in now, cluster)
+                self._after[old.label].add(old in was and new in now, cluster)
                 key, before_it = (candidate.source.id, old.label), old not in was
                 one, any_of = self._missed.get(key, (False, False))
                 self._missed[key] = (one or before_it, any_of or before_it or new not in now)

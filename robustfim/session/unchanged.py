@@ -38,7 +38,7 @@ class Unchanged:
             again: The examples that the model was asked about again, each as often as it was.
             answers: What it said; None where it gave no finite numbers.
         """
-        stays = Invariant()
+        stays = Invariant(counts="changes")
         for source, answer in zip(again, answers, strict=True):
             if answer is None:
                 continue

@@ -137,9 +137,9 @@ class Terminal:
             lowest = any(each.name == selection.by and each.hardest == "lowest" for each in scores)
             way = "up" if lowest else "down"
             threshold = "" if selection.threshold is None else f" ({way} to {selection.threshold:.3g})"
-            self._line(
-                f"testing: {selection.difficult} difficult by {selection.by}{threshold}, {selection.control} control"
-            )
+            hits = selection.right.get("difficult")
+            hard = f"{threshold}, {hits} of them right," if hits is not None else f"{threshold},"
+            self._line(f"testing: {selection.difficult} difficult by {selection.by}{hard} {selection.control} control")
         elif selection.control:
             self._line(f"testing: {counted(selection.control, 'example')} drawn at random")
         for score in scores:
@@ -231,13 +231,16 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     arms = {name: arm for name, arm in result.arms.items() if arm.rate is not None}
     arms = {name: arms[name] for name in ("difficult", "control") if name in arms}
     if isinstance(result.limit, dict):
+        changed = "  changed" * (result.counts == "changes")
         limited = [
             (name.replace("_", " "), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None
         ]
         versions = [
-            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited),
-            ", ".join(f"{name} {percent(arm.rate or 0)} (limit {percent(limit)})" for name, arm, limit in limited),
-            ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited),
+            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited)
+            + changed,
+            ", ".join(f"{name} {percent(arm.rate or 0)} (limit {percent(limit)})" for name, arm, limit in limited)
+            + changed,
+            ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited) + changed,
         ]
     else:
         limit = limit_text(result)

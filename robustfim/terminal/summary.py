@@ -254,12 +254,17 @@ def print_reach(console: Console, record: Record) -> None:
     """Print on how many of the tested examples the model breaks."""
     for reach in record.reach or reaches(record):
         arm = "" if reach.arm == "all" else f" {reach.arm}"
-        line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} broken by a changed text"
+        broken = "broken by a changed text" if record.model.labelled else "whose answer a changed text changes"
+        line = f"{reach.rate.count:,} of {counted(reach.rate.tested, f'tested{arm} example')} {broken}"
         line += f": {percent(reach.rate.rate or 0, reach.rate.interval)}"
         line += f"; only by one not meant to keep the meaning {reach.by_yardstick:,}" if reach.by_yardstick else ""
         line += f"; by a step alone {reach.by_step:,}" if reach.by_step else ""
         line += f"; {reach.wrong:,} more fail that were wrong before any change" if reach.wrong else ""
         print_line(console, line)
+    if (left_out := record.left_out) and any(left_out):
+        wrong, blank = left_out
+        parts = [f"{wrong:,} wrong before any edit"] * bool(wrong) + [f"{blank:,} without a gold label"] * bool(blank)
+        print_line(console, f"not perturbed, since nothing of them can break: {', '.join(parts)}", style="dim")
     if record.model.noise is not None:
         print_line(console, f"the model's own noise: {record.model.noise.sentence}")
 

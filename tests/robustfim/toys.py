@@ -157,7 +157,7 @@ def check(
     order: Any = None,
     **spec: Any,
 ) -> Check:
-    """A check as collection would make it; ``perturb`` and ``spec`` are keys of the suite."""
+    """A check as collection would make it, of changes; ``perturb`` and ``spec`` are keys of the suite."""
     constraints = constraints or {}
     written = {"perturb": {"use": name, **(perturb or {})}, "constrain": list(constraints), **spec}
     return Check(
@@ -166,7 +166,7 @@ def check(
         spec=CheckSpec.model_validate(written),
         perturbation=PerturbationPart(perturbation, name, "toys"),
         constraints=tuple(ConstraintPart(value, key) for key, value in constraints.items()),
-        expectation=ExpectationPart(expectation or Invariant(), "invariant"),
+        expectation=ExpectationPart(expectation or Invariant(counts="changes"), "invariant"),
         order=None if order is None else OrderPart(order, "named"),
         reducer=ReducerPart(reducer or AnyFails(), "any"),
         identity=(name,),

@@ -48,7 +48,7 @@ def test_the_table_has_a_row_for_each_check_the_worst_first(record: Record, docu
         if check.rate is None:
             assert rate == "–"
         elif not isinstance(check.limit, dict):
-            found = re.fullmatch(r"([\d.]+) % \[([\d.]+), ([\d.]+)\] of (\d+)", rate)
+            found = re.fullmatch(r"([\d.]+) % \[([\d.]+), ([\d.]+)\] of (\d+) changed", rate)
             assert found is not None
             shown, low, high, tested = map(float, found.groups())
             assert check.interval is not None

@@ -140,7 +140,7 @@ def test_each_check_is_a_rule(record: Record) -> None:
         "rate": rules[0]["properties"]["rate"],
         "limit": "10 %",
     }
-    assert rules[0]["properties"]["rate"].endswith(" of 200")
+    assert rules[0]["properties"]["rate"].endswith(" of 200 changed")
     assert rules[0]["shortDescription"]["text"] == "Perturbation synonyms, expectation invariant."
 
 

@@ -32,7 +32,7 @@ def constant(texts):
 
 
 def nervous(texts):
-    return ["negative" if "movie" in text else "positive" for text in texts]
+    return ["positive" if ("awful" in text) is ("movie" in text) else "negative" for text in texts]
 """
 ROWS = (
     ("a good film", "positive"),
@@ -76,7 +76,8 @@ def line(robustfim: CommandLine, monkeypatch: pytest.MonkeyPatch) -> CommandLine
 @pytest.fixture
 def record(robustfim: CommandLine) -> Record:
     rows = "[[a good film, null], [an awful film, negative]]"
-    name = robustfim.suite("{both: {perturb: rename, limit: 0}}", data=f"{{use: films, rows: {rows}}}")
+    both = "{both: {perturb: rename, expect: {use: invariant, counts: changes}, limit: 0}}"
+    name = robustfim.suite(both, data=f"{{use: films, rows: {rows}}}")
     robustfim(f"run {name} --no-store")
     return robustfim.record("other")
 
@@ -98,8 +99,12 @@ def test_what_no_suite_can_hold_is_left_out_with_its_reason(record: Record, reas
 
 def test_without_a_gold_label_a_text_is_asked_what_it_was_asked_before(record: Record) -> None:
     found = failing(record, {}, {"expectation": {"use": "invariant", "tolerance": 0.1}})
-    assert found.checks["both"]["expect"] == {"use": "invariant", "tolerance": 0.1}
+    assert found.checks["both"]["expect"] == {"use": "invariant", "tolerance": 0.1, "counts": "changes"}
     assert [row["failed_both"] for row in found.rows.values()] == [["a solid film"]]
+
+
+def test_a_text_that_was_right_is_asked_for_its_gold_label(record: Record) -> None:
+    assert failing(record, {}, {"counts": "broken"}).checks["both"]["expect"] == "correct"
 
 
 def test_a_text_with_a_gold_label_of_its_own_keeps_it(record: Record) -> None:
@@ -143,7 +148,7 @@ def test_failing_texts_become_a_suite_that_the_same_model_fails_and_a_mended_one
     assert suite["checks"] == {
         "rename": {
             "perturb": {"use": "column", "name": "failed_rename", "candidates": 1},
-            "expect": {"use": "all", "of": ["invariant", "correct"]},
+            "expect": "correct",
             "limit": 0,
             "marks": ["lexical"],
         }
@@ -159,7 +164,7 @@ def test_failing_texts_become_a_suite_that_the_same_model_fails_and_a_mended_one
     assert line("run kept/broken.yaml --no-store --model call=critic:nervous").code == 0  # right on these two
 
 
-def test_a_model_that_gives_one_answer_changes_no_label_and_passes_only_where_that_is_right(line: CommandLine) -> None:
+def test_a_model_that_gives_one_answer_breaks_nothing_and_passes_only_where_that_is_right(line: CommandLine) -> None:
     line("run reviews.yaml --no-store --model call=critic:nervous")
     line(f"{EXPORT} broken.yaml")
     _, rows = written(line.folder, "broken")

@@ -80,7 +80,7 @@ def test_a_row_has_rate_interval_and_limit_that_decide(record: Record) -> None:
     alone = record.model_copy(update={"checks": [check.model_copy(update={"limit": 0.001, "estimate": None})]})
     (row,) = rows(alone, 1.0)
     assert check.interval is not None
-    assert row.rate == percent(check.rate)
+    assert row.rate == f"{percent(check.rate)} changed"
     assert row.interval == f"{100 * check.interval[0]:.1f}, {100 * check.interval[1]:.1f}"
     assert row.limit == percent(0.001)
     assert '<line class="limit" x1="0.1%"' in row.bar

@@ -153,7 +153,7 @@ PARTS_OF_ONE = {"of": ["invariant", {"use": "directional", "tolerance": 0.1}]}
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        *((each, {}) for each in ("invariant", "changes", "correct", "directional", "equals", "still_right")),
+        *((each, {}) for each in ("invariant", "changes", "correct", "directional", "equals")),
         *((each, PARTS_OF_ONE) for each in ("all", "any")),
     ],
 )

@@ -45,7 +45,7 @@ class Brought:
             for each in examples
         ]
         swapped = SourcedCheck(
-            "swapped", cases[:2] + cases[2:] + cases[:1], Invariant(), {"use": "invariant"}, limit=0.1
+            "swapped", cases[:2] + cases[2:] + cases[:1], Invariant(counts="changes"), {"use": "invariant"}, limit=0.1
         )
         if self.mistake == "no check":
             return [alone, "swapped"]

@@ -37,6 +37,10 @@ def reviews(limit: Any = None, **check: Any) -> robustfim.Run:
     return robustfim.run(model=model, data={"use": "reviews", "limit": 120}, checks=checks)
 
 
+CHANGES = {"use": "invariant", "counts": "changes"}
+"""Perturbs what is wrong before, too, so that every error is counted by hand."""
+
+
 def literal(run: robustfim.Run, check: str) -> dict[str, tuple[int, int, int]]:
     """Count by hand: of each kind how many are tested, wrong before, and wrong before or after."""
     record = run.record
@@ -56,7 +60,7 @@ def literal(run: robustfim.Run, check: str) -> dict[str, tuple[int, int, int]]:
 
 
 def test_errors_are_counted_before_and_after_the_edits() -> None:
-    run = reviews()
+    run = reviews(expect=CHANGES)
     errors = run.record.checks[0].errors
     expected = literal(run, "typos")
     assert {kind: (each.tested, each.before, each.failing) for kind, each in errors.items()} == expected
@@ -66,6 +70,13 @@ def test_errors_are_counted_before_and_after_the_edits() -> None:
         assert each.rate == each.failing / each.tested
     message = run.record.checks[0].message
     assert f"missed {errors['missed'].failing} of {errors['missed'].tested} with the label" in message
+
+
+def test_what_is_wrong_before_counts_as_an_error_and_nobody_asks_about_it_again() -> None:
+    broken, changes = reviews(), reviews(expect=CHANGES)
+    assert broken.record.checks[0].errors == changes.record.checks[0].errors
+    assert broken.record.checks[0].tested < changes.record.checks[0].tested
+    assert broken.record.model_calls < changes.record.model_calls
 
 
 @pytest.mark.parametrize(("limit", "outcome"), [(0.99, Outcome.PASSED), (0.01, Outcome.FAILED)])
@@ -80,7 +91,7 @@ def test_arms_are_weighed_by_what_they_stand_for() -> None:
     run = robustfim.run(
         model={"use": "reference/fasttext", "decide": {"label": "positive", "at": 0.7}},
         data="reviews", select={"by": "margin", "difficult": 60, "control": 120},
-        checks={"typos": {"perturb": "typos"}},
+        checks={"typos": {"perturb": "typos", "expect": CHANGES}},
     )  # fmt: skip
     record, check = run.record, run.record.checks[0]
     arms = {each.id: each.arm for each in record.examples}
@@ -126,7 +137,7 @@ def test_of_several_labels_each_is_counted_by_itself() -> None:
     expected: dict[str, tuple[int, ...]] = {}
     gold = {each["text"]: each["label"] for each in FLAGGED}
     for place, label in enumerate(THRESHOLDS):
-        counts = {kind: [0, 0, 0] for kind in ("changed", "missed", "false_alarm")}
+        counts = {kind: [0, 0, 0] for kind in ("broken", "missed", "false_alarm")}
         for example in run.record.examples:
             text = example.fields["text"]
             after = [each.fields["text"] for each in run.record.failures if each.example == example.id]
@@ -134,19 +145,20 @@ def test_of_several_labels_each_is_counted_by_itself() -> None:
             has = label in gold[text]
             changed, kind = any(each is not was for each in now), "missed" if has else "false_alarm"
             wrong = any(each is not has for each in (was, *now))
-            for name, row in (("changed", (0, changed)), (kind, (was is not has, wrong))):
-                counts[name] = [a + b for a, b in zip(counts[name], (1, *row), strict=True)]
+            for name, row in (("broken", (0, changed)), (kind, (was is not has, wrong))):
+                if name == kind or was is has:
+                    counts[name] = [a + b for a, b in zip(counts[name], (1, *row), strict=True)]
         expected |= {f"{kind} {label}": tuple(each) for kind, each in counts.items()}
     assert {name: (each.tested, each.before, each.failing) for name, each in check.errors.items()} == expected
     assert all(failing for name, (_, _, failing) in expected.items() if name != "false_alarm toxic")
-    (_, _, flips), (_, before, missed) = expected["changed insult"], expected["missed insult"]
-    assert f"; insult: {flips} of 60 changed, {missed} of 15 missed ({before} before), " in check.message
+    (right, _, flips), (_, before, missed) = expected["broken insult"], expected["missed insult"]
+    assert f"; insult: {flips} of {right} broken, {missed} of 15 missed ({before} before), " in check.message
 
 
 def test_a_limit_for_an_error_holds_of_every_label() -> None:
     check = several({"missed": 0.9, "false_alarm": 0.5}).record.checks[0]
     limits = {name: each.limit for name, each in check.errors.items()}
-    assert limits["changed toxic"] is None
+    assert limits["broken toxic"] is None
     assert limits["missed toxic"] == limits["missed insult"] == 0.9
     assert check.outcome is Outcome.FAILED
     assert check.message.startswith("false alarms 45 of 45 without insult, ")
@@ -156,7 +168,9 @@ def test_a_limit_for_an_error_holds_of_every_label() -> None:
 
 
 def test_what_a_change_to_the_right_decision_takes_away_is_counted_of_none() -> None:
-    assert not [name for name in several(expect="correct").record.checks[0].errors if name.startswith("changed")]
+    assert not [
+        name for name in several(expect="correct").record.checks[0].errors if name.startswith(("broken", "changed"))
+    ]
 
 
 def test_a_label_that_is_named_is_watched_whatever_becomes_of_the_others() -> None:
@@ -360,7 +374,7 @@ suite: sliced
 model: {use: reference/fasttext}
 data: {use: reviews, limit: 240}
 select: %s
-slices: {short: {words: [null, 20], limit: 0.05}, long: {words: [21, null], limit: 0.9}, film: {contains: film}}
+slices: {short: {words: [null, 20], limit: 0.02}, long: {words: [21, null], limit: 0.9}, film: {contains: film}}
 checks: {typos: {perturb: typos, limit: 0.9}, punctuation: {perturb: punctuation}}
 """
 
@@ -387,7 +401,7 @@ def test_every_check_is_held_to_the_limit_of_a_slice_on_its_tested_examples(whol
         assert set(check.limited) == {"slice short", "slice long"}
     typos, punctuation = whole.checks
     assert typos.outcome is Outcome.FAILED
-    alone = binomtest(typos.errors["slice short"].failing, typos.errors["slice short"].tested, 0.05, "greater").pvalue
+    alone = binomtest(typos.errors["slice short"].failing, typos.errors["slice short"].tested, 0.02, "greater").pvalue
     assert typos.p_value == pytest.approx(5.1 * alone), "the first of five limits, with the association's tenth (Holm)"
     assert "examples of the slice short fail" in typos.message
     assert punctuation.outcome is not Outcome.MEASURED
@@ -405,7 +419,7 @@ def test_the_rate_of_a_slice_from_two_arms_weighs_what_each_stands_for(tmp_path:
     for arm, size in sizes.items():
         tested = [each for each in check.examples if arms[each] == arm]
         own = [each for each in tested if each in short]
-        share[arm], rate[arm] = size * len(own) / len(tested), len(failing.intersection(own)) / len(own)
+        share[arm], rate[arm] = size * len(own) / check.arms[arm].drawn, len(failing.intersection(own)) / len(own)
     expected = sum(share[arm] * rate[arm] for arm in sizes) / sum(share.values())
     assert found.rate == pytest.approx(expected, abs=0.01)
     assert found.rate != pytest.approx(found.failing / found.tested, abs=0.01)

@@ -432,3 +432,55 @@ def test_a_search_finds_the_same_whichever_examples_are_tested_with_it() -> None
     _, together = Bench(sources).run(made)
     alone = [failure for each in sources for failure in Bench([each]).run(made)[1]]
     assert together == alone
+
+
+# ---- what can break -----------------------------------------------------------------------------------
+
+WRONG, BLANK = example("a dull film", "positive"), example("a good play")
+"""The model says negative of the first."""
+
+
+def test_only_what_the_model_is_right_about_is_perturbed_and_the_rest_is_counted() -> None:
+    bench = Bench([GOOD, FINE, WRONG, BLANK], model := CountingModel())
+    made = check(Swap(FLIP | {"dull": ["great"]}), expectation=Invariant())
+    arms = {GOOD.id: "difficult", FINE.id: "control", WRONG.id: "difficult", BLANK.id: "control"}
+    counts, failures = bench.run(made, arms)
+    assert (counts.counts, counts.tested, counts.failing) == ("broken", 2, 2)
+    assert (counts.wrong_before, counts.unlabelled, counts.examples) == (1, 1, [GOOD.id, FINE.id])
+    hard, easy = counts.arms["difficult"], counts.arms["control"]
+    assert (hard.drawn, hard.at_risk, hard.wrong_before, hard.tested) == (2, 1, 1, 1)
+    assert (easy.drawn, easy.at_risk, easy.unlabelled, easy.tested) == (2, 1, 1, 1)
+    assert {each.example for each in failures} == {GOOD.id, FINE.id}
+    assert not any("great" in text or "play" in text for batch in model.batches for text in batch), "no call is wasted"
+    assert balanced(counts.candidates)
+
+
+@pytest.mark.parametrize(
+    ("examples", "said"),
+    [
+        ([WRONG], "of 1 examples the model is wrong about 1 before any edit."),
+        ([WRONG, BLANK], "of 2 examples the model is wrong about 1 before any edit and 1 have no gold label."),
+    ],
+)
+def test_where_nothing_can_break_the_check_is_an_error(examples: list[Example], said: str) -> None:
+    counts, _ = Bench(examples).run(check(Swap(FLIP), expectation=Invariant()))
+    assert counts.ended is Outcome.ERROR
+    assert said in counts.message
+    assert "counts: changes" in counts.message
+
+
+def test_without_gold_labels_changes_are_counted_and_asking_for_broken_examples_is_an_error() -> None:
+    counts, _ = Bench([PLAIN, BLANK]).run(check(Swap(FLIP), expectation=Invariant()))
+    assert (counts.counts, counts.tested, counts.wrong_before, counts.unlabelled) == ("changes", 1, 0, 0)
+    counts, _ = Bench([PLAIN, BLANK]).run(check(Swap(FLIP), expectation=Invariant(counts="broken")))
+    assert (counts.ended, counts.message) == (
+        Outcome.ERROR,
+        "'counts: broken' needs gold labels, and no example has one: leave 'counts' out.",
+    )
+
+
+def test_a_search_asks_nothing_about_what_is_wrong_before() -> None:
+    bench = Bench([WRONG, GOOD])
+    counts, _ = bench.run(check(Swap(FLIP), expectation=Invariant(), perturb={"search": "greedy", "words": 1}))
+    assert (counts.tested, counts.wrong_before) == (1, 1)
+    assert all("good" in text or "bad" in text or "fine" in text for each in bench.model.batches for text in each)

@@ -124,7 +124,8 @@ checks: {{typos: {{perturb: typos}}}}
         [each.scores[score] for each in record.examples if each.arm == "difficult"],
     )
     assert end == (max if way == "up" else min)(each for each in others if each is not None)
-    assert f"5 difficult by {score} ({way} to {end:.3g}), 5 control" in shown
+    right = sum(bool(each.correct) for each in record.examples if each.arm == "difficult")
+    assert f"5 difficult by {score} ({way} to {end:.3g}), {right} of them right, 5 control" in shown
 
 
 def test_quiet_shows_a_letter_a_check_and_the_end(robustfim: CommandLine) -> None:

@@ -1,0 +1,119 @@
+"""A target: what a decision is right or wrong about, whether it is at risk, and what an edit breaks.
+
+The decision of a text is one target; of several labels that are decided for at once each is one, of a tagger each gold
+span, of a number the number within its tolerance. This module alone says which targets an unchanged text is right on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from robustfim.candidate import Candidate
+from robustfim.decision import DecisionRule
+from robustfim.example import Example
+from robustfim.prediction import Prediction
+from robustfim.spans import Span, is_spans, read_spans
+
+__all__ = ["After", "Counts", "Target", "after_edits", "at_risk"]
+
+Counts: TypeAlias = Literal["broken", "changes"]
+"""How a check counts: examples that were right and are made wrong, or examples whose answer changes, right or not."""
+
+Target: TypeAlias = str | Span
+"""``DECISION``, one of several labels, or a gold span of the unchanged text."""
+
+DECISION = "decision"
+
+
+def at_risk(before: Prediction, example: Example) -> tuple[Target, ...]:
+    """List the targets of an example that an edit could break: those with gold that the unchanged text is right on.
+
+    Args:
+        before: The prediction of the unchanged text. An abstention is right on nothing.
+        example: The example, with its gold labels.
+
+    Returns:
+        The targets; none without gold, and where the model is wrong about all of them.
+    """
+    if not example.gold:
+        return ()
+    if before.spans is not None:
+        found = _bare(before.spans)
+        gold = read_spans(example.label) if is_spans(example.label) else ()
+        return tuple(span for span in gold if span.bare in found)
+    if (rule := _several(before)) is not None:
+        return tuple(label for label in rule.targets if _right(rule, label, before, example.gold))
+    return (DECISION,) if before.right(example.gold) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The targets at risk of an example, after an edit.
+
+    Attributes:
+        left: Those that are still there: a span whose words were replaced leaves the count.
+        wrong: Those of them that are wrong now; spans where the edits have put them.
+        margin: By how much the worst of them is wrong, in [0, 1]; below 0 where all are right.
+    """
+
+    left: tuple[Target, ...]
+    wrong: tuple[Target, ...]
+    margin: float
+
+
+def after_edits(targets: Collection[Target], after: Prediction, candidate: Candidate) -> After:
+    """Say which targets at risk are wrong after an edit.
+
+    Args:
+        targets: As :func:`at_risk` lists them.
+        after: The prediction of the candidate. An abstention is wrong.
+        candidate: The candidate; its own gold label counts where its perturbation names one.
+    """
+    if after.spans is not None:
+        return _spans_after(targets, after, candidate)
+    gold = candidate.example.gold
+    if (rule := _several(after)) is not None:
+        wrong = tuple(label for label in rule.targets if label in targets and not _right(rule, label, after, gold))
+        return After(tuple(targets), wrong, max((_lead(rule, label, after, gold) for label in targets), default=0.0))
+    if after.right(gold):
+        near = min((after.behind(label) for label in gold if after.says(label)), default=0.0)
+        return After(tuple(targets), (), near if after.number is not None else -after.lead)
+    return After(tuple(targets), tuple(targets), min(_behind(after, gold), default=0.0))
+
+
+def _behind(after: Prediction, gold: Sequence[str]) -> list[float]:
+    """How far the gold labels fall behind the decision; one that the model does not know has no place in it."""
+    return [after.behind(label) for label in gold if after.answer is not None or label in after.labels]
+
+
+def _spans_after(targets: Collection[Target], after: Prediction, candidate: Candidate) -> After:
+    gold = candidate.source.label or ""
+    moved = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
+    there = tuple(new for old, new in moved if new is not None and old in targets)
+    found = _bare(after.spans or ())
+    lost = tuple(span for span in there if span.bare not in found)
+    return After(there, lost, len(lost) / len(there) if lost else -after.lead)
+
+
+def _several(prediction: Prediction) -> DecisionRule | None:
+    rule = prediction.rule
+    return rule if rule is not None and rule.several else None
+
+
+def _right(rule: DecisionRule, label: str, prediction: Prediction, gold: Sequence[str]) -> bool:
+    """Whether one of several labels is decided as some gold decision has it."""
+    return rule.takes(prediction.label, label) in {rule.takes(each, label) for each in gold}
+
+
+def _lead(rule: DecisionRule, label: Target, prediction: Prediction, gold: Sequence[str]) -> float:
+    """How far one of several labels is from the side of its threshold that is right, in [−1, 1]; below 0 on it."""
+    place = rule.targets.index(str(label))
+    share = rule.alone(prediction.tilted)[place]  # ½ at the threshold
+    wrong = 2 * share - 1
+    return -abs(wrong) if _right(rule, str(label), prediction, gold) else abs(wrong)
+
+
+def _bare(spans: Collection[Span]) -> frozenset[Span]:
+    return frozenset(span.bare for span in spans)
