@@ -294,7 +294,7 @@ class Releases:
     runs: int
 
 
-def releases(runs: int = 2000) -> Releases:
+def releases(runs: int = 1000) -> Releases:
     """Simulate models that are equal, that lost the margin, and in which a loss is planted.
 
     Args:

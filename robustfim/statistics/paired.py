@@ -9,10 +9,14 @@ from typing import Any
 
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z_POWER, Z
 
-__all__ = ["Paired", "paired_scores", "stratified_pairs"]
+__all__ = ["Paired", "StratifiedPairs", "paired_scores", "stratified_pairs"]
 
 _MANY = 10_000_000
 """A number of examples beyond which no number is worth telling."""
+_SCORING = 12
+"""Steps of Fisher's scoring."""
+_INSIDE = (-1 + 1e-9, 1 - 1e-9)
+"""The differences that a stratum can have."""
 
 
 def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any:
@@ -33,12 +37,18 @@ def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any
     import numpy as np
 
     b, c, n = (np.asarray(each, dtype=float) for each in (broken, fixed, matched))
-    linear = -b - c + (2 * n - b + c) * difference
-    root = np.sqrt(np.maximum(0.0, linear**2 + 8 * n * c * difference * (1 - difference)))
-    variance = (root - linear) / 2 + n * difference * (1 - difference)
-    off = b - c - n * difference
+    variance, off = _variance(b, c, n, difference), b - c - n * difference
     limit = np.where(off == 0, 0.0, np.copysign(np.inf, off))
     return np.where(variance > 0, off / np.sqrt(np.where(variance > 0, variance, 1.0)), limit)
+
+
+def _variance(b: Any, c: Any, n: Any, difference: Any) -> Any:
+    """The variance n (2 q̃ + Δ (1 − Δ)) of b − c."""
+    import numpy as np
+
+    linear = -b - c + (2 * n - b + c) * difference
+    root = np.sqrt(np.maximum(0.0, linear**2 + 8 * n * c * difference * (1 - difference)))
+    return (root - linear) / 2 + n * difference * (1 - difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,7 @@ class Paired:
         if not self.matched:
             return None
         # Exchanging the two models exchanges the ends of the interval and their signs.
-        return -Paired(self.fixed, self.broken, self.matched)._upper(), self._upper()
+        return -self._exchanged._upper(), self._upper()
 
     @property
     def p_value(self) -> float:
@@ -174,6 +184,10 @@ class Paired:
             return None
         return float(brentq(missing, 1e-12, largest))
 
+    @property
+    def _exchanged(self) -> Paired:
+        return Paired(self.fixed, self.broken, self.matched)
+
     def _upper(self) -> float:
         if self.broken >= self.matched:
             return 1.0
@@ -181,6 +195,57 @@ class Paired:
 
         found = (self.broken - self.fixed) / self.matched
         return float(brentq(lambda delta: self.score(delta) + Z, found, 1 - 1e-12, xtol=1e-13))
+
+
+@dataclass(frozen=True, slots=True)
+class StratifiedPairs(Paired):
+    """Changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
+
+    The difference is D = Σ w_h (b_h − c_h) / m_h. Its score statistic against Δ is (D − Δ) / √V, V the variance at the
+    likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = effect · Σ w_h² v_h / m_h + Σ w_h (δ_h − Δ)² / N,
+    with v_h = 2 q̃_h + δ_h (1 − δ_h) of :func:`paired_scores`. The δ_h are found by Fisher's scoring,
+    δ_h = d_h + λ w_h v_h / m_h. Half a broken, half a fixed and half an unchanged example more in each stratum keep
+    those in which nothing changed from being certain. So a stratum in which few changes happen to be found is not
+    taken for one in which none do.
+
+    Attributes:
+        strata: Of each stratum w_h, m_h, b_h and c_h.
+        whole: N, the examples of the data.
+        effect: The design effect of clusters on the difference, ≥ 1.
+    """
+
+    strata: tuple[tuple[float, float, float, float], ...] = ()
+    whole: float = 1.0
+    effect: float = 1.0
+
+    @property
+    def p_value(self) -> float:
+        """McNemar's exact test of the counts, or the score test against no difference, whichever is larger."""
+        from scipy.special import ndtr
+
+        exact = Paired(self.broken, self.fixed, self.matched).p_value
+        return max(exact, 2 * float(ndtr(-abs(self.score(0.0))))) if self.matched else exact
+
+    def score(self, difference: float) -> float:
+        """The score statistic against a supposed difference Δ, in (−1, 1)."""
+        import numpy as np
+
+        weights, matched, broken, fixed = np.array(self.strata).T
+        more, fewer, number = broken + 0.5, fixed + 0.5, matched + 1.5
+        near = (more - fewer) / number
+        missing = difference - weights @ near
+        apart = np.clip(near + missing, *_INSIDE)
+        for _ in range(_SCORING):
+            spread = weights * _variance(more, fewer, number, apart) / number / matched
+            apart = np.clip(near + missing * spread / (weights @ spread), *_INSIDE)
+        within = self.effect * (weights**2 @ (_variance(more, fewer, number, apart) / number / matched))
+        variance = within + weights @ (apart - difference) ** 2 / self.whole
+        return float((weights @ ((broken - fixed) / matched) - difference) / math.sqrt(variance))
+
+    @property
+    def _exchanged(self) -> Paired:
+        strata = tuple((weight, matched, fixed, broken) for weight, matched, broken, fixed in self.strata)
+        return StratifiedPairs(self.fixed, self.broken, self.matched, strata, self.whole, self.effect)
 
 
 def stratified_pairs(
@@ -195,9 +260,8 @@ def stratified_pairs(
 
     The shares are b = Σ w_h b_h / m_h and c likewise, w_h ∝ N_h m_h / n_h. A plain draw of n examples has the variance
     (b + c − (b − c)²) / n of b − c, this one Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, ψ_h the share of those
-    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3), the first sum times the effect. In
-    it half a broken, half a fixed and half an unchanged example more in each stratum keep those in which nothing
-    changed from being certain.
+    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3), the first sum times the effect, with
+    half an example more of each kind.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
@@ -223,4 +287,6 @@ def stratified_pairs(
     within = weights**2 @ ((more + fewer - apart**2) / m)
     variance = effect * within + weights @ (apart - mean) ** 2 / whole
     number = float((weights @ (more + fewer) - mean**2) / variance)
-    return Paired(float(weights @ (b / m)) * number, float(weights @ (c / m)) * number, number)
+    strata = tuple(zip(weights.tolist(), m.tolist(), b.tolist(), c.tolist(), strict=True))
+    shares = float(weights @ (b / m)), float(weights @ (c / m))
+    return StratifiedPairs(shares[0] * number, shares[1] * number, number, strata, float(whole), effect)

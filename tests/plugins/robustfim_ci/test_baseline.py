@@ -135,6 +135,7 @@ def test_every_report_tells_the_regression_from_what_was_broken_before(record: R
     assert "❌ Does not replace the baseline&#58; worse in people&#46; " in text
     assert "Compared&#58; reference/cnn, &#60;b&#62;May&#60;/b&#62; (baseline) and reference/cnn&#46;" in text
     assert "| <code>people</code> | ❌ passed, regressed | " in text
+    assert "| <code>synonyms</code> | ⚠️ above its limit | " in text
     assert "\n- another &#42;seed&#42;\n" in text
     assert text.index("<code>people</code>") < text.index("<code>synonyms</code>")
 

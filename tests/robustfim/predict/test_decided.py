@@ -92,12 +92,12 @@ def test_abstentions_that_the_baseline_does_not_make_are_a_loss(labelled: bool) 
     assert (unsure.checks["soften"].failing, unsure.checks["soften"].tested) == (0, 120), "no decision changes"
     compared = unsure.compare(sure)
     assert compared.whole.verdict == "worse"
-    assert len(compared.whole.newly_broken) == 60
+    assert len(compared.whole.newly_wrong) == 60
     assert (compared.failed, compared.proven) == (True, False)
     assert any(
         "abstains on 60 tested examples before any change, the baseline's on 0" in each for each in compared.notes
     )
-    assert unsure.compare(unsure).checks[0].verdict == "no worse"
+    assert unsure.compare(unsure).whole.verdict == "no worse"
 
 
 def test_a_gold_label_is_compared_with_the_decision() -> None:
