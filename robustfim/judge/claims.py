@@ -82,15 +82,14 @@ def claims_of_check(
         return []
 
     def claim(where: str, part: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum] = ()) -> Claim:
-        counted = (part.failing, part.tested, share_of(part), tails.get(where))
+        counted = (part.failing, part.tested, share_of(part), tails.get(where), check.clustered.get(where))
         share: Compared = Share(*counted)
         if strata:
             sequence = None if where or check.budget is None else check.budget.interval
-            share = StratifiedShare(*counted, tuple(strata), check.limit_of_file, sequence)
+            share = StratifiedShare(*counted, strata=tuple(strata), of_file=check.limit_of_file, sequence=sequence)
         elif not where and check.limit_of_valid:
             answered = reviewed or ReviewCounts(check.failing)
-            worth = min(share_of(check), answered.worth)
-            share = ValidShare(check.failing, check.tested, worth, reviewed=answered)
+            share = ValidShare(check.failing, check.tested, answered.worth, reviewed=answered)
         return Claim(check, where, limit, side, measures.get(where, share), part.failing, part.tested)
 
     # Of the file alone an arm that was drawn whole is known exactly.

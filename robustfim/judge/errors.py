@@ -12,7 +12,6 @@ from robustfim.judge.estimate import Design, Estimate
 from robustfim.judge.trials import Trials
 from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, Counted, ErrorRecord
-from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.threshold import FewAlarms
 
 __all__ = ["SLICE", "STRICT", "slice_limits", "with_errors", "with_slices"]
@@ -100,20 +99,23 @@ def with_errors(
         if (counted is None or label in counted) and id in arms_of:
             wrong.setdefault(("missed", label), {}).setdefault(arms_of[id], []).append((id, before_any, after_any))
     several = len({label for _, label in wrong}) > 1 or bool(check.missed)
-    errors, strata = {}, {}
+    errors, strata, clustered = {}, {}, dict(check.clustered)
     for (kind, label), arms in wrong.items():
         if not arms and kind not in limits and kind != STRICT:
             continue
         name = f"{kind} {label}" if several else kind
         few = strict[label] if kind == STRICT else None
-        error, strata[name] = _error(design, arms, clusters, few)
+        error, estimate = _error(design, arms, clusters, few)
+        strata[name] = estimate.strata
+        if estimate.clustered is not None:
+            clustered[name] = estimate.clustered
         errors[name] = error.model_copy(update={"label": label if several else None, "limit": limits.get(kind)})
-    return check.model_copy(update={"errors": errors, "error_strata": strata})
+    return check.model_copy(update={"errors": errors, "error_strata": strata, "clustered": clustered})
 
 
 def _error(
     design: Design, arms: Mapping[str, Sequence[_Row]], clusters: Mapping[str, str], few: FewAlarms | None
-) -> tuple[ErrorRecord, tuple[Stratum, ...]]:
+) -> tuple[ErrorRecord, Estimate]:
     """Estimate one kind of error, before and after the edits, and at the ends of a threshold's interval."""
     rows = [(arm, *row) for arm, own in arms.items() for row in own]
     drawn_from, ids, *columns = zip(*rows, strict=True) if rows else ((), (), (), ())
@@ -123,7 +125,7 @@ def _error(
     if few is not None and error.interval is not None:
         interval = FewAlarms.interval(after.rate.rate or 0.0, error.interval, *(each.rate.rate or 0.0 for each in ends))
         error = error.model_copy(update={"interval": interval})
-    return error.model_copy(update={"at": None if few is None else few.at}), after.strata
+    return error.model_copy(update={"at": None if few is None else few.at}), after
 
 
 def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) -> CheckCounts:
@@ -137,11 +139,13 @@ def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) 
         The check with ``slice NAME`` in ``errors``.
     """
     design = Design.of(check)
-    errors, strata = dict(check.errors), dict(check.error_strata)
+    errors, strata, clustered = dict(check.errors), dict(check.error_strata), dict(check.clustered)
     for name, (trials, limit) in slices.items():
         estimate = design.estimate(trials)
         errors[SLICE + name], strata[SLICE + name] = _record(estimate, trials, limit), estimate.strata
-    return check.model_copy(update={"errors": errors, "error_strata": strata})
+        if estimate.clustered is not None:
+            clustered[SLICE + name] = estimate.clustered
+    return check.model_copy(update={"errors": errors, "error_strata": strata, "clustered": clustered})
 
 
 def _record(estimate: Estimate, trials: Trials, limit: float | None, was: Estimate | None = None) -> ErrorRecord:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 
 from robustfim.judge.trials import Trials
 from robustfim.record import CheckCounts
-from robustfim.statistics import Rate, clustered_rate, wilson
-from robustfim.statistics.clusters import stratified_effect
+from robustfim.statistics import Rate, clustered_rate
+from robustfim.statistics.clusters import clustered_mean
 from robustfim.statistics.estimand import MEAN
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
 __all__ = ["Design", "Estimate"]
@@ -24,11 +25,13 @@ class Estimate:
         rate: The failing among the tested examples, with the rate of all that they stand for and its interval.
         effective: As many independent examples the tested ones are worth; None where all are independent.
         strata: What each arm stands for, where the arms are weighted; else none.
+        clustered: The examples by their clusters, which test the rate against a limit; None where all are independent.
     """
 
     rate: Rate
     effective: float | None = None
     strata: tuple[Stratum, ...] = ()
+    clustered: Mean | None = None
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,7 @@ class Design:
         of_file: Whether the rate of the data themselves is asked for, and not that of what they were drawn from.
         one_cluster: Whether all tested examples lie in one cluster, of which alone the rate then is.
         mean: Whether the rate is a mean of numbers in [0, 1].
+        looks: Whether a budget ended the draw by which examples fail.
     """
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
@@ -49,13 +53,15 @@ class Design:
     of_file: bool = False
     one_cluster: bool = False
     mean: bool = False
+    looks: bool = False
 
     @classmethod
     def of(cls, check: CheckCounts) -> Design:
         """Give the design of a check."""
         asked = {name: arm.drawn if check.missed else arm.tested for name, arm in check.arms.items()}
         strata = dict(zip(check.arms, check.strata, strict=False))
-        return cls(strata, asked, check.limit_of_file, check.clusters == 1, check.estimand is MEAN)
+        one, looks = check.clusters == 1, check.budget is not None
+        return cls(strata, asked, check.limit_of_file, one, check.estimand is MEAN, looks)
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
@@ -74,8 +80,8 @@ class Design:
         """Estimate the rate of a part of the data from its trials, a row an example.
 
         A part's share of an arm is that of its tested examples: a sample in two phases. Arms are weighted where they
-        stand for unequal parts, and where the rate of the data themselves is asked for. A part that lies in one of
-        several clusters is worth one example.
+        stand for unequal parts, and where the rate of the data themselves is asked for: of these single examples are
+        drawn, so that their clusters say nothing. A part that lies in one of several clusters is worth one example.
         """
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:
@@ -84,20 +90,25 @@ class Design:
         rate, effective = clustered_rate(wrong, ids, clusters)
         alone = len(ids) > 1 and not self.one_cluster and len({clusters.get(id) for id in ids}) == 1 and bool(clusters)
         if alone:
-            rate, effective = Rate(len(wrong), len(ids), wilson(len(wrong) / len(ids), 1.0)), 1.0
+            mean = Mean.of({id: float(id in wrong) for id in ids}, clusters)
+            rate, effective = Rate(len(wrong), len(ids), mean.interval), 1.0
+            clustered: Mean | None = mean
+        else:
+            clustered = clustered_mean(wrong, ids, clusters, looks=self.looks)
         arms = {arm: trials.where(trials.stratum == arm) for arm in self.strata}
         held = {arm: self._part(arm, own) for arm, own in arms.items() if len(own)}
         if not held or not (self.of_file or (len(held) > 1 and any(each.drawn < each.size for each in held.values()))):
-            return Estimate(rate, effective)
-        if clusters:
-            tested = {arm: arms[arm].example.tolist() for arm in held}
-            stands_for = {arm: each.size * each.tested / max(1, each.drawn) for arm, each in held.items()}
-            effect = stratified_effect(tested, dict.fromkeys(wrong, 1.0), clusters, stands_for, of_file=self.of_file)
-            held = {arm: replace(each, effect=float(len(ids)) if alone else effect) for arm, each in held.items()}
+            return Estimate(rate, effective, clustered=clustered)
+        if self.of_file:
+            clustered = None
+        elif clustered is not None and not alone:
+            stands_for = {arm: each.size / max(1, each.drawn) for arm, each in held.items()}
+            weights = {id: stands_for[arm] for id, arm in zip(ids, trials.stratum.tolist(), strict=True)}
+            clustered = clustered_mean(wrong, ids, clusters, weights=weights, looks=self.looks)
         found = stratified_rate([*held.values()], of_file=self.of_file)
         if found is not None:
-            rate = Rate(len(wrong), len(ids), found[1], found[0])
-        return Estimate(rate, effective, tuple(held.values()))
+            rate = Rate(len(wrong), len(ids), found[1] if clustered is None else clustered.interval, found[0])
+        return Estimate(rate, effective, tuple(held.values()), clustered)
 
     def _part(self, arm: str, trials: Trials) -> Stratum:
         """The part of an arm that some trials are of."""

@@ -13,6 +13,7 @@ from typing import TypeAlias
 from robustfim.record import TailRecord
 from robustfim.record.check_counts import Measure
 from robustfim.statistics import Interval, Tail, examples_to_decide, tail
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.sequential import stratified_budget
 from robustfim.statistics.stratified import (
@@ -36,12 +37,14 @@ class Share:
         tested: Of how many, ≥ 1.
         worth: What an example is worth in independent ones, in (0, 1]: less than 1 in clusters.
         looks: The comparison at all looks, with a budget.
+        clustered: The examples by their clusters, each for what it stands for; None where all are independent.
     """
 
     failing: int
     tested: int
     worth: float = 1.0
     looks: TailRecord | None = None
+    clustered: Mean | None = None
 
     @property
     def estimate(self) -> tuple[float, Interval] | None:
@@ -58,10 +61,15 @@ class Share:
         """Compare with a limit in [0, 1], not yet corrected for other checks; with a budget at all looks."""
         if self.looks is not None:
             return Tail(self.looks.side, self.looks.p_value)
+        if self.clustered is not None:
+            return self.clustered.tail(limit)
         return tail(self.failing * self.worth, self.tested * self.worth, limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Tell how many more examples decide in 80 % of cases, ≥ 1; None where none is told."""
+        if self.clustered is not None and self.looks is None and 0 < limit < 1:
+            more = self.clustered.examples_to_decide(limit, comparisons)
+            return None if more is None else math.ceil(more * self.tested / self.clustered.tested)
         return self._more(limit, comparisons, self.worth, math.inf)
 
     def _more(self, limit: float, comparisons: float, worth: float, left: float) -> int | None:
@@ -88,16 +96,19 @@ class StratifiedShare(Share):
     def estimate(self) -> tuple[float, Interval] | None:
         """The rate of all that the arms stand for with its interval; None where one of them was not sampled."""
         estimate = stratified_rate(self.strata, of_file=self.of_file)
-        return estimate if estimate is None or self.sequence is None else (estimate[0], self.sequence)
+        ends = self.sequence or (None if self.clustered is None else self.clustered.interval)
+        return estimate if estimate is None or ends is None else (estimate[0], ends)
 
     def tail(self, limit: float) -> Tail:
         """Compare with a limit; of 0 and of 1 the counts alone tell."""
-        if self.looks is None and 0 < limit < 1:
+        if self.looks is None and self.clustered is None and 0 < limit < 1:
             return stratified_tail(self.strata, limit, of_file=self.of_file)
         return super().tail(limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Tell how many more examples decide in 80 % of cases, of the file at most those that are left."""
+        if self.clustered is not None:
+            return super().examples_to_decide(limit, comparisons)
         strata = tuple(each for each in self.strata if each.tested)
         if strata and 0 < limit < 1 and self.looks is None:
             return stratified_more(strata, limit, comparisons, of_file=self.of_file)

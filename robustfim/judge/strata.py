@@ -37,7 +37,8 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
     if estimate is None:
         return None
     whole = sum(each.size for each in strata)
-    interval = (check.budget and check.budget.interval) or estimate[1]
+    clustered = check.clustered.get("")
+    interval = (check.budget and check.budget.interval) or (clustered and clustered.interval) or estimate[1]
     return EstimateRecord(rate=estimate[0], interval=interval, examples=round(whole), of=kind_of(check))
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from robustfim.judge.strata import share_of
 from robustfim.record import Counted, ExampleRecord, Failure, Record, ValidityRecord
 from robustfim.record.review import Answer, pair_hash
-from robustfim.statistics.clusters import by_cluster, effective_number
+from robustfim.statistics.clusters import by_cluster
 from robustfim.statistics.validity import ReviewCounts, valid_rate
 
 __all__ = ["Pair", "next_pair", "review_counts", "reviewed", "validity"]
@@ -80,7 +79,7 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
         counts = review_counts(check, record.failures, record.examples, answers)
         if not counts.looked or not check.estimand.counts or check.fails["use"] != "any":
             continue
-        estimate = valid_rate(check.tested, counts, min(share_of(check), counts.worth))
+        estimate = valid_rate(check.tested, counts, counts.worth)
         if estimate is not None:
             corrected[check.id] = ValidityRecord(
                 failing=counts.failing,
@@ -126,23 +125,10 @@ def review_counts(
     verdicts = _sample(units, answers)
     if clusters is None:
         clusters = {each.id: each.cluster for each in examples if each.cluster is not None}
-    said = {unit[0].source.id: verdict for unit, verdict in zip(units, verdicts, strict=False)}
-    worth = min(
-        _worth(
-            {id for id, each in said.items() if each in kinds}, check.examples, clusters, len(said) / max(1, len(units))
-        )
-        for kinds in (("valid",), ("valid", "unsure"))
-    )
+    sizes = [size for _, size in by_cluster((), check.examples, clusters)]
+    worth = 1.0 if len(sizes) < 2 else 1 / max(sizes)
     valid, invalid, unsure = (verdicts.count(kind) for kind in ("valid", "invalid", "unsure"))
     return ReviewCounts(len(units), valid, invalid, unsure, worth)
-
-
-def _worth(valid: Set[str], tested: Sequence[str], clusters: Mapping[str, str], seen: float) -> float:
-    """What a tested example is worth in independent ones by its clusters' valid failures."""
-    if not (valid and tested and clusters):
-        return 1.0
-    sums, sizes = zip(*by_cluster(valid, tested, clusters), strict=True)
-    return effective_number(sums, sizes, seen=seen) / len(tested)
 
 
 def _units(check: str, failures: Iterable[Failure], examples: Iterable[ExampleRecord]) -> list[list[Pair]]:

@@ -33,6 +33,10 @@ class CheckCounts(Counted):
     measures: dict[str, Measure] = Field(default_factory=dict)
     """What is compared with its limit where that is no count of examples, by arm; of all under ``""``."""
 
+    clustered: dict[str, Mean] = Field(default_factory=dict)
+    """Examples by their clusters, of arms and kinds of error and of all under ``""``, where they are not independent:
+    what a limit is tested by."""
+
     wrong_testable: list[str] = Field(default_factory=list)
     """Ids of the examples that are wrong before any edit and have an accepted candidate, where errors are counted."""
     missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)

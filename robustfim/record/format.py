@@ -844,9 +844,9 @@ class CheckRecord(Counted):
     outcome: Outcome
     p_value: float | None = None
     """One-sided p-value of the verdict's side, corrected over the suite where it fails the run, else as it is (a check
-    passes at 2.5 % each, since all of them have to): exact binomial, from arms and strata that of the estimate, with a
-    budget anytime-valid, of a difference that of the score test, of a mean that of bets; of a limit for valid failures
-    the posterior probability of the other side."""
+    passes at 2.5 % each, since all of them have to): exact binomial, of clusters and of a mean by Gaffke's bound, from
+    arms and strata that of the estimate, with a budget anytime-valid, of a difference that of the score test; of a
+    limit for valid failures the posterior probability of the other side."""
     needed: int | None = None
     """About how many more testable examples decide an inconclusive verdict in 80 % of cases, were this the true rate;
     None: none would."""

@@ -33,9 +33,10 @@ from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
 from robustfim.session.unchanged import Unchanged
-from robustfim.statistics.clusters import by_cluster, clustered_rate
+from robustfim.statistics.clusters import by_cluster, clustered_mean, clustered_rate
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import Evidence
 from robustfim.suite.file import as_plain
 from robustfim.suite.search_spec import SearchSpec
@@ -99,6 +100,12 @@ class CheckRun:
         ids = [id for id in self.judged if arm in ("", self.arms[id])]
         value = (self.numbers.get(id, 0.0) if self.check.estimand is MEAN else float(id in self.failing) for id in ids)
         return Trials.made(ids, value=value, cluster=map(self.clusters.get, ids))
+
+    def clustered(self, arms: Sequence[str]) -> dict[str, Mean]:
+        """Take all examples by their clusters, under "", and those of each arm, where they are not independent."""
+        trials = {arm: self.trials(arm) for arm in ("", *arms)} if self.clusters else {}
+        found = {arm: clustered_mean(own.failing, own.example.tolist(), self.clusters) for arm, own in trials.items()}
+        return {arm: mean for arm, mean in found.items() if mean is not None}
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
@@ -299,6 +306,7 @@ def check_by_blocks(
         message=message,
         traceback=trace,
         measures={**means},
+        clustered={} if means or draw.budget is not None else run.clustered(arms),
     )
     if groups:
         sides = {

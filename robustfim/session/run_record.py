@@ -17,6 +17,7 @@ from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.estimate import Design
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
+from robustfim.judge.strata import held_strata
 from robustfim.judge.trials import Trials
 from robustfim.judge.validity import review_counts, reviewed
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
@@ -41,7 +42,6 @@ from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
 from robustfim.session.unchanged import noise_of
 from robustfim.session.weak_model import weak_warning
-from robustfim.statistics.clusters import stratified_effect
 from robustfim.statistics.rate import LEVEL
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.validity import ReviewCounts
@@ -289,7 +289,8 @@ def _with_strata(stage: Begun, check: CheckCounts, trials: Trials) -> CheckCount
     spec = stage.config.suite.checks.get(check.name)
     of = (spec and spec.of) or stage.config.suite.of
     of_file = of == "file" and check.estimand.counts and not check.limit_of_valid
-    check = check.model_copy(update={"limit_of_file": of_file})
+    clustered = {} if of_file else check.clustered  # single examples are drawn of a file
+    check = check.model_copy(update={"limit_of_file": of_file, "clustered": clustered})
     if not check.examples or not check.estimand.counts:
         return check
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
@@ -297,16 +298,15 @@ def _with_strata(stage: Begun, check: CheckCounts, trials: Trials) -> CheckCount
         return check.model_copy(update={"strata": own})
     if sum(sizes[name] for name in check.arms) < sizes["all"]:
         return check
-    tested = {name: trials.example[trials.stratum == name].tolist() for name in check.arms}
-    testable = {name: sizes[name] * arm.tested / max(1, arm.drawn) for name, arm in check.arms.items()}
-    effect = stratified_effect(
-        tested, dict.fromkeys(trials.failing, 1.0), stage.clusters, testable, of_file=check.limit_of_file
-    )
     together = 1.0 if check.budget is None else stage.alike
     strata = tuple(
-        Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, effect, together) for name, arm in check.arms.items()
+        Stratum(sizes[name], arm.drawn, arm.tested, arm.failing, alike=together) for name, arm in check.arms.items()
     )
-    return check.model_copy(update={"strata": strata})
+    check = check.model_copy(update={"strata": strata})
+    if "" not in check.clustered or not held_strata(check):
+        return check
+    weighted = Design.of(check).estimate(trials).clustered
+    return check.model_copy(update={"clustered": check.clustered | ({} if weighted is None else {"": weighted})})
 
 
 def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:

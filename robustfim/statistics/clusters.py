@@ -10,10 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.rate import CONFIDENCE, Rate, Z, wilson
+from robustfim.statistics.rate import CONFIDENCE, Rate, Z
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,6 +25,7 @@ __all__ = [
     "auroc_effective",
     "by_cluster",
     "clustered_changes",
+    "clustered_mean",
     "clustered_pairs",
     "clustered_rate",
     "effective_number",
@@ -188,6 +191,36 @@ def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mappin
     return [(bad, size) for bad, size in by_cluster.values()]
 
 
+def clustered_mean(
+    failing: Collection[str],
+    tested: Iterable[str],
+    clusters: Mapping[str, str],
+    *,
+    weights: Mapping[str, float] | None = None,
+    looks: bool = False,
+) -> Mean | None:
+    """Take the share of failing examples as a mean over clusters, which may fail whole.
+
+    Args:
+        failing: Ids of those that fail.
+        tested: Ids of those tested.
+        clusters: Example id to cluster; an example that it lacks is one of its own.
+        weights: Example id to what it stands for; all the same by default.
+        looks: Whether how many were tested depends on which of them fail, as with a budget.
+
+    Returns:
+        None where all examples are independent, and where all lie in one cluster, of which alone the share then is.
+    """
+    if not clusters:
+        return None
+    ids = [*tested]
+    groups = Counter((id in clusters, clusters.get(id, id)) for id in ids)
+    if len(groups) in (1, len(ids)):
+        return None
+    mean = Mean.of({id: float(id in failing) for id in ids}, clusters, weights=weights)
+    return replace(mean, largest=max(size for _, size in mean.trials)) if looks else mean
+
+
 def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
     """Tell of how many examples the cluster of one is, in the mean: 1 + Σ m (m − 1) / N over clusters of m.
 
@@ -252,7 +285,7 @@ def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
         return rate, None
     sums, sizes = zip(*counts, strict=True)
     effective = effective_number(sums, sizes)
-    ends = wilson(rate.count * effective / rate.tested, effective)
+    ends = None if len(counts) == 1 else Mean(Counter((float(bad), float(size)) for bad, size in counts)).interval
     return Rate(rate.count, rate.tested, ends), effective
 
 

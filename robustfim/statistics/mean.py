@@ -1,17 +1,20 @@
-"""The mean of numbers in [0, 1], such as the share of each example's candidates that fail, against a limit.
+"""The mean of numbers in [0, 1] that may lie in clusters, against a limit.
 
-A mean is no count: what is proved of it must hold however the numbers are distributed.
+The number of an example is the share of its candidates that fail, or 1 where it fails and else 0. What is proved must
+hold however the numbers are distributed, and however alike those of one cluster are.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from robustfim.outcome import Outcome
+from robustfim.statistics.gaffke import tail_of_clusters
 from robustfim.statistics.rate import LEVEL, Z_POWER, Interval, times_to_decide
 from robustfim.statistics.sequential import bets, end_of
 from robustfim.statistics.tails import Tail
@@ -27,8 +30,9 @@ __all__ = ["Mean"]
 class Mean:
     """A mean of examples, each a number in [0, 1], that lie in independent clusters.
 
-    Against a limit L a cluster of m examples whose numbers sum up to y is a trial x = L + (y − L m) / M, M the size of
-    the largest: a number in [0, 1]. For bets p on one side of L, with weights w,
+    Of a fixed number of clusters :func:`robustfim.statistics.gaffke.tail_of_clusters` tests it. With a budget, which
+    looks again and again, a cluster of m examples whose numbers sum up to y is a trial x = L + (y − L m) / M against a
+    limit L, M the size of the largest: a number in [0, 1]. For bets p on one side of L, with weights w,
 
         E = Σ_j w_j Π (x p_j / L + (1 − x) (1 − p_j) / (1 − L))
 
@@ -38,41 +42,57 @@ class Mean:
     that are 0 or 1 it is :func:`robustfim.statistics.sequential.evidence`, with the same bets.
 
     Attributes:
-        trials: How many clusters there are of each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m, m ≥ 1.
-        largest: M, where larger ones may come than there are, as with a budget; else 0.
+        trials: How many clusters there are of each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m; of weighted
+            examples both are sums of weights.
+        largest: With a budget M, since larger ones may come than there are; else 0.
+        usual: The number of an example of which nothing happened: 0; ½ of a difference d in [−1, 1], which is the
+            number (1 + d) / 2.
     """
 
-    trials: Mapping[tuple[float, int], int]
-    largest: int = 0
+    trials: Mapping[tuple[float, float], int]
+    largest: float = 0
+    usual: float = 0.0
 
     @classmethod
-    def of(cls, numbers: Mapping[str, float], clusters: Mapping[str, str], largest: int = 0) -> Mean:
+    def of(
+        cls,
+        numbers: Mapping[str, float],
+        clusters: Mapping[str, str],
+        largest: float = 0,
+        *,
+        weights: Mapping[str, float] | None = None,
+        usual: float = 0.0,
+    ) -> Mean:
         """Take the mean of examples.
 
         Args:
             numbers: Example id to its number, in [0, 1].
             clusters: Example id to cluster; an example that it lacks is one of its own.
             largest: As in the attributes.
+            weights: Example id to what it stands for, > 0; all the same by default.
+            usual: As in the attributes.
         """
-        sums: dict[tuple[bool, str], tuple[float, int]] = {}
+        sums: dict[tuple[bool, str], tuple[float, float]] = {}
         for id, number in numbers.items():
             key = (id in clusters, clusters.get(id, id))
+            weight = 1 if weights is None else weights[id]
             total, size = sums.get(key, (0.0, 0))
-            sums[key] = (total + number, size + 1)
-        trials: dict[tuple[float, int], int] = {}
+            sums[key] = (total + weight * number, size + weight)
+        trials: dict[tuple[float, float], int] = {}
         for trial in sums.values():
             trials[trial] = trials.get(trial, 0) + 1
-        return cls(dict(sorted(trials.items())), largest)
+        return cls(dict(sorted(trials.items())), largest, usual)
 
     @property
     def tested(self) -> int:
-        """How many examples."""
-        return sum(size * clusters for (_, size), clusters in self.trials.items())
+        """How many examples; of weighted ones, the sum of their weights."""
+        return round(sum(size * clusters for (_, size), clusters in self.trials.items()))
 
     @property
     def rate(self) -> float:
         """The mean, in [0, 1]."""
-        return math.fsum(total * clusters for (total, _), clusters in self.trials.items()) / self.tested
+        whole = math.fsum(size * clusters for (_, size), clusters in self.trials.items())
+        return math.fsum(total * clusters for (total, _), clusters in self.trials.items()) / whole
 
     @property
     def interval(self) -> Interval:
@@ -80,7 +100,7 @@ class Mean:
         return end_of(self.evidence, self.rate, Outcome.FAILED), end_of(self.evidence, self.rate, Outcome.PASSED)
 
     def evidence(self, limit: float, side: Outcome) -> float:
-        """Tell log E, the evidence that the mean lies on one side of its limit.
+        """Give the evidence that the mean lies on one side of its limit: −log of the p-value; with a budget log E.
 
         Args:
             limit: L, in (0, 1).
@@ -88,6 +108,9 @@ class Mean:
         """
         import numpy as np
 
+        if not self.largest:
+            p_value, _ = self._tested(limit, side)
+            return -math.log(max(p_value, sys.float_info.min))
         weights, grown = self._grown(limit, side)
         return float(np.logaddexp.reduce(weights + grown @ self._clusters))
 
@@ -98,7 +121,7 @@ class Mean:
             limit: The largest tolerated mean, in [0, 1]; 0 tolerates nothing, 1 is never exceeded.
 
         Returns:
-            The side and its p-value 1/E, valid for any distribution; INCONCLUSIVE where it is above 0.025.
+            The side and its p-value, valid for any distribution; INCONCLUSIVE where it is above 0.025.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -112,7 +135,7 @@ class Mean:
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
         """Estimate how many more examples decide in 80 % of cases, were the numbers distributed as these are.
 
-        Of k times the examples the logarithm of each bet's product has k times the mean and k times the variance.
+        Of k times the clusters the logarithm of each bet's product has k times the mean and k times the variance.
 
         Args:
             limit: L, in (0, 1).
@@ -123,14 +146,19 @@ class Mean:
         """
         import numpy as np
 
-        rate = self.rate
-        weights, grown = self._grown(limit, Outcome.FAILED if rate > limit else Outcome.PASSED)
-        total, number = grown @ self._clusters, self._clusters.sum()
-        spread = np.sqrt(np.maximum(0.0, grown**2 @ self._clusters - total**2 / number))
+        side = Outcome.FAILED if self.rate > limit else Outcome.PASSED
+        enough = math.log(comparisons / LEVEL)
+        if self.largest:
+            weights, grown = self._grown(limit, side)
+            total, number = grown @ self._clusters, self._clusters.sum()
+            spread = np.sqrt(np.maximum(0.0, grown**2 @ self._clusters - total**2 / number))
 
         def decides(times: float) -> bool:
+            if not self.largest:
+                p_value, deviation = self._tested(limit, side, times)
+                return -math.log(max(p_value, sys.float_info.min)) - Z_POWER * deviation >= enough
             logs = weights + times * total - Z_POWER * math.sqrt(times) * spread
-            return bool(np.logaddexp.reduce(logs) >= math.log(comparisons / LEVEL))
+            return bool(np.logaddexp.reduce(logs) >= enough)
 
         times = times_to_decide(decides)
         return None if times is None else max(1, math.ceil((times - 1) * self.tested))
@@ -141,6 +169,14 @@ class Mean:
         import numpy as np
 
         return np.array(list(self.trials.values()), dtype=float)
+
+    def _tested(self, limit: float, side: Outcome, times: float = 1.0) -> tuple[float, float]:
+        """The p-value of so many times the clusters, and the standard deviation of its logarithm."""
+        import numpy as np
+
+        sums, sizes = np.array(list(self.trials), dtype=float).T
+        above = side is Outcome.FAILED
+        return tail_of_clusters(sums, sizes, times * self._clusters, limit, above=above, usual=self.usual)
 
     def _grown(self, limit: float, side: Outcome) -> tuple[Any, Any]:
         """The logarithms of the weight of each bet, ``[bets]``, and of its factor for each trial, ``[bets, kinds]``."""

@@ -28,7 +28,8 @@ class ReviewCounts:
         valid: Of the sample, those that people call valid.
         invalid: Those that people do not.
         unsure: Those of which people cannot tell.
-        worth: What a tested example is worth in independent ones by the clusters of valid failures, in (0, 1].
+        worth: What a tested example is worth in independent ones, in (0, 1]: 1 over the size of the largest cluster,
+            as if all were as large and failed whole.
     """
 
     failing: int

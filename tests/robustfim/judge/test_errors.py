@@ -22,7 +22,8 @@ from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
 from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
 from robustfim.statistics import percent, wilson
-from robustfim.statistics.clusters import effective_number, stratified_effect
+from robustfim.statistics.clusters import effective_number
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.stratified import Stratum, stratified_rate
 from robustfim.statistics.threshold import FewAlarms, few_alarms
 from tests.present import present
@@ -626,7 +627,7 @@ def test_a_kind_of_error_takes_the_clusters_of_its_own_texts() -> None:
     assert (error.failing, error.tested) == (24, 240)
     assert error.effective == pytest.approx(effective)
     assert effective < 40, "whole writers are missed: each is one unit, whatever the flips of the check are"
-    assert error.interval == pytest.approx(wilson(0.1 * effective, effective))
+    assert error.interval == Mean({(6.0, 6): 4, (0.0, 6): 36}).interval
     alone = present(wilson(24, 240))
     assert alone[1] < 0.15, "as independent texts they would pass"
     (record,) = decide([check.model_copy(update={"tested": 800})], {})  # the other 560 are texts without the label
@@ -639,16 +640,9 @@ def test_a_kind_of_error_takes_the_clusters_of_its_own_texts() -> None:
 def test_a_kind_of_error_in_two_arms_takes_the_clusters_of_its_own_texts() -> None:
     strata = (Stratum(120, 120, 120, 20), Stratum(600, 120, 120, 20))
     check = of_writers(4, strata)
-    held = check.error_strata["missed"]
-    ids = [f"{writer}-{text}" for writer in range(40) for text in range(6)]
-    arms = {
-        "hard": [each for each in ids if each.endswith(("0", "1", "2"))],
-        "rest": [each for each in ids if not each.endswith(("0", "1", "2"))],
-    }
-    wrong = {each: 1.0 for each in ids if int(each.partition("-")[0]) < 4}
-    effect = stratified_effect(arms, wrong, writer_of(ids), {"hard": 120, "rest": 600})
-    assert [each.effect for each in held] == [pytest.approx(effect)] * 2
-    assert effect > 4
+    # Of each writer three texts stand for themselves, and three for five texts each.
+    assert check.clustered["missed"].trials == {(18.0, 18.0): 4, (0.0, 18.0): 36}
+    assert check.errors["missed"].interval == Mean({(18.0, 18.0): 4, (0.0, 18.0): 36}).interval
     assert decide([check], {})[0].outcome is Outcome.INCONCLUSIVE
 
 
@@ -662,7 +656,7 @@ def test_a_slice_takes_the_clusters_of_its_own_texts_and_of_a_single_one_is_wort
     sums, sizes = [10, 10, *[0] * (len(some) // 10 - 2)], [10] * (len(some) // 10)
     assert errors["slice some"].effective == pytest.approx(effective_number(sums, sizes))
     assert errors["slice alone"].effective == 1
-    assert errors["slice alone"].interval == wilson(0, 1)
+    assert errors["slice alone"].interval == Mean({(0.0, 10): 1}).interval
 
 
 def test_a_probability_of_the_threshold_itself_is_not_below_it() -> None:

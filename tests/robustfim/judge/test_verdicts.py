@@ -348,28 +348,28 @@ def test_groups_of_clusters_are_compared_as_what_they_are_worth() -> None:
     assert found.needed == math.ceil(plain * 200 / 150)
 
 
-def averaged(limit: float | None, trials: dict[tuple[float, int], int]) -> CheckCounts:
+def averaged(limit: float | None, trials: dict[tuple[float, float], int]) -> CheckCounts:
     mean, failing = Mean(trials), sum(number for (share, _), number in trials.items() if share)
     shared: dict[str, Any] = {"numbers": {}, "fails": {"use": "mean"}, "rate": mean.rate, "interval": mean.interval}
     found = counted(failing, mean.tested, measures={"": mean}, **shared)
     return found.model_copy(update={"limit": limit})
 
 
-def test_a_mean_is_judged_by_its_bets_and_says_of_how_many_examples_it_is() -> None:
+def test_a_mean_is_judged_however_it_is_distributed_and_says_of_how_many_examples_it_is() -> None:
     trials = {(0.0, 1): 100, (0.25, 1): 12, (0.5, 1): 8}
     check = decided(averaged(0.2, trials))
     assert (check.outcome, check.p_value) == (Outcome.PASSED, Mean(trials).tail(0.2).p_value)
     assert check.message == (
-        "on average 5.8 % [2.7, 11.0] of an example's candidates fail, in 20 of 120 examples at least one: within the "
+        "on average 5.8 % [3.6, 9.8] of an example's candidates fail, in 20 of 120 examples at least one: within the "
         "limit of 20 %."
     )
-    assert rate_text(check) == "mean 5.8 % [2.7, 11.0] of 120"
+    assert rate_text(check) == "mean 5.8 % [3.6, 9.8] of 120"
     assert decided(averaged(0.01, trials)).outcome is Outcome.FAILED
     assert decided(averaged(None, trials)).message.endswith("at least one; it has no limit.")
-    near = decided(averaged(0.1, trials))
+    near = decided(averaged(0.08, trials))
     assert near.outcome is Outcome.INCONCLUSIVE
-    assert near.needed == Mean(trials).examples_to_decide(0.1)
-    assert f"too near the limit of 10 % to tell; about {near.needed:,} more examples decide" in near.message
+    assert near.needed == Mean(trials).examples_to_decide(0.08)
+    assert f"too near the limit of 8 % to tell; about {near.needed:,} more examples decide" in near.message
 
 
 def test_a_gap_and_a_mean_are_of_the_family_of_the_checks() -> None:
