@@ -270,6 +270,9 @@ class _Pair:
         """Match the examples that either run tested; with a budget, which stops by what fails, those of both."""
         label_kept, drawn = _keeps_label(new), self.part.drawn([old], [new])
         there, here = set(old.examples), set(new.examples)
+        if _counts_apart(old, new):  # the one that counts changes tested what is wrong, too
+            there = {id for id in there if not self.was.wrong(id, label_kept=label_kept)}
+            here = {id for id in here if not self.now.wrong(id, label_kept=label_kept)}
         some = there & here if old.budget or new.budget else there | here
         lost = set(self._lost(old, new)) | (self.gone & there)
         ids, unknown = self._comparable([id for id in drawn if id in some], label_kept=label_kept)
@@ -503,13 +506,42 @@ def _abstained(record: Record) -> list[str]:
 
 
 def _set_otherwise(old: CheckRecord, new: CheckRecord) -> bool:
-    """Tell whether a check asks something else than it did."""
-    return any(getattr(old, each) != getattr(new, each) for each in _SETTINGS)
+    """Tell whether a check asks something else than it did, however its failures are counted."""
+    return any(_settings(old, each) != _settings(new, each) for each in _SETTINGS)
+
+
+def _settings(check: CheckRecord, name: str) -> Any:
+    found = getattr(check, name)
+    return {key: value for key, value in found.items() if key != "counts"} if name == "expectation" else found
+
+
+def _counts_apart(old: CheckRecord, new: CheckRecord) -> bool:
+    """Tell whether only one of two runs counts what an edit makes wrong."""
+    return (old.counts == "broken") is not (new.counts == "broken")
+
+
+def _counts_otherwise(old: CheckRecord, new: CheckRecord, before: Record, after: Record) -> bool:
+    """Tell whether the run that does not count what an edit makes wrong cannot be counted so.
+
+    Of a right answer with one label every change is a break. Of several labels, spans and numbers it need not be.
+    """
+    if not _counts_apart(old, new):
+        return False
+    labels = {ABSTAINS, *before.model.labels, *after.model.labels}
+    answers = {
+        answer.label.removeprefix("not ")
+        for record, check in ((before, old), (after, new))
+        for failure in record.failures
+        if failure.check == check.id
+        for answer in (failure.before, failure.after)
+    }
+    return not answers <= labels
 
 
 def _tests_otherwise(old: CheckRecord, new: CheckRecord, before: Record, after: Record) -> bool:
     """Tell whether a check asks something else than it did, or of texts that are made with something else."""
-    return _set_otherwise(old, new) or (old.resources != new.resources and not _same_lock(before, after))
+    resources = old.resources != new.resources and not _same_lock(before, after)
+    return _set_otherwise(old, new) or _counts_otherwise(old, new, before, after) or resources
 
 
 def _same_lock(before: Record, after: Record) -> bool:
@@ -534,6 +566,12 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
             notes.append(
                 f"{new.id} has other settings than in the baseline, so that it proves the run neither worse nor no "
                 "worse: run the suite with the baseline's model and accept that."
+            )
+        elif _counts_otherwise(old, new, before, after):
+            ways = [each.counts or "changes" for each in (old, new)]
+            notes.append(
+                f"{new.id} counts {ways[1]} and the baseline {ways[0]}, of answers that are no single label, so that "
+                "it proves the run neither worse nor no worse: run the suite with the baseline's model and accept that."
             )
     others = _other_resources(pairs)
     return notes + others + [_OTHERS] * (bool(others) and not _same_lock(before, after))

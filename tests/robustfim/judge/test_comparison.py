@@ -708,3 +708,25 @@ def test_two_arms_weigh_as_much_of_the_data_as_they_stand_for() -> None:
     lost = compare(runs[0], fewer, margin=0.5).whole
     assert lost.lost == 1
     assert lost.interval == stratified_pairs([10, 190], [10, 20], [10, 19], [3, 2], [1, 0]).interval
+
+
+def test_a_baseline_that_counted_changes_is_counted_again_where_an_answer_is_one_label_and_named_elsewhere() -> None:
+    tested = ids(*range(200))
+    right = {id: number % 4 > 0 for number, id in enumerate(tested)}
+    at_risk = [id for id in tested if right[id]]
+    model = ModelRecord(use="toy", labels=["negative", "positive"])
+    old, new = record({"a": (tested, tested[:60])}, right=right), record({"a": (at_risk, at_risk[:45])}, right=right)
+    drawn = [each.model_copy(update={"arm": "all"}) for each in old.examples]
+    old, new = (run.model_copy(update={"model": model, "examples": drawn}) for run in (old, new))
+    new.checks[0] = new.checks[0].model_copy(update={"counts": "broken"})
+    found = compare(old, new, margin=0.05)
+    assert not found.checks[0].other_tests
+    assert (found.checks[0].matched, found.whole.matched) == (150, 200), "what is wrong in both is not reached"
+    assert found.whole.difference == found.checks[0].difference == 0.0, "45 of the 60 were right"
+    assert found.proven
+    spans = new.model_copy(update={"model": ModelRecord(use="toy", labels=["person"])})
+    found = compare(old.model_copy(update={"model": spans.model}), spans, margin=0.05)
+    assert (found.checks[0].other_tests, found.proven) == (True, False)
+    assert any(
+        "a counts broken and the baseline changes, of answers that are no single" in each for each in found.notes
+    )

@@ -89,7 +89,7 @@ def test_abstentions_that_the_baseline_does_not_make_are_a_loss(labelled: bool) 
     rows = rows if labelled else [{"text": each["text"]} for each in rows]
     given = {"data": rows, "margin": 0.05}
     sure, unsure = run(Guard(), {"abstain": 0.5}, **given), run(Unsure(), {"abstain": 0.8}, **given)
-    assert (unsure.checks["soften"].failing, unsure.checks["soften"].tested) == (0, 120), "no decision changes"
+    assert (unsure.checks["soften"].failing, unsure.checks["soften"].tested) == (0, 60 if labelled else 120)
     compared = unsure.compare(sure)
     assert compared.whole.verdict == "worse"
     assert len(compared.whole.newly_wrong) == 60
