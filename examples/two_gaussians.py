@@ -8,7 +8,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import click
 import numpy as np
@@ -48,9 +48,6 @@ _HIDDEN = 16
 
 _STEPS = 500
 """Steps of its training, each on all points."""
-
-_MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
-"""How the points of either class are drawn; their colour says λmax."""
 
 _Array = NDArray[np.float64]
 
@@ -349,29 +346,26 @@ def _table(seen: _Seen, places: _Array) -> Table:
 
 
 def _figure(seen: _Seen, places: _Array) -> Figure:
-    shades = seen.values.argsort().argsort() / max(1, len(seen.values) - 1)  # by rank: no few take them from the rest
     low, middle, high = (decimal(float(end)) for end in np.quantile(seen.values, (0, 0.5, 1)))
-    arrows = [
-        tuple(map(float, (*places[row], *vector))) for row, vector in zip(seen.hardest, seen.vectors, strict=True)
-    ]
     classes = [
         Series(
-            name=f"points of the {label} class", kind="dots", mark=mark,
-            points=[tuple(map(float, places[row])) for row in rows],
-            shades=[float(shades[row]) for row in rows],
+            name=f"points of the {label} class", kind="dots",
+            points=[tuple(map(float, point)) for point, each in zip(places, seen.labels, strict=True) if each == label],
         )
-        for label, mark in zip(dict.fromkeys(seen.labels), _MARKS, strict=True)
-        if (rows := [row for row, each in enumerate(seen.labels) if each == label])
+        for label in dict.fromkeys(seen.labels)
     ]  # fmt: skip
+    ways: list[tuple[float | None, ...]] = []
+    for row, vector in zip(seen.hardest, seen.vectors, strict=True):
+        ways += [tuple(map(float, places[row])), tuple(map(float, places[row] + vector)), (None, None)]
     return Figure(
-        title=f"{seen.name}: points by λmax, and the eigenvectors of the hardest",
+        title=f"{seen.name}: points, and the eigenvectors of those of highest λmax",
         across="x",
         up="y",
         equal=True,
         series=[
             *classes,
             Series(name="where both classes are as likely", kind="line", points=seen.boundary),
-            Series(name=f"unit eigenvectors of the {len(arrows)} hardest", kind="arrows", points=arrows),
+            Series(name=f"unit eigenvectors of the {len(seen.hardest)} hardest", kind="line", points=ways),
         ],
-        scale=(f"λmax by rank: lowest {low}", f"{high} highest, median {middle}"),
+        notes=[f"λmax: lowest {low}, median {middle}, highest {high}."],
     )

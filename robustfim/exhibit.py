@@ -41,16 +41,12 @@ class Series(_Part):
     """What one colour of a figure stands for."""
 
     name: str
-    kind: Literal["line", "dots", "arrows", "bars"]
+    kind: Literal["line", "dots", "bars"]
     points: Sequence[tuple[float | None, ...]]
-    """``(x, y)``; for arrows ``(x, y, Δx, Δy)``; for bars, and dots that have one, ``(x, y, low, high)``, the
-    interval's ends, None where there is none. Other points with a number missing are not drawn."""
-    shades: list[float] = []
-    """One number in [0, 1] a point, drawn from light to dark; empty for one colour."""
+    """``(x, y)``; for bars, and dots that have one, ``(x, y, low, high)``, the interval's ends, None where there is
+    none. Other points with a number missing are not drawn, and break a line."""
     labels: list[str] = []
     """What each dot is, shown when it is pointed at; beside it, too, while there is room. Empty for none."""
-    mark: Literal["circle", "square"] = "circle"
-    """The form of its dots, where colour says something else."""
     leads: list[str] = []
     """The id of the :class:`Passages` that each dot or bar leads to, on a page that has them."""
     counts: list[int] = []
@@ -90,8 +86,6 @@ class Figure(_Part):
     """Whether the horizontal axis is of shares: it begins at 0, and is written in per cent."""
     along: tuple[float, float] | None = None
     """What the horizontal axis holds at least, so that figures side by side have the same one."""
-    scale: tuple[str, str] | None = None
-    """What the lightest and the darkest shade stand for."""
     counts: bool = False
     """Whether the horizontal axis counts something, and with ``diagonal`` the vertical one, too: then it has no tick
     between whole numbers, and none below the least."""

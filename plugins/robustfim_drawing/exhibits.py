@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
-from robustfim_drawing.figure import NARROW, NOTHING, WIDE, direct, draw, scale, swatch
+from robustfim_drawing.figure import NARROW, NOTHING, WIDE, direct, draw, swatch
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -46,7 +46,7 @@ def exhibits_html(
     """
     written = template("exhibits.html").render(
         tables=tables, figures=figures, passages=passages, leads=leads, heading=Markup("h{}").format(level),
-        beside=beside, direct=direct, draw=draw, swatch=swatch, scale=scale, WIDE=WIDE, NARROW=NARROW,
+        beside=beside, direct=direct, draw=draw, swatch=swatch, WIDE=WIDE, NARROW=NARROW,
     )  # fmt: skip
     return Markup(written)  # noqa: S704  # the template escapes every text
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from robustfim_drawing.axis import ticks
 if TYPE_CHECKING:
     from robustfim.exhibit import Figure, Series
 
-__all__ = ["NARROW", "NOTHING", "WIDE", "Size", "direct", "draw", "scale", "swatch"]
+__all__ = ["NARROW", "NOTHING", "WIDE", "Size", "direct", "draw", "swatch"]
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 """No texts."""
@@ -90,9 +91,6 @@ class _Frame:
                 if series.kind == "bars":
                     across += [point[0] - 0.5, point[0] + 0.5]
                     up += [0.0, *point[1:]]
-                elif series.kind == "arrows":
-                    across += [point[0], point[0] + point[2]]
-                    up += [point[1], point[1] + point[3]]
                 else:
                     across.append(point[0])
                     up += point[1:]
@@ -139,22 +137,18 @@ class _Frame:
 def _colour(figure: Figure, row: int) -> str:
     """The class that gives a series its colour, in the drawing and in the legend."""
     series = figure.series[row]
-    return "shaded" if series.shades else f"tone-{series.tone}" if series.tone else f"s{row % _COLOURS}"
+    return f"tone-{series.tone}" if series.tone else f"s{row % _COLOURS}"
 
 
 def swatch(figure: Figure, row: int) -> Markup:
     """Draw what stands for a series in the legend."""
     series = figure.series[row]
-    mark = Markup('<path d="M1 6H11" stroke="currentColor" stroke-width="2.5"/>')
-    if series.kind in ("dots", "bars"):
-        mark = _mark(6, 6, 5, "currentColor", "square" if series.kind == "bars" else series.mark)
+    mark = {
+        "line": Markup('<path d="M1 6H11" stroke="currentColor" stroke-width="2.5"/>'),
+        "dots": _dot(6, 6, 5),
+        "bars": Markup('<rect x="1.5" y="1.5" width="9" height="9" fill="currentColor" class="dot"/>'),
+    }[series.kind]
     return Markup('<svg viewBox="0 0 12 12" class="{}" aria-hidden="true">{}</svg>').format(_colour(figure, row), mark)
-
-
-def scale() -> Markup:
-    """Draw the shades from light to dark."""
-    rects = (Markup('<rect x="{}" width="12" height="12" fill="{}"/>').format(12 * k, _shade(k / 7)) for k in range(8))
-    return Markup('<svg viewBox="0 0 96 12" class="scale" aria-hidden="true">{}</svg>').format(Markup("").join(rects))
 
 
 def draw(figure: Figure, size: Size = WIDE, shown: Mapping[str, str] = NOTHING) -> Markup:
@@ -307,15 +301,9 @@ def _fitting(title: str, room: float) -> str:
     return title if len(title) <= most else title[: most - 1] + "…"
 
 
-def _mark(x: float, y: float, radius: float, fill: str, mark: str, title: Markup | str = "") -> Markup:
-    """Draw one dot."""
-    if mark == "square":
-        side = round(1.8 * radius, 2)
-        left, top = round(x - side / 2, 2), round(y - side / 2, 2)
-        return Markup('<rect x="{}" y="{}" width="{}" height="{}" fill="{}" class="dot">{}</rect>').format(
-            left, top, side, side, fill, title
-        )
-    return Markup('<circle cx="{}" cy="{}" r="{}" fill="{}" class="dot">{}</circle>').format(x, y, radius, fill, title)
+def _dot(x: float, y: float, radius: float, title: Markup | str = "") -> Markup:
+    form = Markup('<circle cx="{}" cy="{}" r="{}" fill="currentColor" class="dot">{}</circle>')
+    return form.format(x, y, radius, title)
 
 
 def _line(x: float, y: float, to_x: float, to_y: float, kind: str) -> Markup:
@@ -439,25 +427,18 @@ def _leading(series: Series, row: int, mark: Markup, shown: Mapping[str, str]) -
 
 
 def _series(series: Series, frame: _Frame, colour: str, shown: Mapping[str, str]) -> Iterator[Markup]:
-    points = [(point, series.shades[row] if series.shades else None) for row, point in _numbered(series)]
+    points = list(_numbered(series))
     yield Markup('<g class="{}">').format(colour)
     if series.kind == "line":
-        path = " ".join(f"{frame.x(point[0])},{frame.y(point[1])}" for point, _ in points)
-        yield Markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="2"/>').format(path)
-    if series.kind == "arrows":
-        for point, _ in points:
-            yield from _arrow(
-                frame.x(point[0]), frame.y(point[1]), frame.x(point[0] + point[2]), frame.y(point[1] + point[3])
-            )
-    elif series.kind == "dots" or len(points) <= _DOTTED:
-        rows = [row for row, _ in _numbered(series)]
-        for x, _, *ends in (point for point, _ in points):
+        for _, run in groupby(enumerate(points), lambda each: each[1][0] - each[0]):  # anew after a missing point
+            path = " ".join(f"{frame.x(point[0])},{frame.y(point[1])}" for _, (_, point) in run)
+            yield Markup('<polyline points="{}" fill="none" stroke="currentColor" stroke-width="2"/>').format(path)
+    if series.kind == "dots" or len(points) <= _DOTTED:
+        for _, (x, _, *ends) in points:
             if ends:
                 yield _line(frame.x(x), frame.y(ends[0]), frame.x(x), frame.y(ends[1]), "span")
-        for row, (point, shade) in zip(rows, points, strict=True):
-            fill = "currentColor" if shade is None else _shade(shade)
-            title = _title(series, row, shown)
-            mark = _mark(frame.x(point[0]), frame.y(point[1]), 3, fill, series.mark, title)
+        for row, point in points:
+            mark = _dot(frame.x(point[0]), frame.y(point[1]), 3, _title(series, row, shown))
             yield _leading(series, row, mark, shown)
     yield Markup("</g>")
 
@@ -482,30 +463,6 @@ def _labels(figure: Figure, frame: _Frame) -> Iterator[Markup]:
             if label and free and not any(x - 3 < a < right and y - 10 < b < y + 4 for a, b in dots):
                 taken.append((x, right, y))
                 yield _text(x, y, "start", label)
-
-
-def _arrow(x: float, y: float, to_x: float, to_y: float) -> Iterator[Markup]:
-    """Draw a line with a head of 6 units."""
-    yield _line(x, y, to_x, to_y, "arrow")
-    length = math.hypot(to_x - x, to_y - y)
-    if length:
-        across, down = 6 * (to_x - x) / length, 6 * (to_y - y) / length
-        head = " ".join(
-            f"{round(a, 2)},{round(b, 2)}"
-            for a, b in (
-                (to_x, to_y),
-                (to_x - across - down / 2, to_y - down + across / 2),
-                (to_x - across + down / 2, to_y - down - across / 2),
-            )
-        )
-        yield Markup('<polygon points="{}" fill="currentColor"/>').format(head)
-
-
-def _shade(share: float) -> str:
-    """Mix light yellow (0) and dark red (1)."""
-    share = min(max(share, 0.0), 1.0)
-    mixed = (round(light + share * (dark - light)) for light, dark in zip((246, 214, 110), (120, 8, 40), strict=True))
-    return "#" + "".join(f"{each:02x}" for each in mixed)
 
 
 def _written(number: float, share: bool = False) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from math import inf
 from pathlib import Path
 from threading import Lock
 from typing import Any, cast
@@ -96,12 +97,13 @@ class Answers:
         """Tell when an answer or a mark was last written, by whomever: another time, another text."""
         return " ".join(str(path.stat().st_mtime_ns) for path in (self.path, self.labels) if path.exists())
 
-    def answer(self, failure: Any, answer: Any) -> dict[str, Any]:
+    def answer(self, failure: Any, answer: Any, seconds: Any = None) -> dict[str, Any]:
         """Say of a failing pair whether it is valid.
 
         Args:
             failure: Its id.
             answer: ``valid``, ``invalid`` or ``unsure``; None takes the last answer to the pair back.
+            seconds: How long the pair was looked at; None where that is not known.
 
         Raises:
             UsageError: There is no such pair of texts, or no such answer, or the file cannot be read.
@@ -116,7 +118,8 @@ class Answers:
                 file.take_back(self._pairs[failure])
             else:
                 check = self._failures[failure].check
-                file.add(self._pairs[failure], cast(Answer, answer), check=check, who=self.who)
+                known = round(seconds, 1) if isinstance(seconds, int | float) and 0 <= seconds < inf else None
+                file.add(self._pairs[failure], cast(Answer, answer), check=check, who=self.who, seconds=known)
             file.save(self.path)
         return self._told(file)
 

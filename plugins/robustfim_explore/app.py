@@ -140,7 +140,7 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         route("labels", "GET", lambda: {"rows": answers.export()}),
         *(route(name, "POST", asked(name)) for name in ("look", "steps", "flips")),
         route("explain", "POST", lambda body: desk.explain(body.get("fields"), bool(body.get("fine")))),
-        route("review", "POST", lambda body: answers.answer(body.get("failure"), body.get("answer"))),
+        route("review", "POST", lambda body: answers.answer(*map(body.get, ("failure", "answer", "seconds")))),
         route("label", "POST", lambda body: answers.mark(body.get("example"), body.get("wrong"))),
         route("trials", "POST", desk.begin),
         route("trials/{name}", "GET", lambda name: trials.find(name).told()),

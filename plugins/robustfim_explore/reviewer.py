@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,7 @@ class Reviewer:
         file: What was said so far.
         path: Where it is written.
         who: Who answers, if they wish to be named.
+        clock: Seconds that pass, for how long an answer takes.
     """
 
     console: Console
@@ -37,6 +39,7 @@ class Reviewer:
     file: ReviewFile
     path: Path
     who: str | None = None
+    clock: Callable[[], float] = time.monotonic
 
     def run(self, next_pair: Callable[[dict[str, Answer]], Pair | None]) -> int:
         """Show pairs until none is left or the person stops.
@@ -51,7 +54,9 @@ class Reviewer:
         print_line(self.console, _HELP)
         while (pair := next_pair(self.file.by_pair)) is not None:
             self._show(pair)
+            shown = self.clock()
             key = self._key()
+            seconds = round(self.clock() - shown, 1)
             if key == "q":
                 break
             if key == "b":
@@ -62,7 +67,7 @@ class Reviewer:
                 else:
                     print_line(self.console, "there is no answer of today to take back.")
                 continue
-            self.file.add(pair.hash, _KEYS[key], check=pair.failure.check, who=self.who)
+            self.file.add(pair.hash, _KEYS[key], check=pair.failure.check, who=self.who, seconds=seconds)
             self.file.save(self.path)
             given += 1
         else:

@@ -24,10 +24,15 @@ __all__ = ["command"]
 )
 @click.option("--failing", is_flag=True,
               help="Write all failing texts: as a suite, or to a folder for 'hf upload'.")  # fmt: skip
+@click.option("--steps", is_flag=True,
+              help="Write, of each example, the shortest step along the top eigenvector that makes its right label "
+              "another: what 'train --steps' and 'finetune --steps' learn from.")  # fmt: skip
 @click.option("--out", type=OUTPUT, required=True, metavar="FILE",
               help="A .jsonl, .csv or .parquet file, which may exist; with --failing a .yaml or a folder.")  # fmt: skip
 @shared_options("plugins")
-def command(results: Sequence[Path], number: int, by: str | None, failing: bool, out: Path, chosen: Chosen) -> None:
+def command(
+    results: Sequence[Path], number: int, by: str | None, failing: bool, steps: bool, out: Path, chosen: Chosen
+) -> None:  # fmt: skip
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 
     RESULTS is the results.json of a run, or its folder. The next model is tested on the dataset: name it in a suite as
@@ -42,7 +47,10 @@ def command(results: Sequence[Path], number: int, by: str | None, failing: bool,
     from robustfim_files.failing_texts import write_failing
     from robustfim_files.growing_file import add_rows
     from robustfim_files.hard_examples import hard_examples
+    from robustfim_files.steps import changing_steps
 
+    if failing and steps:
+        raise UsageError("--failing writes texts and --steps writes steps, which have none: give one of them.")
     console, suite = chosen.console(), failing and out.suffix in (".yaml", ".yml")
     if len(results) > 1 and not suite:
         raise UsageError(f"{len(results)} runs: write them one by one; --failing --out FILE.yaml takes several.")
@@ -59,10 +67,20 @@ def command(results: Sequence[Path], number: int, by: str | None, failing: bool,
     if failing:
         print_line(console, f"wrote {out}: {write_failing(record, out):,} failing texts")
         return
-    found = hard_examples(record, number, by)
-    added, size = add_rows(out, found.rows)
-    perturbed = len(found.rows) - found.examples
-    print_line(console, f"{found.examples} examples and {perturbed} perturbed texts of them that failed")
-    for reason, count in found.left_out.items():
+    if steps:
+        rows, left_out = changing_steps(record)
+        if not rows:
+            raise UsageError(
+                f"no step along the eigenvector makes a right label of {record.suite} another: the suite needs a check "
+                "such as {perturb: smallest_step}, and data with gold labels."
+            )
+        print_line(console, f"{len(rows)} examples with a step that makes their label another")
+    else:
+        found = hard_examples(record, number, by)
+        rows, left_out = found.rows, found.left_out
+        perturbed = len(rows) - found.examples
+        print_line(console, f"{found.examples} examples and {perturbed} perturbed texts of them that failed")
+    added, size = add_rows(out, rows)
+    for reason, count in left_out.items():
         print_line(console, f"left out: {count}: {reason}")
     print_line(console, f"wrote {out}: {added} new, {size} in all")

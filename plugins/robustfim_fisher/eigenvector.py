@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import isfinite
+from math import isfinite, nan
 from random import Random
 from typing import Any, ClassVar, Literal
 
 from robustfim.candidate import Candidate, Step
-from robustfim.errors import PluginError, UsageError
+from robustfim.errors import DataError, PluginError, UsageError
 from robustfim.example import Example
 from robustfim.parts import GeometryPart
 from robustfim.roles import Context
@@ -63,7 +63,8 @@ class Eigenvector(Steps):
     with the score ``boundary``, or set ``relative`` to count in lengths of the example's mean token.
 
     Args:
-        norms: Lengths of the steps, each > 0.
+        norms: Lengths of the steps, each > 0; or the column of the data that holds the signed length of each example's
+            one step, such as the ``eigenvector_step`` of ``robustfim export --steps``.
         signs: ``+`` towards the boundary, ``-`` away from it, or ``both``.
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
         relative: Count norms in units of the mean Euclidean norm of the example's token embeddings, instead
@@ -77,15 +78,17 @@ class Eigenvector(Steps):
 
     def __init__(
         self,
-        norms: Sequence[float] = (0.25, 0.5, 1.0),
+        norms: Sequence[float] | str = (0.25, 0.5, 1.0),
         signs: Literal["both", "+", "-"] = "both",
         tokens: Literal["text", "all"] = "text",
         relative: bool = False,
     ) -> None:
+        self.column = norms if isinstance(norms, str) else None
+        norms = [] if isinstance(norms, str) else norms
         wrong = [norm for norm in norms if not (isfinite(norm) and norm > 0)]
         if wrong:
             raise UsageError(f"norms: {wrong[0]} is not a positive number; the direction is chosen by 'signs'")
-        if not norms:
+        if not norms and self.column is None:
             raise UsageError("norms: the list is empty; give lengths of steps, such as [0.25, 0.5, 1.0]")
         self.norms = tuple(sorted(set(norms)))
         self.signs = signs
@@ -99,10 +102,26 @@ class Eigenvector(Steps):
         finds its predictions in the store.
         """
         unit = self._unit(example) if self.relative else 1.0
+        if self.column is not None:
+            norm = self._own(example)
+            if norm:
+                yield Candidate(example, step=Step(self.direction, norm * unit))
+            return
         factors = {"both": (1, -1), "+": (1,), "-": (-1,)}[self.signs]
         for norm in self.norms:
             for factor in factors:
                 yield Candidate(example, step=Step(self.direction, factor * norm * unit))
+
+    def _own(self, example: Example) -> float:
+        """Return the signed length that the example's row says; 0 where it says none."""
+        told = example.meta.get(str(self.column))
+        try:
+            norm = float(told or 0.0)
+        except (TypeError, ValueError):
+            norm = nan
+        if not isfinite(norm):
+            raise DataError(f"norms: {told!r} in the column {self.column!r} is no length of a step")
+        return norm
 
     def _unit(self, example: Example) -> float:
         """Return the length of the example's mean token, in the embedding's own units."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
+from robustfim_reference.moved import Moving
 from robustfim_reference.recipe import Recipe
 
 __all__ = ["Epoch", "Text", "count_correct", "fenced", "fit", "pad"]
@@ -63,6 +65,8 @@ def fit(
     patience: int,
     report: Callable[[Epoch], None],
     progress: Callable[[str, int, int], None] = lambda *_: None,
+    moving: Moving | None = None,
+    norms: Sequence[float] = (),
 ) -> Epoch:
     """Train until the development accuracy no longer grows, and keep the best epoch's weights.
 
@@ -75,6 +79,8 @@ def fit(
         patience: Epochs without a better accuracy after which to stop.
         report: Called after every epoch.
         progress: Called after every update with ("epoch 2/10", texts done, texts).
+        moving: Moves the embeddings of texts that are learnt at a step from where they are.
+        norms: The signed length of each step, ``[train]``, 0 for a text as it is; without ``moving`` none is taken.
 
     Returns:
         The best epoch, whose weights ``module`` now has.
@@ -91,7 +97,10 @@ def fit(
         module.train()
         losses, done = 0.0, 0
         for batch in _batches([len(text) for text, _ in train], recipe.batch):
-            logits = forward([train[index][0] for index in batch], True)
+            texts = [train[index][0] for index in batch]
+            steps = [norms[index] for index in batch] if moving else []
+            with moving.batch(partial(forward, texts, False), steps) if moving else nullcontext():
+                logits = forward(texts, True)
             wanted = torch.tensor([train[index][1] for index in batch], device=logits.device)
             loss = nn.functional.cross_entropy(logits, wanted, label_smoothing=recipe.smoothing)
             optimizer.zero_grad()

@@ -32,6 +32,14 @@ class Learner(Protocol):
     def module(self) -> nn.Module:
         """The network."""
 
+    @property
+    def embedding(self) -> nn.Module:
+        """Its embedding of words or word pieces."""
+
+    @property
+    def special(self) -> Sequence[int]:
+        """Rows of the vocabulary that no step moves."""
+
     def encode(self, text: str) -> Text:
         """Turn a text into rows of the vocabulary."""
 
@@ -52,6 +60,12 @@ class WordLearner:
     labels: tuple[str, ...]
     recipe: Recipe
     device: str
+    special: Sequence[int] = (PADDING,)
+
+    @property
+    def embedding(self) -> nn.Module:
+        """Its embedding of words and bigrams."""
+        return self.module.embedding
 
     @classmethod
     def start(
@@ -107,6 +121,17 @@ class BertLearner:
     tokenizer: Any
     recipe: Recipe
     device: str
+
+    @property
+    def embedding(self) -> nn.Module:
+        """Its embedding of word pieces."""
+        layer: nn.Module = self.module.get_input_embeddings()
+        return layer
+
+    @property
+    def special(self) -> Sequence[int]:
+        """What stands around a text and behind it."""
+        return [self.tokenizer.cls_token_id, self.tokenizer.sep_token_id, self.tokenizer.pad_token_id]
 
     @classmethod
     def start(

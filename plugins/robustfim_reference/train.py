@@ -12,7 +12,7 @@ import click
 from robustfim.commands import OUTPUT, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
-from robustfim_reference.corpus import cut, read_rows
+from robustfim_reference.corpus import cut, read_rows, read_steps
 from robustfim_reference.recipe import RECIPES
 from robustfim_reference.training import labels_of, train_model
 
@@ -31,6 +31,8 @@ _FILE = click.Path(path_type=Path)
 @click.option("--data", multiple=True, required=True, type=_FILE, help="CSV file to train on; may be repeated.")
 @click.option("--unlabelled", multiple=True, type=_FILE, help="CSV file of which only the texts are read, for the "
               "vocabulary and the first word embeddings; may be repeated.")  # fmt: skip
+@click.option("--steps", type=_FILE, help="Steps in embedding space to learn from, too, as 'robustfim export --steps' "
+              "writes them.")  # fmt: skip
 @click.option("--dev", required=True, type=_FILE, help="CSV file that decides when to stop.")
 @click.option("--out", required=True, type=OUTPUT, help="Folder to write the model to.")
 @click.option("--text", default="text", show_default=True, help="Column of the texts.")
@@ -44,8 +46,8 @@ _FILE = click.Path(path_type=Path)
 @click.option("--max-vocabulary", type=click.IntRange(min=200), help="Largest number of words or word pieces.")
 @click.option("--device", default="cpu", show_default=True, help="Where to train: cpu, cuda, cuda:1…")
 def command(
-    architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], dev: Path, out: Path, text: str,
-    label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
+    architecture: str, data: tuple[Path, ...], unlabelled: tuple[Path, ...], steps: Path | None, dev: Path, out: Path,
+    text: str, label: str, words: int | None, seed: int, epochs: int | None, patience: int, max_vocabulary: int | None,
     device: str,
 ) -> None:  # fmt: skip
     """Train ARCHITECTURE (fasttext, cnn, lstm or bert) on CSV files and write it to a folder.
@@ -63,8 +65,11 @@ def command(
     rows = [row for _, each in labelled for row in each]
     checked = read_rows(dev, text, label)
     labels = labels_of(rows, checked, str(dev))
+    moved = [] if steps is None else read_steps(steps, text)
+    labels_of(rows, moved, str(steps))
     sources = [Source("data", path, len(each)) for path, each in labelled]
     sources += [Source("unlabelled", path, len(each)) for path, each in plain]
+    sources += [Source("steps", steps, len(moved))] if steps else []
     sources.append(Source("dev", dev, len(checked)))
     shown_command = _command(click.get_current_context().params)
     try:
@@ -78,6 +83,7 @@ def command(
             [part for row in more for part in cut(row, words)],
         )
     texts = [row.text for row in [*rows, *more]]
+    rows += moved
     console = Chosen().console()
     with progress_bar(console) as progress:
         trained = train_model(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from robustfim.commands import progress_lines
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim_reference.corpus import Row
+from robustfim_reference.corpus import Row, step_of
 from robustfim_reference.recipe import RECIPES
 from robustfim_reference.training import labels_of, train_model
 
@@ -41,7 +41,10 @@ class _Trainer:
         self, examples: Sequence[Example], dev: Sequence[Example], folder: Path, *, seed: int,
         report: Callable[[str], None],
     ) -> Mapping[str, Any]:  # fmt: skip
-        """Train on texts and labels, and write the model as ``robustfim train`` does, without a card."""
+        """Train on texts and labels, and write the model as ``robustfim train`` does, without a card.
+
+        An example whose row has an ``eigenvector_step`` is learnt at that step.
+        """
         rows, held = _rows(examples), _rows(dev)
 
         def tell(epoch: Epoch) -> None:
@@ -97,7 +100,7 @@ def _rows(examples: Sequence[Example]) -> list[Row]:
             raise DataError(f"example {each.id} has no gold label to learn from.")
         if len(each.fields) != 1:
             raise DataError(f"example {each.id} has the fields {', '.join(each.fields)}; a reference model reads one.")
-        rows.append(Row(each.text, each.label))
+        rows.append(Row(each.text, each.label, step_of(each.meta)))
     if not rows:
         raise DataError("there is no example to learn from, or none to stop by.")
     return rows

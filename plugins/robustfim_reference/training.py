@@ -65,7 +65,7 @@ def train_model(
     Args:
         architecture: A key of ``RECIPES``.
         recipe: Its settings.
-        rows: What to learn from.
+        rows: What to learn from; a row with a norm is learnt at that step along the top eigenvector.
         dev: What decides when to stop.
         labels: The labels, in the order of the output.
         texts: What vocabulary and first word embeddings come from.
@@ -84,6 +84,7 @@ def train_model(
 
         from robustfim_reference.fitting import count_correct, fenced, fit
         from robustfim_reference.learners import learner
+        from robustfim_reference.moved import Moving
     except ModuleNotFoundError as error:
         raise ModelError(f"training needs {error.name}: pip install 'robustfim[huggingface]'.") from error
     try:
@@ -94,9 +95,11 @@ def train_model(
     with fenced(seed, device):
         model = learner(architecture, texts, tuple(labels), recipe, seed=seed, device=device)
         train, held = ([(model.encode(row.text), number[row.label]) for row in each] for each in (rows, dev))
+        norms = [row.norm for row in rows]
         best = fit(
-            model.module, model.forward, train, held, recipe, patience=patience, report=report, progress=progress
-        )
+            model.module, model.forward, train, held, recipe, patience=patience, report=report, progress=progress,
+            moving=Moving(model.module, model.embedding, model.special) if any(norms) else None, norms=norms,
+        )  # fmt: skip
         model.module.half().float()  # as they are stored
         correct = count_correct(model.module, model.forward, held, recipe.batch)
     return Trained(model, best, correct)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from robustfim.record import Study
     from robustfim_study.sample_run import SampleRun
 
-__all__ = ["accuracy", "agreement", "command", "contrast", "resilience", "scorers"]
+__all__ = ["accuracy", "agreement", "command", "contrast", "human", "resilience", "scorers"]
 
 
 @click.group(name="study", cls=StudyGroup)
@@ -146,6 +146,32 @@ def agreement(suite: Path, against: Sequence[str], score: str, chosen: Chosen) -
         raise UsageError("agreement needs two models or more: name others with --against, or 'models' in the suite.")
     scored = score_suite(chosen, suite, score=score, others=others)
     return agreement_study(named_apart(scored), score=score, started=started)
+
+
+@command.command(
+    epilog="Example: robustfim study human suites/hate.yaml --column disagreement_in_case",
+)
+@click.option("--column", required=True, metavar="COLUMN",
+              help="What people find difficult: their disagreement, seconds or ratings; numbers, or true and "
+              "false.")  # fmt: skip
+@click.option("--easier", is_flag=True, help="A higher number in the column is easier.")
+@click.option("--score", "scores", multiple=True, metavar="NAME", help="A score; may be repeated.  [default: fisher, "
+              "boundary, margin]")  # fmt: skip
+@of_a_suite
+def human(suite: Path, column: str, easier: bool, scores: Sequence[str], chosen: Chosen) -> Study:
+    """Find out whether what is difficult for the model is difficult for people.
+
+    Each score is correlated with a column of the data of SUITE, or of those of --data.
+    """
+    from robustfim_study.human import human_study, people_of
+    from robustfim_study.scoring import score_suite
+
+    started = _now()
+    names = list(dict.fromkeys(scores)) or ["fisher", "boundary", "margin"]
+    (scored,) = score_suite(
+        chosen, suite, score=names[0], more=names[1:], look=lambda examples: people_of(examples, column)
+    )
+    return human_study(scored, column=column, easier=easier, seed=chosen.seed or 0, started=started)
 
 
 def _now() -> str:

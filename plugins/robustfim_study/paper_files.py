@@ -33,8 +33,6 @@ FORMATS = {
 """Format to what its option says."""
 
 _NEEDS = {"latex": "pandas", "svg": "matplotlib", "pdf": "matplotlib"}
-_POINT = ["x", "y", "low", "high"]
-_ARROW = ["x", "y", "dx", "dy"]
 _Writers = dict[str, Callable[[Any, "Study"], bytes]]
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -108,8 +106,7 @@ def _tex(text: str) -> str:
 
 
 def _figure_csv(figure: Figure) -> bytes:
-    arrows = any(series.kind == "arrows" for series in figure.series)
-    rows: list[Sequence[object]] = [["series", *(_ARROW if arrows else _POINT), "name"]]
+    rows: list[Sequence[object]] = [["series", "x", "y", "low", "high", "name"]]
     for series in figure.series:
         for place, point in enumerate(series.points):
             across = point[0]
@@ -166,32 +163,24 @@ def _drawn(figure: Figure, kind: str) -> bytes:
 
 
 def _draw_series(axes: Axes, series: Series, colour: str, place: int, bars: int) -> None:
-    """Draw one series; points with a number missing are left out, as on the page."""
+    """Draw one series; points with a number missing are left out and break a line, as on the page."""
     import numpy as np
 
-    points = [(row, point) for row, point in enumerate(series.points) if None not in point[:2]]
+    points = [point for point in series.points if series.kind == "line" or None not in point[:2]]
     if not points:
         return
-    x, y = np.array([point[:2] for _, point in points], dtype=np.float64).T
-    shades = [series.shades[row] for row, _ in points] if series.shades else None
-    shown: Any = {"color": colour} if shades is None else {"c": shades, "cmap": "viridis", "vmin": 0.0, "vmax": 1.0}
+    x, y = np.array([point[:2] for point in points], dtype=np.float64).T
     match series.kind:
         case "line":
             axes.plot(x, y, color=colour, label=series.name, clip_on=False)
-        case "arrows":
-            dx, dy = np.array([point[2:4] for _, point in points], dtype=np.float64).T
-            axes.quiver(
-                x, y, dx, dy, color=colour, angles="xy", scale_units="xy", scale=1, width=0.004, label=series.name
-            )
         case _:
             if series.kind == "bars":
                 width = 0.7 / bars
                 x = x + width * (place - (bars - 1) / 2)
                 axes.bar(x, y, width, color=colour, label=series.name)
             else:
-                marker = "s" if series.mark == "square" else "o"
-                axes.scatter(x, y, s=9, marker=marker, label=series.name, clip_on=False, **shown)
-            ends = [(row, point[2:4]) for row, (_, point) in enumerate(points) if len(point) > 3 and None not in point]
+                axes.scatter(x, y, s=9, color=colour, label=series.name, clip_on=False)
+            ends = [(row, point[2:4]) for row, point in enumerate(points) if len(point) > 3 and None not in point]
             if ends:
                 rows = [row for row, _ in ends]
                 low, high = np.array([pair for _, pair in ends], dtype=np.float64).T

@@ -103,6 +103,7 @@ def score_suite(
     path: Path,
     *,
     score: str,
+    more: Sequence[str] = (),
     others: Sequence[Mapping[str, Any]] = (),
     look: Callable[[Sequence[Example]], object] = lambda examples: None,
 ) -> list[Scored]:
@@ -112,6 +113,7 @@ def score_suite(
         chosen: The options of the command; no report and no trace of a last run is written.
         path: The suite file.
         score: The name of the score.
+        more: Scores that the record has, too, where the model allows them.
         others: Models besides the suite's or the command line's.
         look: Looks at the examples before a model is asked, and raises if they do not suit.
 
@@ -123,7 +125,7 @@ def score_suite(
     sessions = []
     for model in (None, *others):
         suite = chosen.suite(path)
-        changes: dict[str, Any] = {"scores": [score], "reports": [], "lock": None, "budget": None}
+        changes: dict[str, Any] = {"scores": [score, *more], "reports": [], "lock": None, "budget": None}
         # No check is run, but the limits of some are for arms that must not be empty.
         changes["select"] = {"by": score, "difficult": 1, "control": 1}
         for key, value in (changes | ({} if model is None else {"model": dict(model)})).items():
@@ -141,7 +143,7 @@ def score_suite(
             record, _ = session.run()
         if record.message:
             raise ModelError(record.message)
-        made = record.scores[0]
+        made = next(each for each in record.scores if each.name == score)
         if made.message:
             raise ModelError(f"model {record.model.use!r}: the score {score!r} {made.message}")
         column = f"scores.{score}"

@@ -21,8 +21,6 @@ class AssociationRecord(BaseModel):
     """Matthews' correlation coefficient, in [−1, 1]; None where it does not apply."""
     interval: Interval | None = None
     """About 95 %."""
-    balanced_accuracy: float | None = None
-    """Mean over the gold labels of how often each is found, in [0, 1]."""
     p_value: float | None = None
     """How often answers that have nothing to do with the labels are right as seldom."""
     verdict: Literal["positive", "negative", "inconclusive", "does not apply"] = "does not apply"

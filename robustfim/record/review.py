@@ -39,6 +39,8 @@ class ReviewAnswer(BaseModel):
     who: str | None = None
     check: str | None = None
     """The check in which the pair was met, for people who read the file."""
+    seconds: float | None = None
+    """How long the person looked at the pair; None where that is not known."""
 
 
 class ReviewFile(BaseModel):
@@ -70,7 +72,9 @@ class ReviewFile(BaseModel):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, self.model_dump(mode="json"))
 
-    def add(self, pair: str, answer: Answer, *, check: str = "", who: str | None = None) -> None:
+    def add(
+        self, pair: str, answer: Answer, *, check: str = "", who: str | None = None, seconds: float | None = None
+    ) -> None:
         """Add an answer that is given now.
 
         Args:
@@ -78,10 +82,11 @@ class ReviewFile(BaseModel):
             answer: The answer.
             check: The id of the check in which the pair was met.
             who: Who answers, if they wish to be named.
+            seconds: How long they looked at the pair.
         """
         when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         name = check.rpartition("::")[2] or None
-        self.answers.append(ReviewAnswer(pair=pair, answer=answer, when=when, who=who, check=name))
+        self.answers.append(ReviewAnswer(pair=pair, answer=answer, when=when, who=who, check=name, seconds=seconds))
 
     def take_back(self, pair: str) -> bool:
         """Take the last answer to a pair back."""

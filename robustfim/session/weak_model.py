@@ -49,7 +49,6 @@ def associated(predictions: Predictions, config: RunConfig, clusters: Mapping[st
     return AssociationRecord(
         coefficient=measured.coefficient,
         interval=measured.interval,
-        balanced_accuracy=measured.balanced,
         p_value=measured.p_negative,
         verdict="positive" if measured.p_positive <= LEVEL else "inconclusive",
         allowed=allowed,

@@ -35,7 +35,6 @@ class Association:
         interval: About 95 %; it holds 0 just where neither p-value is at most 0.025.
         p_positive: How often answers that have nothing to do with the labels are right as often, in (0, 1].
         p_negative: How often they are right as seldom, in (0, 1].
-        balanced: The mean over the gold labels of how often each is found, in [0, 1]: the balanced accuracy.
         effective: As many independent examples the examples are worth, which lie in clusters; None where all are.
     """
 
@@ -43,7 +42,6 @@ class Association:
     interval: Interval
     p_positive: float
     p_negative: float
-    balanced: float
     effective: float | None = None
 
 
@@ -92,7 +90,6 @@ def association(
             effective = effective_number(sums.tolist(), sizes.tolist(), float(terms.var()))
     worth = 1.0 if effective is None else effective / number
     p_positive, p_negative = _chances(rows, columns, np.trace(counts), worth, seed)
-    occurring = rows > 0
     coefficient = float(np.clip(coefficient, -1, 1))
     low, high = _interval(counts, worth, p_positive, p_negative)
     return Association(
@@ -100,7 +97,6 @@ def association(
         interval=(min(low, coefficient), max(high, coefficient)),
         p_positive=p_positive,
         p_negative=p_negative,
-        balanced=float((np.diag(counts)[occurring] / rows[occurring]).mean()),
         effective=effective,
     )
 

@@ -175,11 +175,11 @@ def _sensitivity(context: Context, examples: Sequence[Example], cues: Sequence[C
     if not isinstance(model, DifferentiableModel) or tuple(model.labels) != LABELS:
         return
     from robustfim_cues.choices.wording import correlation_text
-    from robustfim_cues.sensitivity.exhibits import sensitivity_exhibits
+    from robustfim_cues.sensitivity.exhibits import sensitivity_bands, sensitivity_figure, sensitivity_table
     from robustfim_cues.sensitivity.measure import sensitivities
 
     some = sorted(examples, key=lambda each: context.random("cues", each.id).random())[:_DIFFERENTIATED]
     found = {"model": sensitivities(model, some, cues)}
-    tables, figures = sensitivity_exhibits({"model": model}, found, some)
+    tables, figures = [sensitivity_bands(found), sensitivity_table(found)], [sensitivity_figure(found)]
     told = [f"Over cues: {correlation_text(found['model'].correlation)}.", f"{len(some)} choices were differentiated."]
     yield Section(name="sensitivity", title="Sensitivity to cues", findings=told, tables=tables, figures=figures)

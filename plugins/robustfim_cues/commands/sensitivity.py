@@ -50,8 +50,7 @@ def sensitivity(
         band_passages,
         sensitivity_answer,
         sensitivity_bands,
-        sensitivity_exhibits,
-        sensitivity_passages,
+        sensitivity_figure,
         sensitivity_table,
     )
     from robustfim_cues.sensitivity.measure import sensitivities
@@ -76,11 +75,12 @@ def sensitivity(
     if html_path is not None:
         from robustfim_drawing import page
 
-        tables, figures = sensitivity_exhibits(models, found, examples)
         title = f"Do the cues of {Path(data).name or data} move the model more than other words?"
-        passages = [*band_passages(found, examples), *sensitivity_passages(examples)]
         about = f"model {', '.join(found)} · data {Path(data).name or data}"
-        text = page(title, [sensitivity_answer(found), *told], tables, figures, passages=passages, about=about)
+        text = page(
+            title, [sensitivity_answer(found), *told], [sensitivity_bands(found), sensitivity_table(found)],
+            [sensitivity_figure(found)], passages=band_passages(found, examples), about=about,
+        )  # fmt: skip
         print_line(console, f"wrote {write(html_path, text, page=True)}")
 
 

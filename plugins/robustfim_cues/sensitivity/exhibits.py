@@ -1,80 +1,26 @@
-"""Exhibits of sensitivity: how far cues move a model's choice, and how it tells the alternatives apart."""
+"""Exhibits of sensitivity: how far cues move a model's choice."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from robustfim.example import Example
 from robustfim.exhibit import Figure, Passage, Passages, Series, Table
-from robustfim.roles import DifferentiableModel
 from robustfim.statistics import percent
 from robustfim_cues.measures.exhibits import standing_passages
-from robustfim_cues.sensitivity.components import Components, components, differences
 from robustfim_cues.sensitivity.measure import Band, Sensitivities, bands
 
 __all__ = [
     "band_passages",
-    "components_figure",
     "sensitivity_answer",
     "sensitivity_bands",
-    "sensitivity_exhibits",
     "sensitivity_figure",
-    "sensitivity_passages",
     "sensitivity_table",
 ]
 
 _SHOWN = 30
 """Cues of a bar that are shown."""
-
-
-def sensitivity_exhibits(
-    models: Mapping[str, DifferentiableModel], found: Mapping[str, Sensitivities], examples: Sequence[Example]
-) -> tuple[list[Table], list[Figure]]:
-    """Show the sensitivity of models, and how they tell the alternatives apart.
-
-    Args:
-        models: The models, by name.
-        found: Their sensitivities.
-        examples: The choices; of originals and mirrors, the originals decide on the components.
-
-    Raises:
-        DataError: The examples are too few for components.
-    """
-    tables = [sensitivity_bands(found), sensitivity_table(found)]
-    figures = [sensitivity_figure(found)]
-    for name, model in models.items():
-        figures += _components(f" ({name})" if len(models) > 1 else "", model, examples)
-    return tables, figures
-
-
-def _components(suffix: str, model: DifferentiableModel, examples: Sequence[Example]) -> Iterator[Figure]:
-    """Draw the original instances, and beside them all, where some are mirrored."""
-    labelled = [each for each in examples if each.label is not None]
-    original = [not each.meta.get("mirrored") for each in labelled]
-    if sum(original) < 3:
-        return
-    points = differences(model, labelled)
-    if not points.any():  # an untrained tokenizer, or one of other languages, may know none of the words
-        return
-    found = components(points, original)
-    labels = [str(each.label) for each in labelled]
-    chosen = [row for row, own in enumerate(original) if own]
-    ids = [each.id for each in labelled]
-    yield components_figure(f"Differences of alternatives, original instances{suffix}", found, labels, chosen, ids)
-    if not all(original):
-        everything = range(len(labelled))
-        title = f"Differences of alternatives, with the mirrors{suffix}"
-        yield components_figure(title, found, labels, everything, ids)
-
-
-def sensitivity_passages(examples: Sequence[Example]) -> list[Passages]:
-    """Show the instances that the dots of components lead to."""
-    return [
-        Passages.of(each.id, each.fields, f"{each.fields['premise']} Alternative {each.label} is right.")
-        for each in examples
-        if each.label is not None
-    ]
 
 
 def _place(band: int) -> str:
@@ -204,37 +150,3 @@ def sensitivity_table(found: Mapping[str, Sensitivities], most: int = 20) -> Tab
         f"{word}{f', {name}' if len(known) > 1 else ''}" for name in known for word in ("places", "norm", "relative")
     ]
     return Table(title="Sensitivity to single cues", header=["cue", "right", "productivity", *heads], rows=rows)
-
-
-def components_figure(
-    title: str, found: Components, labels: Sequence[str], rows: Sequence[int], ids: Sequence[str]
-) -> Figure:
-    """Draw the differences between alternatives in their two principal components, coloured by the gold label."""
-    places = found.places
-    return Figure(
-        title=title,
-        across=f"component 1 ({100 * found.explained[0]:.0f} % of the variance)",
-        up=f"component 2 ({100 * found.explained[1]:.0f} %)",
-        series=[
-            Series(
-                name=f"alternative {label} is right",
-                kind="dots",
-                points=[(float(places[row, 0]), float(places[row, 1])) for row in rows if labels[row] == label],
-                leads=[f"x-{ids[row]}" for row in rows if labels[row] == label],
-            )
-            for label in sorted(set(labels))
-        ],
-        notes=[
-            "An alternative is the mean of the model's input embeddings of its tokens; first less second. "
-            f"{_contradicted(found, labels, rows)} of {len(rows)} instances drawn stand in one place with another "
-            "whose other alternative is right, as an instance and its mirror with the same alternatives do."
-        ],
-    )
-
-
-def _contradicted(found: Components, labels: Sequence[str], rows: Sequence[int]) -> int:
-    """Count the drawn examples in whose place another one with another answer stands."""
-    answers: dict[tuple[float, ...], list[str]] = {}
-    for row in rows:
-        answers.setdefault(tuple(found.places[row].round(6).tolist()), []).append(labels[row])
-    return sum(len(each) for each in answers.values() if len(set(each)) > 1)

@@ -22,7 +22,7 @@ from robustfim.whole_file import write_whole
 from robustfim_huggingface.checkpoint.saved_model import Loading
 from robustfim_huggingface.finetune.card import Source, shown, tuned_card
 from robustfim_huggingface.finetune.recipe import Recipe
-from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
+from robustfim_huggingface.finetune.task import TASKS, read_steps, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ __all__ = ["command"]
 )  # fmt: skip
 @click.option("--dev", multiple=True, required=True, metavar="KEY=VALUE",
               help="Data that decides when to stop; without use=NAME, other options than those of --data.")  # fmt: skip
+@click.option("--steps", type=click.Path(path_type=Path), metavar="FILE",
+              help="Steps in embedding space to learn from, too, as 'robustfim export --steps' writes "
+              "them.")  # fmt: skip
 @click.option("--out", required=True, type=OUTPUT_FOLDER, metavar="FOLDER",
               help="Folder to write the model to.")  # fmt: skip
 @click.option("--task", type=click.Choice(list(TASKS)), help="What to learn; by default what the data's fields say.")
@@ -66,9 +69,9 @@ __all__ = ["command"]
 @click.option("--revision", metavar="NAME", help="The hub's branch, tag or commit.")
 @click.pass_context
 def command(
-    ctx: click.Context, /, base: str, chosen: Chosen, dev: tuple[str, ...], out: Path, task: str | None,
-    options: Sequence[str], epochs: int, patience: int, learning_rate: float, batch_size: int, max_length: int | None,
-    device: str, revision: str | None,
+    ctx: click.Context, /, base: str, chosen: Chosen, dev: tuple[str, ...], steps: Path | None, out: Path,
+    task: str | None, options: Sequence[str], epochs: int, patience: int, learning_rate: float, batch_size: int,
+    max_length: int | None, device: str, revision: str | None,
 ) -> None:  # fmt: skip
     """Fine-tune BASE, a folder or a hub id with safetensors weights, and write it to a folder.
 
@@ -87,13 +90,14 @@ def command(
     if common := {each.id for each in train} & {each.id for each in held}:
         click.echo(f"{len(common)} examples of --dev are in --data, too: its accuracy says less.", err=True)
     task = task or task_of(train)
+    moved = [] if steps is None else read_steps(steps, [*train[0].fields])
     recipe = Recipe(epochs, patience, learning_rate, batch_size, max_length=max_length)
     reading = _reading(task, checkpoint.folder, options)
     console = chosen.console()
     with progress_bar(console) as progress:
         tuned = tune(
-            checkpoint, TASKS[task], train, held, out, recipe, options=reading, device=device, seed=chosen.seed or 0,
-            report=_Epochs(console, epochs, len(held)), progress=progress,
+            checkpoint, TASKS[task], [*train, *moved], held, out, recipe, options=reading, device=device,
+            seed=chosen.seed or 0, report=_Epochs(console, epochs, len(held)), progress=progress,
         )  # fmt: skip
     card = tuned_card(
         tuned, recipe, shown(checkpoint.name), checkpoint.digest, _command(ctx.params), [each for each, _ in sources],

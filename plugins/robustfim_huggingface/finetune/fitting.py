@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 
@@ -13,7 +13,9 @@ from torch import Tensor, nn
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
+from robustfim_huggingface.finetune.moved import Moving
 from robustfim_huggingface.finetune.recipe import Recipe
+from robustfim_huggingface.finetune.task import step_of
 
 __all__ = ["Epoch", "Labelled", "evaluate", "fenced", "fit"]
 
@@ -64,6 +66,7 @@ def fit(
     recipe: Recipe,
     report: Callable[[Epoch], None],
     progress: Callable[[str, int, int], None] = lambda *_: None,
+    moving: Moving | None = None,
 ) -> tuple[Epoch, bool]:
     """Train until the development data is labelled no better, and keep the best epoch's weights.
 
@@ -75,6 +78,7 @@ def fit(
         recipe: The settings.
         report: Called after every epoch.
         progress: Called after every update with ("epoch 2/10", examples done, examples), then for the development data.
+        moving: Moves the embeddings of examples that are learnt at a step from where they are.
 
     Returns:
         The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later one.
@@ -104,7 +108,10 @@ def fit(
             order = torch.randperm(len(train)).tolist()
             for start in range(0, len(order), recipe.batch_size):
                 batch = [train[index] for index in order[start : start + recipe.batch_size]]
-                loss = _loss(forward, batch)
+                steps = [step_of(example) for example, _ in batch]
+                texts = [example for example, _ in batch]
+                with moving.batch(partial(forward, texts), steps) if moving else nullcontext():
+                    loss = _loss(forward, batch)
                 if not torch.isfinite(loss):
                     raise ModelError(
                         f"the training loss of epoch {number} is {loss.item()}; try a lower learning rate than "

@@ -13,7 +13,7 @@ from robustfim.example import Example
 from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
 from robustfim_huggingface.checkpoint.library import library
 from robustfim_huggingface.finetune.recipe import Recipe
-from robustfim_huggingface.finetune.task import Task, numbered, require_gold
+from robustfim_huggingface.finetune.task import Task, numbered, require_gold, step_of
 
 if TYPE_CHECKING:
     from robustfim_huggingface.finetune.fitting import Epoch
@@ -79,7 +79,7 @@ def tune(
     Args:
         base: The model to begin with; a head that it lacks begins as random numbers, by the seed.
         task: What to learn.
-        train: What to learn from.
+        train: What to learn from; an example whose row has an ``eigenvector_step`` is learnt at that step.
         dev: What decides when to stop.
         folder: Where to write the model, its tokenizer and the names of the labels; made if it is not there.
         recipe: The settings.
@@ -105,6 +105,7 @@ def tune(
     from robustfim_huggingface.checkpoint.loading import load_base, load_tokenizer, save
     from robustfim_huggingface.checkpoint.network import torch_device
     from robustfim_huggingface.finetune.fitting import fenced, fit
+    from robustfim_huggingface.finetune.moved import Moving
 
     epochs: list[Epoch] = []
 
@@ -123,7 +124,12 @@ def tune(
         model = task.model(Path(name), max_length=recipe.max_length, device=device, **options)
         model.called(base.name)
         module = model.network.module
-        best, interrupted = fit(module, model.training_logits, rows, held, recipe, told, progress)
+        moving = None
+        if any(step_of(each) for each in train):
+            around = [getattr(tokenizer, f"{each}_token_id") for each in ("cls", "sep", "bos", "eos", "pad")]
+            words: Any = module
+            moving = Moving(module, words.get_input_embeddings(), [each for each in around if each is not None])
+        best, interrupted = fit(module, model.training_logits, rows, held, recipe, told, progress, moving)
         try:
             save(module, model.network.tokenizer, folder)
         except OSError as error:

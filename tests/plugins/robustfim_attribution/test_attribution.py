@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 import torch
-from captum.attr import IntegratedGradients as Captum
 from torch import Tensor
 
 from robustfim.errors import ModelError
@@ -52,6 +51,8 @@ def test_a_linear_model_has_its_weights_times_the_embeddings() -> None:
 
 @pytest.mark.parametrize("architecture", list(NETWORKS))
 def test_a_batch_has_the_values_that_captum_gives_one_example_at_a_time(architecture: str) -> None:
+    from captum.attr import IntegratedGradients as Captum
+
     model = model_of(architecture, classes=3)
     for example, found in zip(EXAMPLES[:4], IntegratedGradients(steps=6).explain(EXAMPLES[:4], model), strict=True):
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 from pydantic import ValidationError
 
@@ -34,8 +32,6 @@ def test_a_legend_stands_where_there_is_more_than_one_series() -> None:
     one = Series(name="one", kind="dots", points=[(0, 0)])
     assert "legend" not in exhibits_html([], [Figure(title="", across="", up="", series=[one])])
     assert 'class="legend"' in exhibits_html([], [Figure(title="", across="", up="", series=[one, one])])
-    shaded = Figure(title="", across="", up="", series=[one], scale=("easy", "hard"))
-    assert re.search(r"<li>easy <svg.*?</svg> hard</li>", exhibits_html([], [shaded])), "what shades mean is told"
 
 
 def test_the_style_speaks_of_exhibits_only() -> None:

@@ -35,8 +35,8 @@ def attacked(first: int) -> str:
             Series(name=two, kind="bars", points=points, counts=[1, 2], leads=["texts", ""]),
             Series(name=three, kind="bars", points=points, labels=[one, two], leads=["texts", "texts"]),
         ]),
-        figure(title=two, scale=(two, three), series=[
-            Series(name=one, kind="dots", points=points, labels=[three, one], shades=[0, 1]),
+        figure(title=two, series=[
+            Series(name=one, kind="dots", points=points, labels=[three, one]),
         ]),
         figure(title=three, series=[
             Series(name=one, kind="line", points=points), Series(name=two, kind="line", points=points),

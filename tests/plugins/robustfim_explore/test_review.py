@@ -36,16 +36,19 @@ def record(ran: Path) -> Record:
 def test_the_page_and_the_terminal_write_the_same_bytes(record: Record, tmp_path: Path, at_noon: None) -> None:
     keys = iter("vnub" + "v" + "q")
     terminal = tmp_path / "terminal.json"
-    reviewer = Reviewer(Console(quiet=True), lambda: next(keys), ReviewFile.load(terminal), terminal, "Ada")
+    seconds = iter([0, 1.5, 10, 12, 20, 23.04, 30, 35, 40, 44, 50, 51])  # shown and answered, in turn
+    reviewer = Reviewer(
+        Console(quiet=True), lambda: next(keys), ReviewFile.load(terminal), terminal, "Ada", lambda: next(seconds)
+    )
     reviewer.run(lambda answers: next_pair(record, answers, (), 30))
     page = Answers(record, tmp_path / "page.json", "Ada")
-    for answer in ("valid", "invalid", "unsure"):
+    for answer, took in (("valid", 1.5), ("invalid", 2), ("unsure", 3.04)):
         last = page.told()["next"]
-        page.answer(last, answer)
+        page.answer(last, answer, took)
     page.answer(last, None)
-    page.answer(page.told()["next"], "valid")
+    page.answer(page.told()["next"], "valid", 4.0)
     assert terminal.read_bytes() == (tmp_path / "page.json").read_bytes()
-    assert len(ReviewFile.load(terminal).answers) == 3
+    assert [each.seconds for each in ReviewFile.load(terminal).answers] == [1.5, 2.0, 4.0]
 
 
 def test_the_rate_is_corrected_as_the_terminal_does(record: Record, tmp_path: Path) -> None:

@@ -141,3 +141,31 @@ def test_a_run_without_failing_texts_and_a_file_for_the_folder_are_refused(robus
     refused(robustfim("export calm.json --failing --out failing"), "has no failing text")
     refused(robustfim("export reports/other --failing --out toy.py"), "--failing writes a folder or a suite")
     refused(robustfim("export reports/other --out reports"), "folder, not a file")
+
+
+def test_the_shortest_step_of_an_example_is_written_and_stepped_again(robustfim: CommandLine) -> None:
+    pytest.importorskip("torch")
+    norms = "{use: eigenvector, norms: [0.2, 2.0]}"
+    suite = "suite: {}\nmodel: reference/cnn\ndata: {}\nchecks: {{steps: {{perturb: {}, limit: 1}}}}\n"
+    data = "{use: reviews, limit: 12}"
+    for name, what in (("steps", suite.format("steps", data, norms)), ("other", suite.format("t", data, "typos"))):
+        (robustfim.folder / f"{name}.yaml").write_text(what, encoding="utf-8")
+    assert robustfim("run steps.yaml").code in (0, 6)
+    shown = robustfim("export reports/steps/results.json --steps --out steps.jsonl")
+    found = rows(robustfim.folder / "steps.jsonl")
+    assert f"{len(found)} examples with a step that makes their label another" in shown.out
+    record = robustfim.record("steps")
+    gold = {each.id: each.label for each in record.examples}
+    for row in found:
+        own = [each for each in record.failures if each.example == row["source"] and each.step is not None]
+        assert abs(row["eigenvector_step"]) == min(abs(each.step.norm) for each in own if each.step)
+        assert row["label"] == gold[row["source"]] != row["after"]
+    assert {each.before.label for each in record.failures if each.example in {row["source"] for row in found}}
+    again = suite.format("again", "{use: jsonl, path: steps.jsonl}", "{use: eigenvector, norms: eigenvector_step}")
+    (robustfim.folder / "again.yaml").write_text(again, encoding="utf-8")
+    assert robustfim("run again.yaml").code in (0, 6)
+    (check,) = robustfim.record("again").checks
+    assert (check.tested, check.failing) == (len(found), len(found))
+    refused(robustfim("export reports/steps --steps --failing --out x.jsonl"), "give one of them")
+    robustfim("run other.yaml")
+    refused(robustfim("export reports/t --steps --out x.jsonl"), "no step along the eigenvector")

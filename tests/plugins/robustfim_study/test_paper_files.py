@@ -31,17 +31,17 @@ FIGURE = Figure(
     level_name="half",
     series=[
         Series(name="first", kind="bars", points=[(0, 0.25, 0.125, 0.5), (1, 0.5, None, None)]),
-        Series(name="second", kind="dots", points=[(0, 0.1), (1, None)], shades=[0.0, 1.0], labels=["one", "two"]),
+        Series(name="second", kind="dots", points=[(0, 0.1), (1, None)], labels=["one", "two"]),
         Series(name="third", kind="line", points=[(0, 0.1), (1, 0.9)]),
     ],
 )
-ARROWS = Figure(
-    title="Arrows",
+PLANE = Figure(
+    title="Plane",
     across="x",
     up="y",
     equal=True,
     diagonal=True,
-    series=[Series(name="unit", kind="arrows", points=[(0, 0, 1, 0), (1, 1, 0, 1)])],
+    series=[Series(name="unit", kind="line", points=[(0, 0), (1, 0), (None, None), (1, 1), (1, 2)])],
 )
 
 
@@ -49,7 +49,7 @@ ARROWS = Figure(
 def study() -> Study:
     return Study(
         study="own", title="Own", environment=Environment(robustfim="1", python="3"), seed=0, started="",
-        findings=["It is so."], tables=[TABLE], figures=[FIGURE, ARROWS],
+        findings=["It is so."], tables=[TABLE], figures=[FIGURE, PLANE],
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def test_every_table_and_figure_has_a_file_in_each_format_that_can_hold_it(study
 
 
 def test_a_csv_has_the_numbers_of_the_exhibit_and_no_formula(study: Study, tmp_path: Path) -> None:
-    table, figure, arrows = write_files(study, tmp_path, ["csv"])
+    table, figure, plane = write_files(study, tmp_path, ["csv"])
     assert rows(table) == [
         ["a_name", "Δ in %", "says"],
         ["'=1+1", "−0.04 [−0.10, +0.02]", r"\input{x} ~ ^"],
@@ -84,7 +84,7 @@ def test_a_csv_has_the_numbers_of_the_exhibit_and_no_formula(study: Study, tmp_p
         ["third", "0.0", "0.1", "", "", "typos"],
         ["third", "1.0", "0.9", "", "", "'=places"],
     ]
-    assert rows(arrows)[:2] == [["series", "x", "y", "dx", "dy", "name"], ["unit", "0.0", "0.0", "1.0", "0.0", ""]]
+    assert rows(plane)[:2] == [["series", "x", "y", "low", "high", "name"], ["unit", "0.0", "0.0", "", "", ""]]
 
 
 def test_latex_reads_nothing_of_a_table_as_a_command(study: Study, tmp_path: Path) -> None:

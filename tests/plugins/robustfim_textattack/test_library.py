@@ -16,8 +16,6 @@ from robustfim_textattack.library import seeded, textattack
 from robustfim_textattack.stop_words import provide_stop_words
 from tests.plugins.robustfim_textattack.library import Library
 
-spacy_words = pytest.importorskip("spacy.lang.en.stop_words").STOP_WORDS
-
 
 def test_importing_asks_for_no_host_and_leaves_no_mark(library: Library) -> None:
     assert library.asked == []
@@ -25,6 +23,7 @@ def test_importing_asks_for_no_host_and_leaves_no_mark(library: Library) -> None
 
 
 def test_the_stop_words_that_were_missing_are_there(library: Library) -> None:
+    spacy_words = pytest.importorskip("spacy.lang.en.stop_words").STOP_WORDS
     written = library.home / "nltk_data" / "corpora" / "stopwords" / "english"
     assert set(written.read_text(encoding="utf-8").split()) == spacy_words
     kept = library.package.constraints.pre_transformation.StopwordModification()

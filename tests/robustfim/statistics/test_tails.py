@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
-from statsmodels.stats.multitest import multipletests
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, tail, wilson
@@ -79,6 +78,8 @@ def test_holm_corrects_as_by_hand() -> None:
 @settings(max_examples=8)
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
 def test_holm_is_that_of_statsmodels(p_values: list[float]) -> None:
+    from statsmodels.stats.multitest import multipletests
+
     tails = [Tail(Outcome.FAILED, p_value) for p_value in p_values]
     reference = multipletests(p_values, alpha=0.025, method="holm")[1]
     after_all = corrected(tails)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from statsmodels.stats.contingency_tables import mcnemar as reference
 
 from robustfim import Example
 from robustfim.cli import main
@@ -118,7 +117,6 @@ def test_right_answers_are_counted_instance_by_instance_and_pair_by_pair(pairs: 
         "easy": (1, 0), "hard": (1, 0), "original": (2, 0), "mirrored": (4, 0), "pairs": (4, 0),
     }  # fmt: skip
     assert compared["pairs"].p_value == pytest.approx(2 * 0.5**4)
-    assert compared["pairs"].p_value == pytest.approx(reference([[0, 0], [4, 2]], exact=True).pvalue)
     assert compared["pairs"].adjusted == pytest.approx(5 * 2 * 0.5**4)
     unanswered = Asked(asked[1].training, {}, None)
     assert accuracies([unanswered], few, sides)[2].rate.count == 0

@@ -26,6 +26,7 @@ from robustfim_huggingface.choice.model import MultipleChoice
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.finetune.fitting import Epoch, evaluate, fit
 from robustfim_huggingface.finetune.recipe import Recipe
+from robustfim_huggingface.finetune.task import read_steps
 from robustfim_huggingface.finetune.trainers import ChoiceTrainer, ClassifierTrainer
 from tests.plugins.robustfim_huggingface.conftest import save_model
 
@@ -279,3 +280,31 @@ def test_weights_without_a_body_are_no_base(body: Path, tmp_path: Path) -> None:
 def test_only_a_head_begins_as_random_numbers(body: Path) -> None:
     _, begun = load_base(open_folder(body), torch.float32, "AutoModelForMultipleChoice")
     assert begun == ["classifier.bias", "classifier.weight"]
+
+
+def test_steps_along_the_eigenvector_are_learnt_and_go_where_the_geometry_says(body: Path, tmp_path: Path) -> None:
+    from robustfim_fisher.geometry import FisherGeometry
+    from robustfim_huggingface.finetune.moved import steps_along_eigenvector
+
+    base = body
+    steps = tmp_path / "steps.jsonl"
+    steps.write_text('{"text": "good film", "label": "yes", "eigenvector_step": 0.5}\n', encoding="utf-8")
+    (step,) = read_steps(steps, ["text"])
+    weights = []
+    for name, examples in (("plain", TEXTS), ("moved", [*TEXTS, step])):
+        ClassifierTrainer(base, epochs=1, device="cpu").train(examples, TEXTS, tmp_path / name, seed=0, report=quiet)
+        weights.append(load_file(tmp_path / name / "model.safetensors"))
+    assert any(not torch.equal(weights[0][each], weights[1][each]) for each in weights[0])
+    model = SequenceClassifier(tmp_path / "moved", device="cpu")
+    embedded = model.embed([step])
+    x = embedded.embeddings.detach().requires_grad_()
+    found = steps_along_eigenvector(model.logits(x, embedded), x, embedded.special, torch.tensor([0.5]))
+    (point,) = FisherGeometry(model).at([step])
+    assert torch.allclose(found[embedded.mask], 0.5 * torch.as_tensor(point.eigenvector), atol=1e-5)
+
+
+def test_a_file_without_steps_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "steps.jsonl"
+    path.write_text('{"text": "good film", "label": "yes"}\n', encoding="utf-8")
+    with pytest.raises(DataError, match="no row with 'eigenvector_step', 'label', 'text'"):
+        read_steps(path, ["text"])

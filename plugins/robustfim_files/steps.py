@@ -1,0 +1,56 @@
+"""A test set in embedding space: the steps of a run along the top eigenvector that take a right label away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from robustfim.example import content_id
+from robustfim.record import Failure, Record
+
+__all__ = ["STEP", "changing_steps"]
+
+STEP = "eigenvector_step"
+"""The column of a step: its signed length along the top eigenvector, in units of the model's embedding."""
+
+
+def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[str]]:
+    """Take of each example the shortest step that takes its right label from it.
+
+    Args:
+        record: A run with checks that step along the eigenvector, such as ``smallest_step``.
+
+    Returns:
+        Rows by id, with the text's fields, the gold label, the step and the label after it, and where they come from;
+        and what was left out: a reason to a count.
+    """
+    examples = {each.id: each for each in record.every_example()}
+    shortest: dict[str, Failure] = {}
+    left_out: Counter[str] = Counter()
+    for failure in record.failures:
+        example = examples[failure.example]
+        if failure.step is None:
+            left_out["a perturbed text is no step"] += 1
+        elif failure.step.direction != "eigenvector":
+            left_out[f"a step along the {failure.step.direction}"] += 1
+        elif example.label is None:
+            left_out["no gold label"] += 1
+        elif failure.before.label != example.label:
+            left_out["the model is wrong without a step"] += 1
+        elif example.id not in shortest or abs(failure.step.norm) < abs(_norm(shortest[example.id])):
+            left_out["a longer step of the same example"] += example.id in shortest
+            shortest[example.id] = failure
+        else:
+            left_out["a longer step of the same example"] += 1
+    about = {"suite": record.suite, "model": record.model.use}
+    rows = {}
+    for id, failure in shortest.items():
+        example, norm = examples[id], _norm(failure)
+        key = content_id({**example.fields, STEP: repr(norm)})
+        own = {STEP: norm, "after": failure.after.label, "source": id, "check": failure.check}
+        rows[key] = {"id": key, **example.fields, "label": example.label, **own, **about}
+    return rows, +left_out
+
+
+def _norm(failure: Failure) -> float:
+    return 0.0 if failure.step is None else failure.step.norm

@@ -1,0 +1,86 @@
+"""Training on steps in embedding space: the embedding of a text is moved while the text is learnt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+import torch
+from torch import Tensor, nn
+
+__all__ = ["Moving", "steps_along_eigenvector"]
+
+
+class Moving:
+    """Moves the embeddings of a batch along the top eigenvector of the Fisher information, at the weights as they are.
+
+    Args:
+        module: The network in training.
+        layer: Its embedding of tokens.
+        special: Numbers of the tokens that stay where they are.
+    """
+
+    def __init__(self, module: nn.Module, layer: nn.Module, special: Sequence[int]) -> None:
+        self._module, self._layer, self._special = module, layer, torch.tensor(list(special))
+
+    def batch(self, forward: Callable[[], Tensor], norms: Sequence[float]) -> AbstractContextManager[None]:
+        """Move what the layer gives while the context is open.
+
+        Args:
+            forward: Computes the batch's logits, ``[texts, classes]``; it is called once, without dropout.
+            norms: Signed lengths of the steps, ``[texts]``, in units of the embedding; 0 for a text that stays.
+        """
+        return self._moved(forward, norms) if any(norms) else nullcontext()
+
+    @contextmanager
+    def _moved(self, forward: Callable[[], Tensor], norms: Sequence[float]) -> Iterator[None]:
+        seen: list[Tensor] = []
+        fixed: list[Tensor] = []
+
+        def keep(layer: nn.Module, given: tuple[Tensor], output: Tensor) -> Tensor:
+            seen.append(output.detach().requires_grad_())
+            fixed.append(torch.isin(given[0], self._special.to(given[0].device)))
+            return seen[0]
+
+        self._module.eval()
+        with self._layer.register_forward_hook(keep):
+            logits = forward()
+        moves = steps_along_eigenvector(logits, seen[0], fixed[0], torch.tensor(list(norms), device=logits.device))
+        self._module.train()
+        with self._layer.register_forward_hook(lambda layer, given, output: output + moves):
+            yield
+
+
+def steps_along_eigenvector(logits: Tensor, embeddings: Tensor, fixed: Tensor, norms: Tensor) -> Tensor:
+    """Return the steps norm · e, e the unit eigenvector of G = Jᵀ S J with the largest eigenvalue, S = diag(p) − p pᵀ.
+
+    ``+`` is the way in which the predicted label loses, to first order, as for the perturbation ``eigenvector``.
+
+    Args:
+        logits: ``[texts, classes]``, computed from ``embeddings``.
+        embeddings: ``[rows, tokens, dims]``, the rows of a text together.
+        fixed: ``[rows, tokens]``, True at tokens that stay.
+        norms: ``[texts]``.
+
+    Returns:
+        ``[rows, tokens, dims]``; 0 where no direction changes the output.
+    """
+    texts, classes = logits.shape
+    columns = [
+        torch.autograd.grad(logits[:, each].sum(), embeddings, retain_graph=each < classes - 1)[0]
+        .masked_fill(fixed[..., None], 0)
+        .reshape(texts, -1)
+        for each in range(classes)
+    ]
+    jacobian = torch.stack(columns, dim=1).double()  # [texts, classes, tokens · dims]
+    p = logits.detach().double().softmax(dim=1)
+    # G = AᵀA with A = S^½ J, so that e ∝ Aᵀu with u the top eigenvector of the small A Aᵀ.
+    values, vectors = torch.linalg.eigh(torch.diag_embed(p) - p[:, :, None] * p[:, None, :])
+    a = (vectors * values.clamp(min=0).sqrt()[:, None, :]) @ vectors.mT @ jacobian
+    u = torch.linalg.eigh(a @ a.mT)[1][:, None, :, -1]
+    e = nn.functional.normalize((u @ a)[:, 0, :], dim=1)
+    first, second = logits.detach().topk(2, dim=1).indices.T
+    rows = torch.arange(texts)
+    margin = jacobian[rows, first] - jacobian[rows, second]
+    way = torch.where((e * margin).sum(dim=1) > 0, -1.0, 1.0) * norms
+    return (way[:, None] * e).reshape(embeddings.shape).to(embeddings.dtype)

@@ -1,0 +1,186 @@
+"""``study human``: is what is difficult for the model difficult for people?"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass
+
+import numpy as np
+
+from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.example import Example
+from robustfim.exhibit import Figure, Series, Table
+from robustfim.record import Study
+from robustfim_study.association import Array, auroc, bootstrap, spearman
+from robustfim_study.estimate import UNDEFINED, Estimate
+from robustfim_study.estimate import shown as written
+from robustfim_study.intervals import correlation_interval
+from robustfim_study.scoring import Scored
+from robustfim_study.texts import hardest_texts
+
+__all__ = ["Felt", "felt_difficulty", "human_study", "people_of"]
+
+_NARROW = 1e-6
+"""An interval that is narrower says nothing."""
+_WORDS = {"true": 1.0, "false": 0.0, "yes": 1.0, "no": 0.0}
+
+
+@dataclass(frozen=True)
+class Felt:
+    """How a score goes with what people find difficult.
+
+    Attributes:
+        name: The score.
+        examples: Examples with both numbers.
+        rho: Spearman's correlation of the score's difficulty with people's.
+        area: Where people's difficulty has two values, the AUROC with which the score finds the difficult ones.
+    """
+
+    name: str
+    examples: int
+    rho: Estimate
+    area: Estimate
+
+
+def people_of(examples: Sequence[Example], column: str) -> Array:
+    """Read what people find difficult, ``[examples]``; NaN where a row says nothing.
+
+    Args:
+        examples: The examples, with what their rows say besides.
+        column: Holds numbers, or true and false.
+
+    Raises:
+        DataError: No row has the column, it holds something else, or it says the same of all.
+    """
+    columns = sorted({key for each in examples for key in each.meta})
+    if column not in columns:
+        known = f"They have {', '.join(columns)}." if columns else "They have text and label only."
+        raise DataError(f"the rows of the data have no column {shown(column)}.{did_you_mean(column, columns)} {known}")
+    found = np.array([_number(each.meta.get(column), column) for each in examples], dtype=np.float64)
+    values = np.unique(found[np.isfinite(found)])
+    if len(values) < 2:
+        told = f"{values[0]:g} of all" if len(values) else "nothing"
+        raise DataError(f"the column {shown(column)} says {told}, so no score can go with it.")
+    return found
+
+
+def felt_difficulty(name: str, difficulty: Array, people: Array, clusters: Sequence[Hashable], *, seed: int) -> Felt:
+    """Measure how one score goes with what people find difficult.
+
+    Args:
+        name: The score.
+        difficulty: ``[examples]``, larger is harder; NaN where it is undefined, infinities allowed.
+        people: Likewise, of people.
+        clusters: Which cluster each example belongs to, ``[examples]``.
+        seed: Of the bootstrap.
+    """
+    kept = ~np.isnan(difficulty) & ~np.isnan(people)
+    x, y = difficulty[kept], people[kept]
+    if len(x) < 2:
+        return Felt(name, len(x), UNDEFINED, UNDEFINED)
+    own = [each for each, keep in zip(clusters, kept, strict=True) if keep]
+    ends = correlation_interval(x.tolist(), y.tolist(), own)
+    if ends is not None and ends[1] - ends[0] < _NARROW:
+        ends = None  # two values that are told apart without an error leave nothing to estimate a variance from
+    rho = Estimate(float(spearman(x, y)), ends)
+    values = np.unique(y)
+    area = UNDEFINED
+    if len(values) == 2:
+        hard = (y == values[1]).astype(np.float64)
+        area = Estimate(float(auroc(x, hard)), bootstrap(auroc, x, hard, seed=seed))
+    return Felt(name, len(x), rho, area)
+
+
+def human_study(scored: Scored, *, column: str, easier: bool, seed: int, started: str) -> Study:
+    """Correlate the scores of a model with what people find difficult.
+
+    Args:
+        scored: The examples of a suite, with their scores in the record.
+        column: What people find difficult, a column of the data.
+        easier: Whether a higher number there is easier.
+        seed: Of the bootstrap.
+        started: When it started, ISO 8601, UTC.
+    """
+    people = people_of(scored.examples, column) * (-1 if easier else 1)
+    scores = {each.name: 1 if each.hardest == "highest" else -1 for each in scored.record.scores if not each.message}
+    names = list(scores)
+    at = {id: row for row, id in enumerate(each.id for each in scored.examples)}
+    values = np.full((len(names), len(people)), np.nan)
+    for id, *numbers in scored.record.table.rows(["id", *(f"scores.{name}" for name in names)]):
+        if id in at:
+            values[:, at[id]] = [np.nan if number is None else number for number in numbers]
+    found = [
+        felt_difficulty(name, hardest * own, people, scored.clusters, seed=seed)
+        for (name, hardest), own in zip(scores.items(), values, strict=True)
+    ]
+    said = int(np.isfinite(people).sum())
+    return Study.of(
+        scored.record,
+        study="human",
+        title="Is what is difficult for the model difficult for people?",
+        started=started,
+        findings=[_answer(found, column), *(_sentence(each) for each in found)],
+        tables=[_table(found, column)],
+        figures=[_figure(found)],
+        passages=hardest_texts(scored.examples, {names[0]: values[0]}, scores[names[0]]),
+        results={
+            "column": column, "easier": easier, "examples": len(people), "said": said,
+            "hard": int((people == np.nanmax(people)).sum()), "scores": [asdict(each) for each in found],
+        },
+    )  # fmt: skip
+
+
+def _number(value: object, column: str) -> float:
+    text = str(value).strip().lower() if value is not None else ""
+    if not text:
+        return float("nan")
+    if text in _WORDS:
+        return _WORDS[text]
+    try:
+        return float(text)
+    except ValueError:
+        told = f"the column {shown(column)} holds {shown(value)}: no number, and neither true nor false."
+        raise DataError(told) from None
+
+
+def _answer(found: Sequence[Felt], column: str) -> str:
+    ends = {each.name: each.rho.interval for each in found if each.rho.interval is not None}
+    with_people = [name for name, (low, _) in ends.items() if low > 0]
+    against = [name for name, (_, high) in ends.items() if high < 0]
+    if not with_people and not against:
+        return f"No score is shown to go with {column}: every 95 % interval holds 0."
+    told = [f"by {', '.join(with_people)} rises with {column}"] if with_people else []
+    told += [f"by {', '.join(against)} falls as {column} rises"] if against else []
+    return f"The difficulty {' and '.join(told)}: the 95 % intervals exclude 0."
+
+
+def _sentence(felt: Felt) -> str:
+    area = "" if felt.area is UNDEFINED else f", AUROC {written(felt.area)}"
+    return f"{felt.name}: Spearman {written(felt.rho, sign=True)}{area}, on {felt.examples} examples."
+
+
+def _table(found: Sequence[Felt], column: str) -> Table:
+    return Table(
+        title=f"Difficulty for the model beside {column}",
+        header=["score", "examples", "Spearman", "AUROC"],
+        rows=[[each.name, str(each.examples), written(each.rho, sign=True), written(each.area)] for each in found],
+        notes=[
+            "Above 0: what is difficult for the model is difficult for people. In brackets: 95 % intervals, of "
+            "Spearman's by the infinitesimal jackknife over clusters, of AUROC by a bootstrap over examples.",
+            "AUROC: how well the score finds the examples that are difficult for people, where the column has two "
+            "values; 0.5 is chance.",
+        ],
+    )
+
+
+def _figure(found: Sequence[Felt]) -> Figure:
+    points = [
+        (float(place), each.rho.value, *(each.rho.interval or (None, None)))
+        for place, each in enumerate(found)
+        if np.isfinite(each.rho.value)
+    ]
+    return Figure(
+        title="Correlation with the difficulty for people", across="score", up="Spearman's ρ",
+        series=[Series(name="ρ", kind="bars", points=points)], names=[each.name for each in found],
+        notes=["95 % intervals."],
+    )  # fmt: skip
