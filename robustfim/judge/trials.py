@@ -55,9 +55,11 @@ class Trials:
         import numpy as np
 
         ids = np.array([*example], dtype=object)
-        found = {name: [*columns[name]] if name in columns else [least] * len(ids) for name, least in _UNKNOWN.items()}
-        kinds = {name: object if least in (None, "") else type(least) for name, least in _UNKNOWN.items()}
-        return cls(example=ids, **{name: np.array(column, dtype=kinds[name]) for name, column in found.items()})
+        made: dict[str, Any] = {
+            name: np.array([*columns.get(name, [least] * len(ids))], dtype=_KINDS.get(name, object))
+            for name, least in _UNKNOWN.items()
+        }
+        return cls(example=ids, **made)
 
     @classmethod
     def of(
@@ -172,3 +174,4 @@ _UNKNOWN: Mapping[str, Any] = {
     "check": "", "value": 0.0, "right_before": -1, "right_after": -1, "abstained": False, "by_step": False,
     "stratum": None, "cluster": None,
 }  # fmt: skip
+_KINDS = {"value": float, "right_before": int, "right_after": int, "abstained": bool, "by_step": bool}

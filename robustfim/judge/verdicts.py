@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 
+_ALONE = " of the file alone"
 _POWER = f"{POWER:.0%} of cases".replace("%", " %")
 
 
@@ -218,7 +219,7 @@ def _found(claim: Claim) -> str:
     """Say how many examples fail, of what."""
     check = claim.check
     if claim.where in check.errors:
-        return error_text(claim.where, check.errors[claim.where])
+        return error_text(claim.where, check.errors[claim.where], kind_of(check))
     arm = f" of the {claim.where} arm" if claim.where else ""
     compared = claim.estimate
     if isinstance(compared, Mean):
@@ -256,8 +257,7 @@ def _reducer(check: Counted) -> str:
 def _message(claim: Claim, after: Tail, correction: str) -> str:
     check, before = claim.check, claim.tail
     rate, limit = _found(claim), rate_of(check, claim.limit)
-    if not claim.where:
-        limit += of_what(check)
+    limit += _ALONE * check.limit_of_file if claim.where else of_what(check)
     verb = {Outcome.FAILED: "above", Outcome.PASSED: "within", Outcome.INCONCLUSIVE: "too near"}[before.side]
     text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
@@ -280,7 +280,9 @@ def _aside(check: Counted, arm: str = "") -> str:
     if check.clusters is not None and check.clusters < check.tested:
         text = f", in {check.clusters} clusters" if check.clusters > 1 else ", all of one cluster"
     text += "".join(
-        f"; {error_text(name, each)}" for name, each in check.errors.items() if name != arm and not each.label
+        f"; {error_text(name, each, kind_of(check))}"
+        for name, each in check.errors.items()
+        if name != arm and not each.label
     )
     told = {name: each for name, each in check.errors.items() if each.limit is not None or not check.recall}
     for label in dict.fromkeys(each.label for each in told.values() if each.label):
@@ -300,13 +302,14 @@ def _short(kind: str, error: ErrorRecord) -> str:
     return f"{error.failing:,} of {error.tested:,} {what}{'s' * (what == 'false alarm')}{before}"
 
 
-def error_text(kind: str, error: ErrorRecord) -> str:
+def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
     """Say how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
 
     Args:
         kind: ``missed``, ``false_alarm`` or what is missed at 1 % false alarms, with the label where there are several;
             or ``slice`` and its name.
         error: What was counted.
+        whose: Whose rate a weighted one is: the ``population``'s or the ``file``'s.
     """
     of = f" of {error.label}" if error.label else ""
     if kind.startswith(STRICT) and error.at is None:
@@ -318,19 +321,16 @@ def error_text(kind: str, error: ErrorRecord) -> str:
             f"recall{of} at 1 % false alarms (P ≥ {error.at:.2g}) {percent(rate, interval)}, "
             f"{percent(before)} before any change"
         )
+    # Beside counts of which it is not the share, an estimate from arms or strata names what it is of.
+    rated = f"of the {whose} " * error.weighted + percent(error.rate, error.interval)
     if kind.startswith(SLICE):
         counts = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
-        return f"{counts} fail, {_of_population(error)}{percent(error.rate, error.interval)}"
+        return f"{counts} fail, {rated}"
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
     return (
         f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "
-        f"{_of_population(error)}{percent(error.rate, error.interval)}, {percent(error.rate_before)} before any change"
+        f"{rated}, {percent(error.rate_before)} before any change"
     )
-
-
-def _of_population(error: ErrorRecord) -> str:
-    """Say that a rate is an estimate from arms or strata where it is not the share of the counts beside it."""
-    return "of the population " * error.weighted
 
 
 def fails_alone(check: CheckRecord) -> bool:
@@ -388,7 +388,10 @@ def limit_text(check: Counted) -> str:
     alone``, ``0 % of the tested texts alone``.
     """
     parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slice_limits(check)}
-    told = [whole_limit_text(check), *(f"{name} {percent(limit)}" for name, limit in parts.items())]
+    told = [
+        whole_limit_text(check),
+        *(f"{name} {percent(limit)}{_ALONE * check.limit_of_file}" for name, limit in parts.items()),
+    ]
     return ", ".join(filter(None, told))
 
 

@@ -301,7 +301,8 @@ class AreaRecord(_Part):
     auroc: float | None = None
     """The probability that one that fails is ranked as harder than one that does not; None without both kinds."""
     interval: Interval | None = None
-    """By Newcombe's score method, at 95 %; of a pilot for all of its scores together."""
+    """By Newcombe's score method, at 95 %, with clusters as the independent examples they are worth; of a pilot for all
+    of its scores together."""
 
 
 class PilotRecord(_Part):
@@ -701,7 +702,7 @@ class Counted(_Part):
     limit_of_valid: bool = False
     """Whether the limit is for the rate of failures that people call valid: ``limit: {valid: 0.1}``."""
     limit_of_file: bool = False
-    """Whether a limit for all asks of the data alone, not of the population that they were drawn from: ``of: file``."""
+    """Whether the limits ask of the data alone, not of the population that they were drawn from: ``of: file``."""
     marks: list[str] = []
     capability: str | None = None
     """What the model must be able to do: a row of the matrix."""
@@ -889,9 +890,10 @@ class SliceRecord(_Part):
     accuracy: RateField
     """Right predictions among its labelled examples, unperturbed."""
     failures: RateField
-    """Examples that fail at least one check, among those that at least one check tested."""
+    """Examples that fail at least one check, among those that at least one check tested. Arms and strata count for what
+    they stand for; with a check that takes a mean, the mean of the largest number of each example."""
     checks: dict[str, RateField] = {}
-    """The same for each check."""
+    """The same for each check but those held against the model's own noise, which ``failures`` leaves out, too."""
 
 
 class EditRecord(_Part):
@@ -1057,7 +1059,7 @@ class Record(_Part):
     slices: list[SliceRecord] = []
     """In the suite's order."""
     reach: list[ReachRecord] = []
-    """On how many of the tested examples the model breaks, by arm."""
+    """On how many of the tested examples the model breaks, by arm; without checks held against its own noise."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
     margin: float | None = None

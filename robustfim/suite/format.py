@@ -246,7 +246,7 @@ class CheckSpec(_Strict):
         "check is measured.",
     )
     of: Literal["population", "file"] | None = Field(
-        None, description="What a limit for all is of, where the suite says otherwise: the population, or the file."
+        None, description="What the limits are of, where the suite says otherwise: the population, or the file."
     )
     marks: list[str] = Field([], description="Words for '-m'.")
     budget: int | None = Field(
@@ -327,7 +327,7 @@ class Suite(_Strict):
     )
     of: Literal["population", "file"] = Field(
         "population",
-        description="What a limit for all is of: the population that the data were drawn from, or the file alone.",
+        description="What limits are of: the population that the data were drawn from, or the file alone.",
     )
     plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]

@@ -12,6 +12,7 @@ import pytest
 import robustfim as harness
 from robustfim import Edit, Example
 from robustfim.judge.auroc_by_score import area_of
+from robustfim.judge.verdicts import limit_text
 from robustfim.outcome import Outcome
 from robustfim.record import Record
 from tests.present import present
@@ -45,7 +46,7 @@ def ran(
     data: list[dict[str, str]], check: dict[str, Any] | None = None, decide: dict[str, Any] | None = None, **suite: Any
 ) -> Record:
     slices = {"long": {"contains": ["long"], "limit": 0.2}, "all": {"contains": ["alpha"]}}
-    spec = {"perturb": {"use": Swap(), "words": 1, "candidates": 2}, **(check or {})}
+    spec = {"perturb": {"use": Swap(), "words": 1, "candidates": 2}, "limit": 0.2, **(check or {})}
     whole = {"suite": "s", "slices": slices, **suite}
     return harness.run(
         whole, model=answers, labels=["bad", "good"], decide=decide, data=data, checks={"swap": spec}
@@ -58,6 +59,9 @@ def test_a_slice_of_the_file_that_is_tested_whole_is_known_exactly() -> None:
     error = check.errors["slice long"]
     assert (error.tested, error.failing, error.interval) == (13, 1, (1 / 13, 1 / 13))
     assert check.outcome is Outcome.PASSED, check.message
+    assert limit_text(check) == "20 % of the file alone, slice long 20 % of the file alone"
+    arms = ran(reviews(60, weak=5), of="file", select={"by": "margin", "difficult": 10, "control": 20}, **MARGIN)
+    assert "slice long fail, of the file " in arms.checks[0].message
     assert not any("could not pass" in each for each in ran(reviews(13, weak=13), of="file").warnings)
     above = ran(reviews(26, weak=4), of="file").checks[0]
     assert (above.errors["slice long"].failing, above.outcome) == (4, Outcome.FAILED)
@@ -122,7 +126,7 @@ def test_the_interval_of_an_area_holds_where_examples_lie_in_clusters(size: int)
     assert held / runs >= 0.95 - 3 * (0.05 * 0.95 / runs) ** 0.5
 
 
-MARGIN = {"scores": ["margin"]}
+MARGIN: dict[str, Any] = {"scores": ["margin"]}
 FREE = {"long": {"contains": ["long"]}, "all": {"contains": ["alpha"]}}
 
 
@@ -156,7 +160,7 @@ RECORDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     ),
     "a decision in two arms": (
         {},
-        {"decide": {"label": "bad", "at": 0.3}, "select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN},
+        {"decide": {"label": "bad", "at": 0.5}, "select": {"by": "margin", "difficult": 20, "control": 40}, **MARGIN},
     ),
 }
 
