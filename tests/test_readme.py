@@ -188,8 +188,22 @@ def own_model_and_data(tmp_path: Path) -> Path:
     )  # fmt: skip
     with torch.random.fork_rng():
         torch.manual_seed(0)
-        transformers.BertForSequenceClassification(config).save_pretrained(tmp_path / "my-model")
-    (tmp_path / "test.csv").write_text(REVIEWS, encoding="utf-8")
+        model = transformers.BertForSequenceClassification(config).eval()
+    tokenizer = transformers.BertTokenizerFast(str(tmp_path / "vocab.txt"))
+    rows = list(csv.DictReader(io.StringIO(REVIEWS)))
+    with torch.no_grad():  # two texts on each side of the boundary, and right on all: only right ones are changed
+        leads = model(**tokenizer([row["review"] for row in rows], padding=True, return_tensors="pt")).logits @ (
+            torch.tensor([-1.0, 1.0])
+        )
+        model.classifier.bias[1] -= leads.sort().values[1:3].mean()
+    model.save_pretrained(tmp_path / "my-model")
+    with (tmp_path / "test.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(["review", "sentiment"])
+        writer.writerows(
+            [row["review"], "positive" if lead > leads.median() else "negative"]
+            for row, lead in zip(rows, leads.tolist(), strict=True)
+        )
     shutil.copytree(ROOT / "suites", tmp_path / "suites")
     return tmp_path
 
