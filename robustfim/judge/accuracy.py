@@ -89,10 +89,11 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         return PairedAccuracy(missing=_missing(old, new), note=note, lost=lost, gone=gone, first_rows=first_rows)
     clusters = new.clusters[here][both] if new.clustered else None
     paired, effective = clustered_changes(was - now, clusters)
-    borne = lost * paired.matched / len(was)  # each worth what a matched one is
+    alone = None if clusters is None else np.append(clusters, np.arange(lost, dtype=np.uint64))
+    borne, _ = clustered_changes(np.append(was - now, np.ones(lost)), alone)
     return PairedAccuracy(
         paired,
-        Paired(paired.broken + borne, paired.fixed, paired.matched + borne),
+        borne,
         effective,
         len(was),
         int(was.sum()),

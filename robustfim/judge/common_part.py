@@ -10,7 +10,7 @@ from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy
 from robustfim.record import CheckRecord, Record
 from robustfim.seeds import random_for
-from robustfim.statistics.clusters import clustered_pairs, stratified_effect
+from robustfim.statistics.clusters import clustered_pairs, in_clusters, stratified_effect
 from robustfim.statistics.paired import Paired, stratified_pairs
 
 __all__ = ["CommonPart", "Drawn"]
@@ -161,7 +161,11 @@ class CommonPart:
         named = {str(place): ids for place, ids in enumerate(known)}
         effect = stratified_effect(named, changes, self.clusters, dict(zip(named, stand, strict=True)))
         paired = stratified_pairs([*sizes.values()], taken, some, broken, fixed, effect)
-        return paired, paired.matched
+        weights = {
+            id: size / max(1, of) for size, ids, of in zip(sizes.values(), known, taken, strict=True) for id in ids
+        }
+        every = {id: changes.get(id, 0.0) for id in weights}
+        return in_clusters(paired, every, self.clusters, weights), paired.matched
 
 
 def _first(rows: int) -> str:

@@ -10,18 +10,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from robustfim.outcome import Outcome
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
-from robustfim.statistics.rate import CONFIDENCE, Rate, Z
+from robustfim.statistics.rate import CONFIDENCE, LEVEL, Rate, Z
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
     "ClusterCounts",
+    "ClusteredPairs",
     "auroc_effective",
     "by_cluster",
     "clustered_changes",
@@ -29,6 +31,7 @@ __all__ = [
     "clustered_pairs",
     "clustered_rate",
     "effective_number",
+    "in_clusters",
     "mean_cluster",
     "stratified_effect",
     "worth",
@@ -301,6 +304,65 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
     return rate.count * effective / rate.tested, effective
 
 
+@dataclass(frozen=True, slots=True)
+class ClusteredPairs(Paired):
+    """Changes of matched examples in clusters, which may change whole.
+
+    The counts are what the examples are worth in independent ones by an estimated design effect: plans rest on them,
+    and nothing that is proved.
+
+    Attributes:
+        changes: The mean of (1 + d) / 2 over the clusters, d the change of an example in [−1, 1].
+    """
+
+    changes: Mean = field(default_factory=lambda: Mean({}))
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The 95 % interval of the difference, by the test of clusters."""
+        low, high = self.changes.interval
+        return 2 * low - 1, 2 * high - 1
+
+    @property
+    def p_value(self) -> float:
+        """The test of clusters against no difference, two-sided."""
+        return min(1.0, 2 * min(self.changes.p_value(0.5, side) for side in (Outcome.FAILED, Outcome.PASSED)))
+
+    def is_no_worse(self, margin: float) -> bool:
+        """Tell whether it is proved that the failure rate rose by less than the margin, in [0, 1]."""
+        return margin >= 1 or self.changes.p_value((1 + margin) / 2, Outcome.PASSED) <= LEVEL
+
+    def is_worse(self, p_value: float | None = None) -> bool:
+        """Tell whether it is proved that the failure rate rose; see :meth:`Paired.is_worse`."""
+        corrected = self.p_value if p_value is None else p_value
+        return self.changes.rate > 0.5 and corrected <= 1 - CONFIDENCE
+
+
+def in_clusters(
+    paired: Paired,
+    changes: Mapping[str, float],
+    clusters: Mapping[str, str],
+    weights: Mapping[str, float] | None = None,
+) -> Paired:
+    """Test changes by the clusters of their examples.
+
+    Args:
+        paired: Their counts.
+        changes: Example id to its change, in [−1, 1].
+        clusters: Example id to cluster; an example that it lacks is one of its own.
+        weights: Example id to what it stands for; all the same by default.
+
+    Returns:
+        The counts with the test; as they are where all examples are independent, or of one cluster.
+    """
+    groups = {(id in clusters, clusters.get(id, id)) for id in changes}
+    if len(groups) < 2 or len(groups) == len(changes):
+        return paired
+    numbers = {id: (1 + change) / 2 for id, change in changes.items()}
+    mean = Mean.of(numbers, clusters, weights=weights, usual=0.5)
+    return ClusteredPairs(paired.broken, paired.fixed, paired.matched, mean)
+
+
 def clustered_pairs(
     now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str]
 ) -> tuple[Paired, float | None]:  # fmt: skip
@@ -351,4 +413,9 @@ def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = Non
     sums = np.bincount(places, weights=changes)
     effective = effective_number(sums.tolist(), sizes.tolist(), spread)
     share = effective / matched
-    return Paired(plain.broken * share, plain.fixed * share, effective), effective
+    scaled = Paired(plain.broken * share, plain.fixed * share, effective)
+    if len(sizes) == 1:
+        return scaled, effective
+    trials = Counter(zip(((sizes + sums) / 2).tolist(), sizes.tolist(), strict=True))
+    mean = Mean(dict(sorted(trials.items())), usual=0.5)
+    return ClusteredPairs(scaled.broken, scaled.fixed, scaled.matched, mean), effective

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from robustfim.outcome import Outcome
+from robustfim.statistics.clusters import ClusteredPairs
 from robustfim.statistics.paired import Paired, paired_scores
 from robustfim.statistics.rate import LEVEL, Z_POWER, Z
 from robustfim.statistics.tails import Tail
@@ -98,11 +99,14 @@ class Excess:
 
         Returns:
             The side on which the whole interval lies, and the exact p-value of a score at least as far from a
-            difference equal to the limit: of few discordant examples the score alone would be wrong too often.
+            difference equal to the limit: of few discordant examples the score alone would be wrong too often. Of
+            clusters it is their own test.
             INCONCLUSIVE where the interval holds the limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
+        if isinstance(self.paired, ClusteredPairs):
+            return self.paired.changes.tail((1 + limit) / 2)
         score = self.paired.score(limit)
         for side, beyond in ((Outcome.FAILED, score), (Outcome.PASSED, -score)):
             if beyond > Z:

@@ -114,6 +114,10 @@ class Mean:
         weights, grown = self._grown(limit, side)
         return float(np.logaddexp.reduce(weights + grown @ self._clusters))
 
+    def p_value(self, limit: float, side: Outcome) -> float:
+        """Give the p-value of the mean lying on one side of its limit, L in (0, 1)."""
+        return math.exp(-max(0.0, self.evidence(limit, side)))
+
     def tail(self, limit: float) -> Tail:
         """Compare the mean with its limit.
 
@@ -129,7 +133,7 @@ class Mean:
         if limit <= 0:
             return Tail(Outcome.FAILED if rate else Outcome.PASSED, 0.0)
         side = Outcome.FAILED if rate > limit else Outcome.PASSED
-        p_value = math.exp(-max(0.0, self.evidence(limit, side)))
+        p_value = self.p_value(limit, side)
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:

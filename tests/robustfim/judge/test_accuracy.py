@@ -63,10 +63,12 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     assert (found.paired.broken, found.paired.fixed, found.paired.matched) == pytest.approx(
         (paired.broken, paired.fixed, paired.matched)
     )
-    borne = lost * paired.matched / len(kept)  # those that are lost are losses, worth what the matched ones are
+    alone = np.append(groups, np.arange(10_000, 10_000 + lost, dtype=np.uint64))  # those that are lost are losses
+    proof, _ = clustered_changes(np.append(changes, np.ones(lost)), alone if clustered else None)
     assert (found.proof.broken, found.proof.fixed, found.proof.matched) == pytest.approx(
-        (paired.broken + borne, paired.fixed, paired.matched + borne)
+        (proof.broken, proof.fixed, proof.matched)
     )
+    assert found.proof.interval == pytest.approx(proof.interval)
 
 
 def test_a_suite_that_asks_for_so_many_rows_gives_up_the_others_and_no_more() -> None:
