@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 
 from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
+from robustfim.example import Example
 from robustfim.outcome import Outcome
 from robustfim.select.selection import Selection
 from robustfim.statistics import examples_for, percent, tail
+from robustfim.statistics.clusters import clustered_mean
 from robustfim.statistics.estimand import MEAN, SHARE, Estimand
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired
@@ -23,7 +26,12 @@ __all__ = ["cannot_pass"]
 
 
 def cannot_pass(
-    collection: Collection, number: int, drawn: Selection | None = None, *, compared: bool = False
+    collection: Collection,
+    number: int,
+    drawn: Selection | None = None,
+    *,
+    compared: bool = False,
+    clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[str]:
     """Tell of each check with a limit that none failing of all that it may test could not pass it.
 
@@ -34,6 +42,7 @@ def cannot_pass(
         number: Examples that may be tested, at most.
         drawn: The draw that is tested again, of a lock file or of a baseline; None where the suite draws.
         compared: Whether the run is held against a baseline.
+        clusters: Example id to cluster; empty where all are independent. They count where all examples are tested.
 
     Yields:
         ``people: even 0 of 60 failing could not pass 2 %; 183 are needed``, before a text is sent to the model.
@@ -54,7 +63,11 @@ def cannot_pass(
             yield from _of_two_arms(check, spec.limit, arms, number, most, of_file=of_file)
         elif not of_file:
             tested = sum(arms.values())
-            yield from _told(check.name, spec.limit, min(tested, most or tested), check.estimand)
+            whole = collection.examples if check.examples is None else check.examples
+            if clusters and most is None and tested == len(whole):
+                yield from _of_clusters(check, spec.limit, whole, clusters)
+            else:
+                yield from _told(check.name, spec.limit, min(tested, most or tested), check.estimand)
 
     # Of the file alone a slice that is tested whole is known exactly.
     of_file = all(_of_file(collection, check) for check in collection.checks)
@@ -62,6 +75,18 @@ def cannot_pass(
         yield from _told(f"slice {name}", limit, min(number, len(collection.examples)))
     if compared:
         yield from _unprovable(collection, number, drawn)
+
+
+def _of_clusters(check: Check, limit: float, examples: Iterable[Example], clusters: Mapping[str, str]) -> Iterator[str]:
+    """Tell of clusters that could fail whole without one of them being seen."""
+    none = clustered_mean((), (each.id for each in examples), clusters)
+    if none is None or not 0 < limit < 1 or none.tail(limit).side is Outcome.PASSED:
+        return
+    number, lowest = sum(none.trials.values()), none.interval[1]
+    yield (
+        f"{check.name}: even 0 of {none.tested:,} failing could not pass {percent(limit)}: with {number:,} clusters no "
+        f"limit below {percent(lowest)} can pass"
+    )
 
 
 def _unprovable(collection: Collection, number: int, drawn: Selection | None) -> Iterator[str]:

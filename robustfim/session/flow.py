@@ -155,6 +155,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
     collection = load_examples(begun.collection, progress)
     examples = collection.everything
     wanted = named_examples(examples, config.options.examples)
+    clusters = clusters_of(examples, config.suite.cluster, progress)
     if not config.options.examples:
         drawn = _drawn_again(begun, examples[: len(collection.examples)], means)
         few = cannot_pass(
@@ -162,6 +163,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
             len(collection.examples) if drawn is None or drawn.drawn_from is None else drawn.drawn_from,
             drawn,
             compared=means.baseline is not None,
+            clusters=clusters,
         )
         collection = replace(collection, cannot_pass=tuple(few))
     means.manager.hook.robustfim_run_start(collection=collection)
@@ -184,7 +186,7 @@ def _collect(begun: Begun, means: Means) -> Collected:
         ),
         shifts=any(each.scorer.contract.gradients for each in collection.scorers),
         step_stream=partial(step_stream, pool) if pool else None,
-        examples=examples, clusters=clusters_of(examples, config.suite.cluster, progress),
+        examples=examples, clusters=clusters,
     )  # fmt: skip
     window, device = _asked(begun, wanted, progress)
     ours = len(collection.examples)

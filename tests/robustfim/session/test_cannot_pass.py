@@ -130,3 +130,17 @@ def test_beside_a_baseline_its_draw_says_how_many_are_tested_and_not_the_select_
         shown = robustfim(f"{select % asked} --baseline baselines").out
         said = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]
         assert said == ["cannot pass: calm: even 0 of 20 failing could not pass 5 %; 73 are needed"] * (drawn == 20)
+
+
+def test_clusters_are_told_with_the_lowest_limit_that_they_let_pass(robustfim: CommandLine) -> None:
+    texts = [
+        f"{('a good', 'an awful')[n % 2]} film {n},{('positive', 'negative')[n % 2]},{n // 10}" for n in range(300)
+    ]
+    robustfim.write("rows.csv", "\n".join(["text,label,cluster", *texts]) + "\n")
+    for limit, said in ((0.1, True), (0.12, False)):
+        checks = f"{{calm: {{perturb: rename, limit: {limit}}}}}"
+        suite = robustfim.suite(checks, data="{use: csv, path: rows.csv}")
+        shown = robustfim(f"run {suite} --no-store").out
+        found = [line for line in shown.splitlines() if line.startswith("cannot pass: ")]
+        sentence = "calm: even 0 of 300 failing could not pass 10 %: with 30 clusters no limit below 11.6 % can pass"
+        assert found == [f"cannot pass: {sentence}"] * said
