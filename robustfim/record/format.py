@@ -566,7 +566,7 @@ class ArmRecord(_Part):
     """``failing / tested``; of a check that takes a mean that of the arm, of arms that represent the data unequally the
     rate of what they stand for."""
     interval: Interval | None = None
-    """95 %: Wilson's, with a budget a confidence sequence."""
+    """95 %: Wilson's, of clusters Gaffke's bounds, with a budget a confidence sequence."""
     limit: float | None = None
     """The arm's own limit; None when the check's limit is for all arms together."""
     effective: float | None = None
@@ -721,15 +721,14 @@ class Counted(_Part):
     numbers: dict[str, float] | None = None
     """Where ``fails`` takes a mean, by how much each example fails that does, by id: in (0, 1], 0 for the others."""
     interval: Interval | None = None
-    """95 % interval of ``rate``: Wilson's, of ``effective`` examples where they lie in clusters; with a budget a
-    confidence sequence; of a difference Newcombe's, with ``repeat`` Tango's; of a mean that of bets, whatever the
-    distribution."""
+    """95 % interval of ``rate``: Wilson's; of clusters and of a mean Gaffke's bounds, whatever the distribution; with a
+    budget a confidence sequence; of a difference Newcombe's, with ``repeat`` Tango's."""
     gap: GapRecord | None = None
     """What a check that compares two groups compared; None for any other."""
     clusters: int | None = None
     """Clusters that the tested examples lie in; None where all are independent."""
     effective: float | None = None
-    """As many independent examples the tested ones are worth; None where all are."""
+    """As many independent examples the tested ones are worth, as an estimate that plans use; None where all are."""
     budget: BudgetRecord | None = None
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}

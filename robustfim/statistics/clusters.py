@@ -1,9 +1,10 @@
 """Clusters: examples that are not independent, and how many independent ones they are worth.
 
 The rate stays the share of examples, so that it can be held against the same limit whatever the sizes of the clusters.
-What changes is how sure it is: n examples in clusters are worth n / deff, where the design effect deff is the variance
-between clusters over that of independent examples (Kish 1965; Rao and Scott 1992), and the quantile of the normal
-distribution gives way to Student's with one degree of freedom less than there are clusters (Korn and Graubard 1998).
+Limits and comparisons are tested by :class:`Mean` over clusters, which may fail whole. Plans estimate that n examples
+in clusters are worth n / deff, where the design effect deff is the variance between clusters over that of independent
+examples (Kish 1965; Rao and Scott 1992), with Student's quantile in the place of the normal one (Korn and Graubard
+1998).
 """
 
 from __future__ import annotations
@@ -245,7 +246,8 @@ def clustered_rate(
         clusters: Example id to cluster; empty where all are independent.
 
     Returns:
-        The rate with the Wilson interval of the effective number, and that number; None where all are independent.
+        The rate with the interval of :mod:`robustfim.statistics.gaffke`, and the effective number, an estimate for
+        plans; None where all are independent.
     """
     if not clusters:
         return Rate(len(failing), len(tested)), None
