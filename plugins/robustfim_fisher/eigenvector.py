@@ -20,7 +20,7 @@ class Steps:
     """What perturbations in embedding space do alike: they keep the run, and predict candidates at their steps."""
 
     name: ClassVar[str]
-    direction: Literal["eigenvector", "boundary normal"] = "eigenvector"
+    direction: Literal["eigenvector", "boundary normal", "random"] = "eigenvector"
     tokens: Literal["text", "all"]
     _context: Context | None = None
 
@@ -67,6 +67,7 @@ class Eigenvector(Steps):
             one step, such as the ``eigenvector_step`` of ``robustfim export --steps``.
         signs: ``+`` towards the boundary, ``-`` away from it, or ``both``.
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
+        direction: ``eigenvector``, or ``random``: one random direction an example, of the same tokens, to compare with.
         relative: Count norms in units of the mean Euclidean norm of the example's token embeddings, instead
             of in the embedding's own. The step that is reported is always in the embedding's own.
 
@@ -82,7 +83,9 @@ class Eigenvector(Steps):
         signs: Literal["both", "+", "-"] = "both",
         tokens: Literal["text", "all"] = "text",
         relative: bool = False,
+        direction: Literal["eigenvector", "random"] = "eigenvector",
     ) -> None:
+        self.direction = direction
         self.column = norms if isinstance(norms, str) else None
         norms = [] if isinstance(norms, str) else norms
         wrong = [norm for norm in norms if not (isfinite(norm) and norm > 0)]

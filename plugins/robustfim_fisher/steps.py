@@ -15,13 +15,15 @@ from robustfim.candidate import Candidate
 from robustfim.example import Example
 from robustfim.parts import ModelPart
 from robustfim.roles import DifferentiableModel, Geometry, Model, Point
+from robustfim.seeds import random_for
 from robustfim_fisher.batches import DEFAULT_SIZE, in_batches
 from robustfim_fisher.differences import Array
 
 __all__ = ["Direction", "mean_token_norm", "predict_steps"]
 
-Direction: TypeAlias = Literal["eigenvector", "boundary normal"]
-"""Where a step goes: along the top eigenvector e of the Fisher information, or along −∇margin / ‖∇margin‖."""
+Direction: TypeAlias = Literal["eigenvector", "boundary normal", "random"]
+"""Where a step goes: along the top eigenvector e of the Fisher information, along −∇margin / ‖∇margin‖, or along a
+direction of the example, uniform on the sphere over the tokens moved by e."""
 
 
 def predict_steps(
@@ -69,6 +71,8 @@ def _move(candidate: Candidate, point: Point) -> Array:
     xp = array_namespace(point.eigenvector)
     if step is None:
         return xp.zeros_like(point.eigenvector)
+    if step.direction == "random":
+        return step.norm * _random_direction(candidate.source, point.eigenvector)
     if step.direction == "boundary normal":
         gradient = point.margin_gradient
         # A gradient of 0 has no direction; NaN stays NaN.
@@ -76,6 +80,16 @@ def _move(candidate: Candidate, point: Point) -> Array:
     else:
         direction = point.eigenvector
     return step.norm * direction
+
+
+def _random_direction(source: Example, eigenvector: Array) -> Array:
+    """Draw a unit vector over the tokens moved by the eigenvector, by the example's content alone."""
+    xp = array_namespace(eigenvector)
+    seed = random_for(0, "random direction", source.id).getrandbits(64)
+    drawn = xp.asarray(np.random.default_rng(seed).standard_normal(tuple(eigenvector.shape)), dtype=eigenvector.dtype)
+    moved = xp.any(eigenvector != 0, axis=1)[:, None]
+    drawn = xp.where(moved, drawn, xp.zeros_like(drawn))
+    return drawn / xp.clip(xp.linalg.vector_norm(drawn), min=float(xp.finfo(drawn.dtype).tiny))
 
 
 def _without_gradients(array: Array) -> AbstractContextManager[object]:

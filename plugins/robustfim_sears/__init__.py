@@ -24,7 +24,10 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "perturbations": "robustfim_sears.paraphrase.perturbed:Perturbed",
             "phrases": "robustfim_sears.paraphrase.phrases:Phrases",
         },
-        "perturbations": {"rules": "robustfim_sears.rule.perturbation:Rules"},
+        "perturbations": {
+            "paraphrase": "robustfim_sears.paraphrase.perturbation:Paraphrased",
+            "rules": "robustfim_sears.rule.perturbation:Rules",
+        },
         "constraints": {"equivalent": "robustfim_sears.paraphrase.equivalent:Equivalent"},
     }
 
@@ -48,9 +51,10 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl
 def robustfim_studies() -> dict[str, tuple[str, str]]:
-    """Offer ``robustfim study sears``."""
+    """Offer ``robustfim study rules`` and ``robustfim study sears``."""
     return {
-        "sears": ("robustfim_sears.remedy.study_command:command", "Train on what rules make, and see what that mends.")
+        "rules": ("robustfim_sears.remedy.rules_command:command", "Compare two files of rules on the same data."),
+        "sears": ("robustfim_sears.remedy.study_command:command", "Train on what rules make, and see what that mends."),
     }
 
 

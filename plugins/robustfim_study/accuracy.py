@@ -16,11 +16,14 @@ from robustfim_study.estimate import Estimate
 from robustfim_study.intervals import share_interval
 from robustfim_study.sample_run import Answer, SampleRun
 
-__all__ = ["STEPS", "Part", "accuracies", "accuracy_study", "step_check"]
+__all__ = ["RANDOM", "STEPS", "Part", "accuracies", "accuracy_study", "step_check"]
 
 STEPS = "eigenvector-steps"
 """The check that the study adds."""
+RANDOM = "random-steps"
+"""Steps of the same norms along a random direction of each example."""
 
+_ALONG = {STEPS: "the top eigenvector", RANDOM: "a random direction"}
 _POINTS = 20
 """Sizes of a part for which the figure has a point."""
 
@@ -47,13 +50,20 @@ class Part:
     after: Estimate
 
 
-def step_check(norms: Sequence[float]) -> dict[str, object]:
-    """Write the check that steps along ± the top eigenvector, as a suite does.
+def step_check(norms: Sequence[float], direction: str = "eigenvector") -> dict[str, object]:
+    """Write the check that steps along ± the top eigenvector, or a random direction, as a suite does.
 
     Args:
         norms: Lengths of the steps, each > 0, in units of the embedding.
+        direction: ``eigenvector`` or ``random``.
     """
-    steps = {"use": "eigenvector", "norms": list(norms), "signs": "both", "candidates": 2 * len(norms)}
+    steps = {
+        "use": "eigenvector",
+        "direction": direction,
+        "norms": list(norms),
+        "signs": "both",
+        "candidates": 2 * len(norms),
+    }
     return {"perturb": steps, "limit": 1.0}
 
 
@@ -93,7 +103,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
     right = np.array([bool(each.correct) for each in ranked], dtype=np.float64)
     parts: list[Part] = []
     figures: list[Figure] = []
-    for check in (each for each in sample.checks if each != STEPS):
+    for check in (each for each in sample.checks if each not in (STEPS, RANDOM)):
         after = accuracies(ranked, {each.id: sample.tally.answers.get((check, each.id), []) for each in ranked})
         kept = np.isfinite(after)
         if not kept.any():
@@ -101,7 +111,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         before, after = right[kept], after[kept]
         parts += _parts(check, before, after)
         figures.append(_by_size(check, before, after))
-    steps = _by_norm(ranked, sample) if STEPS in sample.checks else None
+    curves = [_by_norm(ranked, sample, check) for check in (STEPS, RANDOM) if check in sample.checks]
     return Study.of(
         record,
         study="accuracy",
@@ -109,7 +119,7 @@ def accuracy_study(sample: SampleRun, *, by: str, started: str) -> Study:
         started=started,
         findings=_findings(parts),
         tables=[_table(parts, by)],
-        figures=[*_ends(parts), *figures, *([steps] if steps else [])],
+        figures=[*_ends(parts), *figures, *filter(None, curves)],
         results={"by": by, "examples": len(ranked), "parts": [asdict(each) for each in parts]},
     )
 
@@ -233,10 +243,10 @@ def _by_size(check: str, before: Array, after: Array) -> Figure:
                   series=series, shares=True, counts=True)  # fmt: skip
 
 
-def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun) -> Figure | None:
+def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun, check: str) -> Figure | None:
     """Draw accuracy against the norm of the step, for the easiest and hardest tenth and for all."""
     norms = sorted(
-        {abs(answer.norm) for each in ranked for answer in sample.tally.answers.get((STEPS, each.id), ())
+        {abs(answer.norm) for each in ranked for answer in sample.tally.answers.get((check, each.id), ())
          if answer.norm is not None}
     )  # fmt: skip
     if not norms:
@@ -245,20 +255,26 @@ def _by_norm(ranked: Sequence[ExampleRecord], sample: SampleRun) -> Figure | Non
     series = []
     for name, part in (("easiest tenth", ranked[-tenth:]), ("hardest tenth", ranked[:tenth]), ("all", ranked)):
         start = np.mean([bool(each.correct) for each in part])
-        points: list[tuple[float | None, ...]] = [(0.0, float(start))]
+        points: list[tuple[float | None, ...]] = [(0.0, float(start), *_ends_of(float(start), len(part)))]
         for norm in norms:
             answers = {
-                each.id: [a for a in sample.tally.answers.get((STEPS, each.id), ()) if abs(a.norm or 0.0) == norm]
+                each.id: [a for a in sample.tally.answers.get((check, each.id), ()) if abs(a.norm or 0.0) == norm]
                 for each in part
             }
             values = accuracies(part, answers)
-            points.append((norm, float(np.nanmean(values)) if np.isfinite(values).any() else None))
+            known = values[np.isfinite(values)]
+            mean = float(known.mean()) if len(known) else None
+            points.append((norm, mean, *_ends_of(mean, len(known))))
         series.append(Series(name=name, kind="line", points=points))
     return Figure(
-        title="Accuracy by norm of the step along ± the top eigenvector",
+        title=f"Accuracy by norm of the step along ± {_ALONG[check]}",
         across="norm of the step, in units of the embedding",
         up="accuracy",
         shares=True,
         series=series,
-        notes=[f"A tenth has {tenth} examples. Both signs count alike."],
+        notes=[f"A tenth has {tenth} examples. Both signs count alike. 95 % Wilson intervals over examples."],
     )
+
+
+def _ends_of(mean: float | None, number: int) -> tuple[float | None, float | None]:
+    return (None if mean is None else share_interval(mean, number)) or (None, None)

@@ -87,12 +87,13 @@ def accuracy(suite: Path, by: str, norm: float, examples: int, chosen: Chosen) -
     """Compare the accuracy of the easiest and hardest examples of SUITE when they are perturbed.
 
     By the suite's checks, against the number of examples; and by steps along the top eigenvector of the Fisher
-    information, against their norm.
+    information, and along a random direction, against their norm.
     """
-    from robustfim_study.accuracy import STEPS, accuracy_study, step_check
+    from robustfim_study.accuracy import RANDOM, STEPS, accuracy_study, step_check
 
     started = _now()
-    added = {STEPS: step_check([norm * step / 10 for step in range(1, 11)])}
+    norms = [norm * step / 10 for step in range(1, 11)]
+    added = {STEPS: step_check(norms), RANDOM: step_check(norms, "random")}
     sample = _sample_run(
         suite, chosen, examples, [by], (), added=added, steps=True, needs=[by], gold=True, study="'study accuracy'"
     )

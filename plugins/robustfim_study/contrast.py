@@ -41,6 +41,7 @@ class Difference:
         changed: Pairs of which the two scores differ.
         harder: Those of them of which the edit is the harder one.
         interval: The 95 % Wilson interval of ``harder`` among them; None where there is none.
+        by_one: Pairs of which the edit is harder by more than 1, of ``pairs``.
         p_value: Of edits being harder as often as easier, two-sided, by the score test of which that is the interval:
             below 0.05 where 1/2 lies outside; NaN where no score differs.
     """
@@ -54,6 +55,7 @@ class Difference:
     harder: int
     interval: tuple[float, float] | None
     p_value: float
+    by_one: int = 0
 
 
 def paired(
@@ -140,6 +142,7 @@ def difference(name: str, before: Array, after: Array, hardest: int) -> Differen
         harder=harder,
         interval=wilson(harder, changed),
         p_value=math.erfc(abs(2 * harder - changed) / math.sqrt(2 * changed)) if changed else float("nan"),
+        by_one=int((hardest * change > 1).sum()),
     )
 
 
@@ -261,18 +264,23 @@ def _harder(found: Difference) -> str:
 def _table(found: Sequence[Difference]) -> Table:
     return Table(
         title="Difference in difficulty: edit minus original",
-        header=["difference", "pairs", "mean", "standard deviation", "overlap", "harder", "p"],
+        header=[
+            "difference", "pairs", "mean", "standard deviation", "overlap", "harder", "not harder",
+            "not by more than 1", "p",
+        ],
         rows=[
             [
                 each.name, str(each.pairs), shown(each.mean, sign=True), decimal(each.deviation), decimal(each.overlap),
-                _harder(each), f"{each.p_value:.2g}",
+                _harder(each), str(Rate(each.pairs - each.harder, each.pairs)),
+                str(Rate(each.pairs - each.by_one, each.pairs)), f"{each.p_value:.2g}",
             ]
             for each in found
         ],
         notes=[
             "In brackets: 95 % intervals over pairs, Student's t for the mean, Wilson's for the share. Overlap: "
             "∫ min(f, g) of the two densities, 1 where they are equal. Harder: edits that score harder than their "
-            "original, of those that score otherwise. p: of as many easier ones, by the test of that share.",
+            "original, of those that score otherwise. Not harder, not by more than 1: of all pairs, those whose edit "
+            "scores harder by at most 0, and by at most 1. p: of as many easier ones, by the test of that share.",
         ],
     )  # fmt: skip
 

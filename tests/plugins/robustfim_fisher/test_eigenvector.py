@@ -166,3 +166,19 @@ def test_a_black_box_has_no_eigenvector() -> None:
         list(perturbation.propose(sentences(1)[0], RANDOM))
     with pytest.raises(ModelError, match="Remote has no gradients"):
         perturbation.predict([Candidate(sentences(1)[0], step=Step("eigenvector", 1.0))])
+
+
+def test_a_random_direction_is_a_unit_vector_of_the_example_over_the_tokens_that_the_eigenvector_moves() -> None:
+    from robustfim_fisher.steps import _random_direction
+
+    eigenvector = torch.tensor([[0.0, 0.0], [0.6, 0.0], [0.0, 0.8], [0.0, 0.0]])
+    found = [_random_direction(Example({"text": text}), eigenvector) for text in ("a", "a", "b")]
+    assert torch.equal(found[0], found[1])
+    assert not torch.equal(found[0], found[2])
+    for each in found:
+        assert float(each.norm()) == pytest.approx(1)
+        assert torch.equal(each[[0, 3]], torch.zeros(2, 2))
+    assert not _random_direction(Example({"text": "a"}), torch.zeros(2, 2)).any()
+    drawn = torch.stack([_random_direction(Example({"text": str(n)}), eigenvector)[1:3].flatten() for n in range(400)])
+    assert torch.allclose(drawn.square().mean(0), torch.full((4,), 0.25), atol=0.05)  # no axis is preferred
+    assert float(drawn.mean(0).norm()) < 0.15

@@ -21,7 +21,9 @@ def test_the_accuracy_of_an_example_is_its_share_of_candidates_with_the_gold_lab
 
 def test_every_norm_is_tested_both_ways() -> None:
     perturb = step_check([0.1, 0.2])["perturb"]
-    assert perturb == {"use": "eigenvector", "norms": [0.1, 0.2], "signs": "both", "candidates": 4}
+    own = {"use": "eigenvector", "norms": [0.1, 0.2], "signs": "both", "candidates": 4}
+    assert perturb == own | {"direction": "eigenvector"}
+    assert step_check([0.1, 0.2], "random")["perturb"] == own | {"direction": "random"}
 
 
 def test_the_answer_counts_the_checks_under_which_the_hardest_are_less_often_right() -> None:

@@ -1,0 +1,69 @@
+"""Paraphrases as a perturbation: semantically equivalent adversaries (SEAs) in a check of a suite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from robustfim.candidate import Candidate
+from robustfim.errors import UsageError
+from robustfim.example import Example
+from robustfim.parts import ParaphraserPart
+from robustfim.roles import Paraphrase, Paraphraser
+
+if TYPE_CHECKING:
+    from robustfim.roles import Context
+
+__all__ = ["Paraphrased"]
+
+
+class Paraphrased:
+    """Rewrites a field as any paraphraser does, the surest paraphrase first.
+
+    A paraphrase x′ of x is a candidate where S(x, x′) ≥ τ. One that changes the label is a semantically equivalent
+    adversary (SEA; Ribeiro, Singh and Guestrin 2018), and the first of an example that fails is its best one: with
+    ``candidates: 1`` only the surest paraphrase is tested.
+
+    Args:
+        by: The paraphraser: its name, or a mapping with ``use`` and its options.
+        least: The smallest score of a candidate, in [0, 1]; by default the paraphraser's own τ.
+
+    Raises:
+        UsageError: ``least`` is no score.
+        ModelError: A model that the paraphraser needs is missing (in ``prepare``).
+    """
+
+    def __init__(self, *, by: Paraphraser, least: float | None = None) -> None:
+        if least is not None and not 0 <= least <= 1:
+            raise UsageError(f"least: {least} is no score in [0, 1]")
+        self._paraphraser, self._seed = by, 0
+        self._least = by.contract.tau if least is None else least
+        self._known: dict[str, Sequence[Paraphrase]] = {}
+
+    def resources(self) -> dict[str, str]:
+        """Name the paraphraser."""
+        return dict(ParaphraserPart(self._paraphraser).resources())
+
+    def prepare(self, context: Context) -> None:
+        """Let the paraphraser load its models."""
+        self._seed, self._known = context.seed, {}
+        ParaphraserPart(self._paraphraser).prepare(context)
+
+    def foresee(self, examples: Sequence[Example]) -> None:
+        """Paraphrase the texts of a block of examples together."""
+        texts = list(dict.fromkeys(text for each in examples for text in each.fields.values()))
+        self._known = dict(zip(texts, self._paraphraser.paraphrase(texts, seed=self._seed), strict=True))
+
+    def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
+        """Propose the paraphrases of each field, the surest of all fields first."""
+        if any(text not in self._known for text in example.fields.values()):
+            self.foresee([example])
+        found = [
+            (each.score, name, each.text)
+            for name, text in example.fields.items()
+            for each in self._known[text]
+            if each.score >= self._least and each.text != text
+        ]
+        for _, name, text in sorted(found, key=lambda each: -each[0]):
+            yield Candidate.replacing(example, {**example.fields, name: text})

@@ -1,0 +1,158 @@
+"""``study rules``: experts' rules and mined rules on the same data (Ribeiro, Singh and Guestrin 2018, 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from robustfim.candidate import Candidate
+from robustfim.example import Example
+from robustfim.exhibit import Table
+from robustfim.plugin import PluginManager
+from robustfim.record import DataRecord, Study, describe_environment
+from robustfim.roles import Model, Paraphraser
+from robustfim.statistics import Rate, mcnemar
+from robustfim_sears.mining.seas import scores
+from robustfim_sears.remedy.augmentation import augment, rules_part
+from robustfim_sears.remedy.sensitivity import ask
+from robustfim_sears.rule.rule import Rule
+
+__all__ = ["Ruled", "rules_study"]
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """The effect of the rules of one file.
+
+    Attributes:
+        name: The file.
+        rules: How many rules there are.
+        touched: Examples changed by some rule.
+        flipped: Ids of examples with a prediction changed by some rule.
+        equivalent: Texts with a score of at least τ, of all texts made by the rules.
+        both: Ids of the examples flipped by a text with a score of at least τ.
+        minutes: The time of writing or mining them; None if unknown.
+    """
+
+    name: str
+    rules: int
+    touched: int
+    flipped: frozenset[str]
+    equivalent: Rate
+    both: frozenset[str]
+    minutes: float | None
+
+
+def rules_study(
+    files: Mapping[str, Sequence[Rule]], minutes: Sequence[float], model: Model, examples: Sequence[Example],
+    paraphraser: Paraphraser, manager: PluginManager, *, data: DataRecord, seed: int, started: str,
+) -> Study:  # fmt: skip
+    """Compare two files of rules on the same examples.
+
+    Args:
+        files: The rules of each file, by its name; two.
+        minutes: The minutes of each file, in their order; empty if unknown.
+        model: The model.
+        examples: The examples, each with a gold label.
+        paraphraser: Gives the score and τ.
+        manager: The plugins.
+        data: The record of the data.
+        seed: Of the study.
+        started: When it started, ISO 8601, UTC.
+    """
+    made = {
+        name: [each.candidate for each in augment(examples, [rules_part(rules, manager)], seed=seed).variants]
+        for name, rules in files.items()
+    }
+    pairs = [(name, each) for name, own in made.items() for each in own]
+    similar = scores(paraphraser, *zip(*(_texts(each) for _, each in pairs), strict=True)) if pairs else []
+    same = {
+        (name, id(each)): score >= paraphraser.contract.tau for (name, each), score in zip(pairs, similar, strict=True)
+    }
+    found = []
+    for (name, own), took in zip(made.items(), [*minutes, *[None] * len(made)], strict=False):
+        variants: dict[str, list[Candidate]] = {}
+        for each in own:
+            variants.setdefault(each.source.id, []).append(each)
+        changed = ask(model, examples, variants).changed
+        flips = {
+            source: [c for c, flip in zip(variants[source], told, strict=True) if flip]
+            for source, told in changed.items()
+        }
+        found.append(
+            Ruled(
+                name, len(files[name]), len(variants), frozenset(source for source, each in flips.items() if each),
+                Rate(sum(same[name, id(each)] for each in own), len(own)),
+                frozenset(source for source, each in flips.items() if any(same[name, id(c)] for c in each)), took,
+            )
+        )  # fmt: skip
+    first, second = found
+    size = len(examples)
+    shares = {
+        "flipped by either": (first.flipped | second.flipped, first.both | second.both),
+        "flipped by both": (first.flipped & second.flipped, first.both & second.both),
+        f"flipped by {first.name} alone": (first.flipped - second.flipped, first.both - second.both),
+        f"flipped by {second.name} alone": (second.flipped - first.flipped, second.both - first.both),
+    }
+    only = [len(one.both - other.both) for one, other in ((first, second), (second, first))]
+    p_value = mcnemar(*only)
+    return Study(
+        study="rules",
+        title="What two files of rules change",
+        data=data,
+        environment=describe_environment(manager.records(), None),
+        seed=seed,
+        started=started,
+        model_calls=size + len(pairs),
+        findings=[
+            *(f"{each.name}: {Rate(len(each.flipped), size)} of the predictions changed, {each.equivalent} of the "
+              f"texts equivalent, {Rate(len(each.both), size)} changed by an equivalent text." for each in found),
+            f"Together {Rate(len(shares['flipped by either'][1]), size)}, by both "
+            f"{Rate(len(shares['flipped by both'][1]), size)}; {only[0]} by the first file alone, {only[1]} by the "
+            f"second alone (p = {p_value:.2g}, McNemar's exact test).",
+        ],
+        tables=[_table(found, size), _shared(shares, size)],
+        figures=[],
+        results={
+            "examples": size, "p_value": p_value, "tau": paraphraser.contract.tau,
+            "score": paraphraser.contract.score,
+            "files": [
+                {**asdict(each), "flipped": len(each.flipped), "both": len(each.both),
+                 "equivalent": [each.equivalent.count, each.equivalent.tested]} for each in found
+            ],
+            "shared": {name: [len(any_), len(equivalent)] for name, (any_, equivalent) in shares.items()},
+        },
+    )  # fmt: skip
+
+
+def _texts(candidate: Candidate) -> tuple[str, str]:
+    """The changed field of an example, before and after."""
+    before, after = candidate.source.fields, candidate.example.fields
+    name = next(name for name in after if after[name] != before[name])
+    return before[name], after[name]
+
+
+def _table(found: Sequence[Ruled], size: int) -> Table:
+    return Table(
+        title="Two files of rules",
+        header=["file", "rules", "changes texts", "changes predictions", "equivalent", "both", "minutes"],
+        rows=[
+            [each.name, str(each.rules), str(Rate(each.touched, size)), str(Rate(len(each.flipped), size)),
+             str(each.equivalent), str(Rate(len(each.both), size)),
+             "–" if each.minutes is None else f"{each.minutes:g}"]
+            for each in found
+        ],
+        notes=[
+            "Changes predictions: examples whose label some rule of the file changes. Equivalent: texts that the rules "
+            "make whose score is at least the paraphraser's τ. Both: examples whose label an equivalent text changes.",
+            "In brackets: 95 % Wilson intervals.",
+        ],
+    )  # fmt: skip
+
+
+def _shared(shares: Mapping[str, tuple[frozenset[str], frozenset[str]]], size: int) -> Table:
+    return Table(
+        title="Union and overlap",
+        header=["examples", "by any text", "by an equivalent text"],
+        rows=[[name, *(str(Rate(len(each), size)) for each in own)] for name, own in shares.items()],
+    )

@@ -1,0 +1,74 @@
+"""``robustfim study rules``: the command."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from robustfim.commands import Chosen, shared_options
+from robustfim.errors import UsageError
+
+if TYPE_CHECKING:
+    from robustfim.record import Study
+
+__all__ = ["command"]
+
+_FILE = click.Path(path_type=Path, dir_okay=False)
+
+
+@click.command(
+    name="rules", epilog="Example: robustfim study rules experts.yaml mined.yaml --suite suites/reviews.yaml"
+)
+@click.argument("first", type=_FILE)
+@click.argument("second", type=_FILE)
+@click.option("--suite", required=True, type=click.Path(path_type=Path), help="Names the model and the data.")
+@click.option("--examples", type=click.IntRange(min=1), default=1000, show_default=True, metavar="N",
+              help="Size of the random sample of the data.")  # fmt: skip
+@click.option("--paraphraser", multiple=True, metavar="NAME | KEY=VALUE", help="Its score and τ decide equivalence; "
+              "'phrases' by default; or an option of it.")  # fmt: skip
+@click.option("--minutes", multiple=True, type=click.FloatRange(min=0), metavar="N",
+              help="How long FIRST took to write; give it again for SECOND.")  # fmt: skip
+@shared_options("model", "data", "override", "seed", "offline", "plugins")
+def command(
+    first: Path, second: Path, suite: Path, examples: int, paraphraser: tuple[str, ...], minutes: tuple[float, ...],
+    chosen: Chosen,
+) -> Study:  # fmt: skip
+    """Compare two files of rules on the same data, such as those of experts and mined ones.
+
+    How many predictions each changes, how many of the texts still mean the same, and the union and overlap of both
+    (Ribeiro, Singh and Guestrin 2018, section 5.3).
+    """
+    from robustfim.api import context
+    from robustfim.collect import sample
+    from robustfim.parts import ParaphraserPart
+    from robustfim.record import DataRecord
+    from robustfim_sears.mining.parts import open_mine
+    from robustfim_sears.remedy.rivals import rules_study
+    from robustfim_sears.rule.file import read_rules
+
+    if first == second:
+        raise UsageError(f"{first} is named twice; name two files of rules.")
+    if len(minutes) not in (0, 2):
+        raise UsageError("--minutes: give it twice, for FIRST and for SECOND, or not at all.")
+    files = {path.name if first.name != second.name else str(path): read_rules(path) for path in (first, second)}
+    started = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    subject = open_mine(suite, chosen, paraphraser)
+    drawn = [
+        each for each in sample(subject.data.make(), subject.data.use.use, examples, subject.seed)
+        if each.label is not None
+    ]  # fmt: skip
+    if not drawn:
+        raise UsageError(f"{suite}: no example of the data has a gold label.")
+    use = subject.data.use
+    data = DataRecord(use=use.use, options=use.options, examples=len(drawn), labelled=len(drawn))
+    model, scorer = subject.model.make(), subject.paraphraser.make()
+    ParaphraserPart(scorer).prepare(
+        context(model, drawn, seed=subject.seed, offline=chosen.offline, plugins=subject.model.manager)
+    )
+    return rules_study(
+        files, minutes, model, drawn, scorer, subject.model.manager, data=data,
+        seed=subject.seed, started=started,
+    )  # fmt: skip

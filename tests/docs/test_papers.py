@@ -1,0 +1,44 @@
+"""Every command of docs/papers.md runs, on the few texts that the page prints, and without a hub."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from robustfim.cli import main
+from tests.docs.page import Page
+from tests.plugins.robustfim_huggingface.conftest import save_model
+
+pytest.importorskip("torch")
+PAGE = Page.read("papers.md")
+ROWS = [
+    (title, *(cell.strip() for cell in line.strip("|").split(" | ")))
+    for title, text in PAGE.sections.items()
+    for line in text.splitlines()
+    if line.startswith("| ") and not line.startswith(("| item", "| ---"))
+]
+COMMANDS = [found[1] for row in ROWS if (found := re.fullmatch("`(robustfim .*)`", row[2]))]
+
+
+def test_every_item_names_its_number_the_paper_s_and_what_differs() -> None:
+    assert len(ROWS) > 20
+    for row in ROWS:
+        assert len(row) == 6
+        assert all(row)
+
+
+@pytest.mark.slow
+def test_every_command_runs_on_the_texts_of_the_page(here: Path) -> None:
+    PAGE.write_files()
+    save_model("bert", here / "base", "", seed=1, scale=0.2)
+    save_model("bert", here / "choice", "ForMultipleChoice", seed=1, scale=0)
+    failed = {}
+    for command in COMMANDS:
+        with pytest.raises(SystemExit) as stop:
+            main(shlex.split(command)[1:])
+        if stop.value.code not in (None, 0, 1, 6):
+            failed[command] = stop.value.code
+    assert not failed
