@@ -79,7 +79,7 @@ def test_the_check_furthest_above_its_limit_comes_first(record: Record) -> None:
             continue
         pairs = limits[check.name]
         arms = {
-            arm: each.model_copy(update={"tested": 100, "failing": round(100 * rate), "limit": limit})
+            arm: each.model_copy(update={"tested": 100, "failing": round(100 * rate), "rate": rate, "limit": limit})
             for (arm, each), (rate, limit) in zip(check.arms.items(), pairs, strict=False)
         }
         checks.append(check.model_copy(update={"rate": pairs[0][0]} if len(pairs) == 1 else {"arms": arms}))
