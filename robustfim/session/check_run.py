@@ -84,9 +84,9 @@ class CheckRun:
     def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
         """Count an arm with its limit, or all for ""."""
         trials = self.trials(arm)
-        estimate = Design(one_cluster=True, mean=self.check.estimand is MEAN).estimate(trials)
+        estimate = Design(one_cluster=True, mean=bool(self.numbers)).estimate(trials)
         ends, effective = estimate.rate.interval, estimate.effective
-        if draw.budget is not None and self.check.estimand is not MEAN:
+        if draw.budget is not None and not self.numbers:
             ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
             effective = None
         return ArmRecord(
@@ -98,7 +98,7 @@ class CheckRun:
     def trials(self, arm: str = "") -> Trials:
         """Give the trials of an arm, or all for ""."""
         ids = [id for id in self.judged if arm in ("", self.arms[id])]
-        value = (self.numbers.get(id, 0.0) if self.check.estimand is MEAN else float(id in self.failing) for id in ids)
+        value = (self.numbers.get(id, float(id in self.failing)) for id in ids)
         return Trials.made(ids, value=value, cluster=map(self.clusters.get, ids))
 
     def clustered(self, arms: Sequence[str]) -> dict[str, Mean]:
@@ -258,7 +258,7 @@ def check_by_blocks(
             ),
         )
     whole, arms = run.counted("", draw), sorted({*run.arms.values()}, key=lambda each: (each != "difficult", each))
-    means = {name: own.mean() for name in ("", *arms) if check.estimand is MEAN and len(own := run.trials(name))}
+    means = {name: own.mean() for name in ("", *arms) if run.numbers and len(own := run.trials(name))}
     counts = CheckCounts(
         id=check.id,
         name=check.name,

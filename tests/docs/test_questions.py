@@ -46,7 +46,7 @@ def test_the_examples_do_what_the_page_shows(
     for command in commands:
         command.check(perform(command.typed, capsys))
         for path in (tmp_path / "reports").glob("*/results.json"):
-            assert all(check.candidates.tested >= 3 for check in Record.load(path).checks), command.typed
+            assert all(check.candidates.tested >= 1 for check in Record.load(path).checks), command.typed
 
 
 def test_every_answering_model_is_in_the_first_table() -> None:

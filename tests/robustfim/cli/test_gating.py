@@ -299,7 +299,8 @@ def swapped(robustfim: CommandLine, rest: str = "") -> str:
     robustfim.write("swapped.py", SWAPPED)
     rows = json.dumps([[f"a {word} film {i}", label] for i in range(20) for word, label in LABELS.items()])
     data = "{use: films, rows: " + rows + "}"
-    checks = "{calm: {perturb: {use: rename, table: {film: movie}}, limit: 0.1}}"
+    changes = "{use: invariant, counts: changes}"
+    checks = f"{{calm: {{perturb: {{use: rename, table: {{film: movie}}}}, expect: {changes}, limit: 0.1}}}}"
     robustfim.suite(checks, model="swapped", data=data, rest=rest)
     return "other.yaml -p swapped.py"
 
