@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from robustfim.api import model_and_data
-from robustfim.collect import ModelAndData, predict, sample
-from robustfim.judge import exit_code, summarise
+from robustfim.collect import ModelAndData, Named, predict, sample
+from robustfim.judge import compare, exit_code, summarise
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin import PluginOptions
 from robustfim.record import CheckRecord, Record
@@ -25,7 +25,7 @@ from robustfim_doctor.draft_run import run_draft
 from robustfim_doctor.first_suite import FirstSuite
 from robustfim_doctor.measured_suite import READ, tested, unmeasured
 
-__all__ = ["FIRST", "Scan", "budgeted_scan", "first_look", "merged", "scan_objects"]
+__all__ = ["FIRST", "Scan", "budgeted_scan", "churn_between", "first_look", "merged", "scan_objects"]
 
 FIRST = 60
 """Examples of a first look: enough for an interval that says something."""
@@ -115,6 +115,19 @@ def budgeted_scan(
             break
         number = wanted
     return Scan(_finished(latest, pair, deadline, following), latest.draft)
+
+
+def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: RunOptions) -> float | None:
+    """Run the draft of a scan with another model, and count the examples whose robust correctness differs.
+
+    Returns:
+        Their share; None where no example is common to both.
+    """
+    draft = replace(scan.draft, model=other)
+    record = run_draft(draft, PluginOptions(block=plugins.block), options, Deadline(None))
+    found = compare(record, scan.record).whole
+    changed = (found.newly_broken, found.newly_fixed, found.newly_wrong, found.newly_right)
+    return sum(map(len, changed)) / found.matched if found.matched else None
 
 
 def _pace(pair: ModelAndData, options: RunOptions) -> float:

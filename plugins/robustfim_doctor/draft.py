@@ -27,7 +27,6 @@ class DraftCheck:
         limit: The limit, or one for each arm or kind of error; None measures.
         errors: The kinds of error that its limits are for, ``missed`` and ``false_alarm``; empty where an example that
             fails counts whatever it does.
-        xfail: Why it is known to fail; empty where it is not.
         comments: Lines above it.
     """
 
@@ -39,7 +38,6 @@ class DraftCheck:
     fails: Any = ""
     limit: float | Mapping[str, float] | None = None
     errors: Sequence[str] = ()
-    xfail: str = ""
     comments: Sequence[str] = ()
 
 
@@ -50,7 +48,9 @@ class Draft:
     Attributes:
         data_limit: Examples read of the data; None for all.
         one_label: Whether the model may give one label to all examples.
-        notes: Comments above a key of the suite: ``data``, ``select``, ``checks``.
+        margin: The loss against a baseline that is tolerated; None for none.
+        repeat: How often each unchanged text is asked about again; 0 for never.
+        notes: Comments above a key of the suite: ``data``, ``select``, ``baseline``, ``checks``.
         left_out: What is not tested, and why.
     """
 
@@ -68,6 +68,8 @@ class Draft:
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     left_out: Sequence[str] = ()
     one_label: bool = False
+    margin: float | None = None
+    repeat: int = 0
 
     def data(self, folder: Path) -> dict[str, Any]:
         """Say what the suite holds, as plain values in the order in which they are written.
@@ -90,6 +92,8 @@ class Draft:
             "scores": list(self.scores) or None,
             "select": None if self.select is None else dict(self.select),
             "one_label": True if self.one_label else None,
+            "baseline": None if self.margin is None else {"margin": self.margin},
+            "repeat": self.repeat or None,
             "checks": {check.name: _check(check) for check in self.checks},
             "reports": list(self.reports),
         }
@@ -130,8 +134,6 @@ def _check(check: DraftCheck) -> dict[str, Any]:
         parts["limit"] = limit
     if check.constrain:
         parts["constrain"] = list(check.constrain)
-    if check.xfail:
-        parts["xfail"] = check.xfail
     if check.marks:
         parts["marks"] = list(check.marks)
     return parts

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 from robustfim.commands import Chosen, progress_bar
@@ -16,21 +15,23 @@ from robustfim.plugin.options import options_model
 from robustfim.record import ArmRecord, CheckRecord, Record
 from robustfim.run_options import RunOptions
 from robustfim.session import open_session
-from robustfim.statistics import LEVEL, POWER, Aim, examples_for, limit_power, percent, tail
+from robustfim.statistics import percent
 from robustfim.suite import SCRIPT, SuiteFile
 from robustfim_doctor.deadline import Deadline
 from robustfim_doctor.draft import Draft, DraftCheck
+from robustfim_doctor.equal_model import GATED, limit_for
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
-__all__ = ["TESTED", "known_checks", "measured", "run_draft", "smallest_limit", "that_decide"]
+__all__ = ["TESTED", "known_checks", "measured", "run_draft"]
 
 TESTED = 20
 """Tested examples below which a rate says too little for a limit."""
 
 _HIGH = 0.75
-"""A limit above this gates nothing: such a check is known to fail."""
+"""A limit above this gates nothing."""
 
-_HALF = 0.5
+_STEP, _STEPS = 1.25, 14
+"""Numbers of examples that are tried for a limit, each to the one before, and how many: up to 18 times as many."""
 
 
 def known_checks(
@@ -84,7 +85,7 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, deadlin
         UsageError: The model does not allow the draft's selection.
         ModelError: The model gave no usable answer.
     """
-    bare = replace(draft, reports=(), checks=[replace(each, limit=None, xfail="") for each in draft.checks])
+    bare = replace(draft, reports=(), checks=[replace(each, limit=None) for each in draft.checks])
     # The file's name is part of every check's id, and with it of every random choice.
     suite = SuiteFile(Path(f"{draft.name}.yaml"), bare.data(Path()))
     if any(part.use.given is not None for part in (draft.model, draft.data_source)):
@@ -97,14 +98,19 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, deadlin
         return session.run()[0]
 
 
-def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCheck], list[str]]:
-    """Give each check the limit that its measured rate allows.
+def measured(checks: Sequence[DraftCheck], record: Record, churn: float) -> tuple[list[DraftCheck], list[str]]:
+    """Give each check that fails often a limit that an equal model passes; of the others the comparison alone decides.
+
+    Args:
+        checks: The checks.
+        record: The scan that measured them.
+        churn: The share of examples that an equal model answers otherwise.
 
     Returns:
-        The checks with limits and what was measured as comments, and a sentence for each that is left out.
+        The checks, what was measured as comments, and a sentence for each that is left out.
     """
     found = {each.name: each for each in record.checks}
-    limitable, left_out = [], []
+    kept, left_out = [], []
     for check in checks:
         result = found.get(check.name)
         if result is None or result.outcome in (Outcome.ERROR, Outcome.SKIPPED):
@@ -113,80 +119,43 @@ def measured(checks: Sequence[DraftCheck], record: Record) -> tuple[list[DraftCh
             numbers = " and ".join(f"{each.counted.tested} {each.name}".strip() for each in _counts(check, result))
             left_out.append(f"{check.name}: only {numbers or 0} examples have something that it changes.")
         else:
-            limitable.append((check, result))
-    comparisons = sum(len(_enough(check, result)) for check, result in limitable)
-    return [_limited(check, result, comparisons) for check, result in limitable], left_out
+            kept.append((check, result))
+    limits = sum(each.rate >= GATED for check, result in kept for each in _enough(check, result))
+    return [_limited(check, result, max(1, limits), churn) for check, result in kept], left_out
 
 
-def _limited(check: DraftCheck, result: CheckRecord, comparisons: int) -> DraftCheck:
+def _limited(check: DraftCheck, result: CheckRecord, number: int, churn: float) -> DraftCheck:
     limits: dict[str, float] = {}
-    broken = []
+    why = []
     for each in _enough(check, result):
-        failing, tested = each.counted.failing, each.counted.tested
-        worth = 1.0 if each.counted.effective is None else each.counted.effective / tested
-        limit = smallest_limit(failing * worth, tested * worth)
-        if limit > _HIGH and _surely_above(failing * worth, tested * worth, comparisons):
-            limit = _HALF
-            broken.append(f"{failing} of {tested} examples{each.where}")
-        limits[each.part] = max(limit, limits.get(each.part, 0.0))  # that of a kind of error is for every label
-    comments = [f"measured: {'; '.join(_rates(check, result))}"]
-    reason = ""
-    if broken:
-        reason = f"{' and '.join(broken)} failed when this suite was written"
-        comments.append("Too many to be held by a limit: known to fail, until fewer than half do.")
-    limit_or_limits: float | dict[str, float] = limits.get("", limits)
-    return replace(check, limit=limit_or_limits, xfail=reason, comments=comments)
+        limit = limit_for(each.failing, each.tested, number, churn)
+        if each.rate >= GATED and limit <= min(2 * each.rate, _HIGH):
+            limits[each.part] = max(limit, limits.get(each.part, 0.0))  # that of a kind of error is for every label
+        else:
+            why.append(_ungated(each, result, number, churn))
+    comments = [f"measured: {'; '.join(_rates(check, result))}", *dict.fromkeys(why)]
+    return replace(check, limit=(limits.get("", limits) or None) if limits else None, comments=comments)
 
 
-def smallest_limit(failing: float, tested: float) -> float:
-    """Find the smallest whole percentage that a measured rate passes beyond doubt.
-
-    It lies above the upper end of the rate's 95 % interval; *passed* is tested at full level, however many checks
-    the suite has.
-
-    Args:
-        failing: Failing examples.
-        tested: Tested examples, ≥ 1; of clusters both are what they are worth in independent examples.
-
-    Returns:
-        The limit, in [0.01, 0.99]; 0.99 also where no limit below 1 would be passed.
-    """
-    for hundredths in range(1, 99):
-        found = tail(failing, tested, hundredths / 100)
-        if found.side is Outcome.PASSED and found.p_value <= LEVEL:
-            return hundredths / 100
-    return 0.99
-
-
-def that_decide(checks: Sequence[DraftCheck], record: Record) -> str:
-    """Say how many examples of each arm decide each limit in 80 % of cases, were the measured rates the true ones.
-
-    Args:
-        checks: Those with limits.
-        record: The scan that they were measured in.
-
-    Returns:
-        ``210 difficult and 380 control examples``; "" where a rate is its limit, or a million are too few.
-    """
-    found, most = {each.name: each for each in record.checks}, dict[str, int]()
-    for check in checks:
-        result = found[check.name]
-        for each in _enough(check, result):
-            counted, arm = each.counted, each.part if each.part in result.arms else ""
-            limit = check.limit[each.part] if isinstance(check.limit, Mapping) else check.limit or 0.0
-            rate = counted.failing / counted.tested
-            drawn = sum(drawn.drawn for name, drawn in result.arms.items() if arm in ("", name))
-            needed = None if rate == limit else examples_for(partial(limit_power, Aim(rate, limit)), POWER)
-            if needed is None:
-                return ""
-            share = (counted.effective or counted.tested) / max(drawn, counted.tested)
-            most[arm] = max(most.get(arm, 0), math.ceil(needed / share))
-    return f"{' and '.join(f'{number:,} {arm}'.strip() for arm, number in most.items())} examples"
-
-
-def _surely_above(failing: float, tested: float, comparisons: int) -> bool:
-    found = tail(failing, tested, _HALF)
-    return found.side is Outcome.FAILED and found.p_value <= LEVEL / comparisons
+def _ungated(each: _Counted, result: CheckRecord, number: int, churn: float) -> str:
+    """Say why a rate has no limit, and which number of examples would decide one for an equal model."""
+    name = f"{each.name}: " if each.name else ""
+    if 2 * each.rate > _HIGH:
+        return f"{name}not gated: it breaks too many answers for a limit. Against a baseline it must not get worse."
+    wanted = max(GATED, math.floor(200 * each.rate) / 100)
+    numbers = (each.tested * _STEP**step for step in range(_STEPS))
+    needed = next((tried for tried in numbers if limit_for(each.rate * tried, tried, number, churn) <= wanted), None)
+    if needed is None:
+        return (
+            f"{name}not gated: not even {_STEP ** (_STEPS - 1):.0f} times as many examples decide 'limit: {wanted:g}'."
+        )
+    if needed == each.tested:
+        return f"{name}not gated, below {percent(GATED)}: these examples would decide 'limit: {wanted:g}'."
+    drawn = sum(arm.drawn for arm in result.arms.values()) or result.tested
+    return (
+        f"{name}not gated: about {math.ceil(drawn * needed / each.tested):,} drawn examples would decide "
+        f"'limit: {wanted:g}'."
+    )
 
 
 @dataclass(frozen=True)
@@ -198,8 +167,26 @@ class _Counted:
     name: str
     """Likewise, with the label where several are decided for."""
     counted: ArmRecord | CheckRecord
-    where: str = ""
-    """Which of the check's examples it counts."""
+
+    @property
+    def _worth(self) -> float:
+        """What a tested example is worth in independent ones."""
+        return 1.0 if self.counted.effective is None else self.counted.effective / max(1, self.counted.tested)
+
+    @property
+    def failing(self) -> float:
+        """Failing examples, as independent ones."""
+        return self.counted.failing * self._worth
+
+    @property
+    def tested(self) -> float:
+        """Tested examples, as independent ones."""
+        return self.counted.tested * self._worth
+
+    @property
+    def rate(self) -> float:
+        """The share of tested examples that fail."""
+        return self.counted.failing / max(1, self.counted.tested)
 
 
 def _enough(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
@@ -211,13 +198,11 @@ def _counts(check: DraftCheck, result: CheckRecord) -> list[_Counted]:
     """Failing and tested examples, by kind of error where limits are for these, or by arm where there are two."""
     if check.errors:
         kinds = [(kind, name, each) for kind in check.errors for name, each in result.errors_of(kind).items()]
-        return [
-            _Counted(kind, name.replace("_", " "), each, f" ({name.replace('_', ' ')})") for kind, name, each in kinds
-        ]
+        return [_Counted(kind, name.replace("_", " "), each) for kind, name, each in kinds]
     arms = {name: arm for name, arm in result.arms.items() if name != "all" and arm.drawn}
     if len(arms) < 2:
         return [_Counted("", "", result)]
-    return [_Counted(name, name, arm, f" of the {name} arm") for name, arm in arms.items()]
+    return [_Counted(name, name, arm) for name, arm in arms.items()]
 
 
 def _rates(check: DraftCheck, result: CheckRecord) -> Iterator[str]:

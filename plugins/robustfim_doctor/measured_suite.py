@@ -21,7 +21,8 @@ from robustfim.run_options import RunOptions
 from robustfim.spans import is_spans
 from robustfim.statistics import POWER, percent
 from robustfim_doctor.draft import Draft, DraftCheck
-from robustfim_doctor.draft_run import TESTED, known_checks, measured, that_decide
+from robustfim_doctor.draft_run import TESTED, known_checks, measured
+from robustfim_doctor.equal_model import CHURN, GATED, LARGEST, margin_for
 from robustfim_doctor.first_suite import FirstSuite, first_suite
 
 __all__ = ["READ", "tested", "unmeasured", "with_limits"]
@@ -72,28 +73,49 @@ def tested(draft: Draft, usable: int) -> int:
     return usable if draft.select is None else sum(each for each in draft.select.values() if isinstance(each, int))
 
 
-def with_limits(draft: Draft, record: Record, out: Path, command: str) -> Draft:
-    """Give a draft the limits that were measured.
+def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: float | None = None) -> Draft:
+    """Give a draft the margin, and the limits of what fails often, which an equal model passes.
 
     Args:
         draft: The suite, its checks without limits.
         record: The run that measured them.
         out: The file that the suite is meant for.
         command: What made it, without ``robustfim``.
+        churn: The share of examples that an equal model answers otherwise, where it was measured.
 
     Raises:
         NothingCollected: No check measured anything.
     """
-    held, untested = measured(draft.checks, record)
+    assumed = CHURN if churn is None else churn
+    held, untested = measured(draft.checks, record, assumed)
     if not held:
         most = max((check.tested for check in record.checks), default=0)
         few = f"that takes {TESTED} examples that a check changes, and {most} is the most of any; give it more data."
         reasons = record.message or (few if most else " ".join(untested))
         raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
-    head = _head(draft, record, out, command)
-    if enough := that_decide(held, record):
-        head.append(f"At these rates each limit is decided in {POWER:.0%} of cases with {enough}.".replace("%", " %"))
-    return replace(draft, checks=held, left_out=[*draft.left_out, *untested], head=head)
+    drawn = tested(draft, record.data.examples)
+    margin = margin_for(record.data.labelled, drawn, assumed)
+    return replace(
+        draft, checks=held, margin=margin, left_out=[*draft.left_out, *untested],
+        head=_head(draft, record, out, command), notes={**draft.notes, "baseline": _gate(margin, drawn, churn)},
+    )  # fmt: skip
+
+
+def _gate(margin: float | None, drawn: int, churn: float | None) -> list[str]:
+    """Say what the comparison with a baseline is to prove, and for which model it does."""
+    said = "assumed; 'robustfim scan --against MODEL' measures it" if churn is None else "measured"
+    otherwise = f"which answers {percent(CHURN if churn is None else churn)} of the texts otherwise ({said})"
+    if margin is None:
+        return [
+            f"No margin up to {percent(LARGEST)} lets an equal model pass with {drawn:,} examples drawn, {otherwise}."
+        ]
+    return [
+        "The gate: accuracy and robust accuracy must be no worse than those of a baseline, by this margin. A model",
+        f"that is as good, {otherwise},",
+        f"passes the comparison and every limit in {POWER:.0%} of cases with the {drawn:,} examples drawn.".replace(
+            "%", " %"
+        ),
+    ]
 
 
 def _plain(
@@ -194,11 +216,14 @@ def _head(draft: Draft, record: Record, out: Path, command: str) -> list[str]:
     if record.model.accuracy is not None:
         share = percent(record.model.accuracy, record.model.accuracy_interval)
         accuracy = f" Accuracy: {share} on {record.data.labelled:,} examples{record.model.labelled_text}."
+    drawn = tested(draft, record.data.examples)
     subject = f"{draft.model.use.use} on {draft.data_source.use.use}"
     return [
         f"Written by 'robustfim {command}' on {datetime.date.today()} for {subject}.{accuracy}",
         f"Run it:  robustfim run {out.as_posix()}",
+        f"Make that run the baseline:  robustfim accept reports/{out.stem}/results.json",
+        f"Gate a new model:  robustfim run {out.as_posix()} --model … --baseline baselines",
         "",
-        "Each limit was measured: the smallest whole percentage above the 95 % interval of the rate, and so far above",
-        "that this measurement passes beyond doubt among all limits here. Lower a limit when the model gets better.",
+        f"Drawn: {drawn:,} examples. A check that broke {percent(GATED)} of its texts or more has a",
+        "limit, at most twice what was measured, which an equal model passes. Lower it when the model gets better.",
     ]

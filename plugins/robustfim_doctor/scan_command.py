@@ -40,6 +40,9 @@ __all__ = ["scan"]
               help="Examples tested by each check, at most.")  # fmt: skip
 @click.option("--write", type=OUTPUT_FILE, metavar="FILE",
               help="Write a suite: what holds must go on holding, and what breaks must not get worse.")  # fmt: skip
+@click.option("--against", multiple=True, metavar="KEY=VALUE",
+              help="With --write: another model, as behind --model, such as the last release. The margin and the "
+              "limits are those that a model passes which differs from this one as often as it does.")  # fmt: skip
 @click.option("--from", "record", type=click.Path(path_type=Path, exists=True), metavar="RECORD",
               help="Write that suite from a run's results.json, or its folder: its model, data and checks, and as "
               "limits what it measured. Nothing is asked.")  # fmt: skip
@@ -52,8 +55,9 @@ __all__ = ["scan"]
               help="With --guard: it stops a text where the probability of that label is at least this.")  # fmt: skip
 @click.pass_context
 def scan(
-    ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None, record: Path | None,
-    force: bool, allow_weak: bool, guard: bool, block: str | None, at: float,
+    ctx: click.Context, chosen: Chosen, seconds: float, examples: int, write: Path | None,
+    against: tuple[str, ...], record: Path | None, force: bool, allow_weak: bool, guard: bool, block: str | None,
+    at: float,
 ) -> None:  # fmt: skip
     """Find out what changes a model's answers: chooses what applies, runs it on a budget, tells the worst first.
 
@@ -62,6 +66,8 @@ def scan(
     """
     deadline = Deadline(seconds)
     _check(chosen, write=write, record=record, guard=guard, block=block, force=force)
+    if against and (write is None or record is not None):
+        raise click.UsageError("--against sets the margin of the suite that --write writes of a scan.", ctx)
     console = chosen.console()
     if record is not None and write is not None:
         draft = _recorded(record, write, chosen)
@@ -69,9 +75,11 @@ def scan(
         _tell_written(console, draft, write)
         print_line(console, f"Next: {_following(write)}", "bold")
     elif guard and block is not None:
-        _scan_guard(ctx, chosen, console, block, at, write, examples=examples, deadline=deadline, allow_weak=allow_weak)
+        _scan_guard(
+            ctx, chosen, console, block, at, write, against, examples=examples, deadline=deadline, allow_weak=allow_weak
+        )
     else:
-        _scan(ctx, chosen, console, write, examples=examples, deadline=deadline, allow_weak=allow_weak)
+        _scan(ctx, chosen, console, write, against, examples=examples, deadline=deadline, allow_weak=allow_weak)
 
 
 def _check(
@@ -114,8 +122,8 @@ def _recorded(record: Path, out: Path, chosen: Chosen) -> Draft:
 
 
 def _scan(
-    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, *, examples: int, deadline: Deadline,
-    allow_weak: bool,
+    ctx: click.Context, chosen: Chosen, console: Console, write: Path | None, against: tuple[str, ...], *,
+    examples: int, deadline: Deadline, allow_weak: bool,
 ) -> None:  # fmt: skip
     """Look at the labels, scan, show what was found, and write the suite."""
     from robustfim.result import Run
@@ -130,13 +138,13 @@ def _scan(
         following=_following(write), tell=lambda line: print_line(console, f"scan: {line}", "dim"),
     )  # fmt: skip
     show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name))
-    written = None if write is None else _written(scanned, write, chosen, "scan")
+    written = None if write is None else _written(scanned, write, chosen, "scan", against)
     _end(ctx, console, scanned.record, write, written, chosen)
 
 
 def _scan_guard(
-    ctx: click.Context, chosen: Chosen, console: Console, block: str, at: float, write: Path | None, *, examples: int,
-    deadline: Deadline, allow_weak: bool,
+    ctx: click.Context, chosen: Chosen, console: Console, block: str, at: float, write: Path | None,
+    against: tuple[str, ...], *, examples: int, deadline: Deadline, allow_weak: bool,
 ) -> None:  # fmt: skip
     """Try each family of evasion on the same texts, and show what gets past and what is stopped wrongly."""
     from robustfim.collect import ROWS, sample
@@ -163,7 +171,11 @@ def _scan_guard(
         raise ModelError(found.record.message)
     scanned = replace(found, record=guarded(found.record, block, at), draft=with_errors(found.draft))
     show_scan(console, Run(scanned.record, chosen.plugins), chosen.reports / _folder(name, "scan-guard"))
-    written = None if write is None else _written(scanned, write, chosen, f"scan --guard --block {block} --at {at:g}")
+    written = (
+        None
+        if write is None
+        else _written(scanned, write, chosen, f"scan --guard --block {block} --at {at:g}", against)
+    )
     _end(ctx, console, scanned.record, write, written, chosen)
 
 
@@ -183,13 +195,19 @@ def _is_against(record: Record) -> bool:
     return record.model.association.asked and record.model.association.verdict == "negative"
 
 
-def _written(scanned: Scan, write: Path, chosen: Chosen, command: str) -> Draft | None:
+def _written(scanned: Scan, write: Path, chosen: Chosen, command: str, against: tuple[str, ...]) -> Draft | None:
     """Write the suite of a scan; none where the answers go against the labels, since it would fail at once."""
+    from robustfim_doctor.budgeted_scan import churn_between
     from robustfim_doctor.measured_suite import with_limits
 
     if _is_against(scanned.record):
         return None
-    draft = with_limits(scanned.draft, scanned.record, write, command)
+    churn = None
+    if against:
+        (other,) = replace(chosen, model=against).model_and_data()
+        if other.model is not None:
+            churn = churn_between(scanned, other.model, chosen.plugin_options, chosen.options)
+    draft = with_limits(scanned.draft, scanned.record, write, command, churn)
     _write(draft, write, chosen)
     return draft
 

@@ -40,4 +40,6 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
     """Add what people write without any thought of a guard."""
-    return {"checks": {"emoji": {"perturb": {"use": "emoji", "candidates": 3}, "marks": ["form"]}}}
+    return {
+        "checks": {"emoji": {"perturb": {"use": "emoji", "kinds": ["between"], "candidates": 1}, "marks": ["form"]}}
+    }

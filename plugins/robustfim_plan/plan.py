@@ -13,15 +13,16 @@ from robustfim.statistics import (
     BESIDE,
     LEVEL,
     Aim,
+    Churn,
     Stratum,
     count_rivals,
     design_effect,
     examples_for,
+    paired_power,
     sequential_examples,
     stratified_budget,
 )
 from robustfim_plan.assurance import Piloted, Runs, grown
-from robustfim_plan.paired_power import Churn, paired_power
 
 __all__ = ["LimitPlan", "MarginPlan", "Plan", "make_plan"]
 

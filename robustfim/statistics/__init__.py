@@ -14,6 +14,7 @@ from robustfim.statistics.gap import Gap
 from robustfim.statistics.paired import Paired, paired_scores, stratified_pairs
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, POWER, Interval, Rate, Z, percent, wilson
+from robustfim.statistics.release_power import Churn, paired_power
 from robustfim.statistics.sequential import (
     Martingale,
     Watch,
@@ -35,6 +36,7 @@ __all__ = [
     "POWER",
     "Aim",
     "Association",
+    "Churn",
     "Excess",
     "Gap",
     "Interval",
@@ -66,6 +68,7 @@ __all__ = [
     "mcnemar",
     "mean_interval",
     "next_block",
+    "paired_power",
     "paired_scores",
     "percent",
     "sequential_examples",

@@ -14,7 +14,7 @@ import pytest
 
 from robustfim.cli import main
 from robustfim.statistics import examples_for
-from robustfim_plan.paired_power import Churn, paired_power
+from robustfim.statistics.release_power import Churn, paired_power
 from tests.docs.page import Page
 from tests.robustfim.command_line import TOY
 

@@ -17,8 +17,7 @@ from robustfim.record import (
     ModelRecord,
     Record,
 )
-from robustfim.statistics import Aim, corrected, limit_power, sequential_examples, tail
-from robustfim_plan.paired_power import Churn, paired_power
+from robustfim.statistics import Aim, Churn, corrected, limit_power, paired_power, sequential_examples, tail
 from robustfim_plan.plan import make_plan
 
 

@@ -5,7 +5,7 @@ from dataclasses import astuple
 import pytest
 
 from robustfim.statistics.paired import Paired
-from robustfim_plan.paired_power import Churn, paired_power
+from robustfim.statistics.release_power import Churn, paired_power
 
 
 @pytest.mark.parametrize("churn", [Churn(0.03, 0.03), Churn(0.0, 0.0), Churn(0.08, 0.01), Churn(0.0, 0.2)])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from robustfim.statistics import Z, paired_scores
+from robustfim.statistics.paired import paired_scores
+from robustfim.statistics.rate import Z
 
 __all__ = ["Churn", "paired_power"]
 
