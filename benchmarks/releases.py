@@ -20,6 +20,8 @@ REACH = (1.0, 1.0, 0.6, 0.4, 0.3, 0.2, 0.1, 0.1, 0.05, 0.05)
 """Share of the texts that each check reaches."""
 WRONG, BREAKS = 0.14, 0.06
 """Share that a model answers wrongly, and of the right ones that a check reaches, those that it breaks."""
+ROBUST = (1 - WRONG) * float(np.prod([1 - BREAKS * share for share in REACH]))
+"""Share of the rows on which a model is right and that no check breaks."""
 AIMS = {"equal": 0.95, "worse": 0.025, "planted": 0.9, "refused": 0.025}
 _BLOCK = 100
 Counts = Any
@@ -204,7 +206,9 @@ def exact_no_worse(lost: int, won: int, matched: int, margin: float) -> bool:
         low, high = np.where(below, middle, low), np.where(below, high, middle - 1)
     for share in np.linspace(0.0, min(0.3, (1 - margin) / 2), 40):
         loss = (share + margin) / (1 - share)
-        chance = binom.pmf(won_of, matched, share) @ binom.cdf(low, matched - won_of, loss)
+        middle, reach = matched * share, 8 * (matched * share) ** 0.5 + 8
+        some = slice(max(0, int(middle - reach)), int(middle + reach) + 1)
+        chance = binom.pmf(won_of[some], matched, share) @ binom.cdf(low[some], matched - won_of[some], loss)
         if chance > (1 - CONFIDENCE) / 2:
             return False
     return True
@@ -273,10 +277,10 @@ KINDS = (
     Kind("equal", 1000, 0.02, 0.02, aim="equal"),
     Kind("equal", 1000, 0.03, 0.02, aim="equal"),
     Kind("equal", 1000, 0.05, 0.02, aim="equal"),
-    Kind("equal", 3000, 0.02, 0.02, aim="equal"),
+    Kind("equal", 2000, 0.02, 0.02, aim="equal"),
     Kind("equal", 400, 0.05, 0.04, aim="equal"),
     Kind("accuracy worse by the margin", 400, 0.05, 0.04, accuracy=0.05, aim="worse"),
-    Kind("robust accuracy worse by the margin", 400, 0.05, 0.04, check=(0, 0.07), aim="worse"),
+    Kind("robust accuracy worse by the margin", 400, 0.05, 0.04, check=(0, 0.05 / ROBUST), aim="worse"),
     Kind("breaks 40 % of what a check of 5 % reaches", 1000, 0.05, 0.02, check=(8, 0.4), aim="planted"),
     Kind("breaks 5 % more in a check that reaches all", 1000, 0.05, 0.02, check=(0, 0.05), aim="planted"),
     Kind("breaks 5 % more in a check that reaches all", 1000, 0.05, 0.08, check=(0, 0.05), aim="planted"),
@@ -294,14 +298,14 @@ class Releases:
     runs: int
 
 
-def releases(runs: int = 1000) -> Releases:
+def releases(runs: int = 500) -> Releases:
     """Simulate models that are equal, that lost the margin, and in which a loss is planted.
 
     Args:
         runs: Releases of each kind.
     """
-    kinds = [released(kind, runs, seed) for seed, kind in enumerate(KINDS)]
-    return Releases(kinds, [arms(*each, runs * 5, seed) for seed, each in enumerate(ARMS)], runs)
+    kinds = [released(kind, runs * (20 if kind.aim == "worse" else 1), seed) for seed, kind in enumerate(KINDS)]
+    return Releases(kinds, [arms(*each, runs * 10, seed) for seed, each in enumerate(ARMS)], runs)
 
 
 def told(found: Releases | str) -> str:
@@ -330,7 +334,8 @@ def told(found: Releases | str) -> str:
     error = 100 * (0.25 / found.runs) ** 0.5
     reaches = ", ".join(f"{100 * each:g}" for each in REACH)
     return (
-        f"{found.runs:,} releases of each kind (Monte-Carlo error of a share at most {error:.1f} points). A model is "
+        f"{found.runs:,} releases of each kind (Monte-Carlo error of a share at most {error:.1f} points), "
+        f"{20 * found.runs:,} of a model that is worse by the margin. A model is "
         f"wrong on {100 * WRONG:.0f} % of the rows; {len(REACH)} checks reach {reaches} % of them and break "
         f"{100 * BREAKS:.0f} % of what they reach. *Differs* is the churn: the share of rows whose robust correctness "
         "differs. *Exact* is, of equal models, how often two exact unconditional tests of the same pairs (accuracy and "
@@ -338,7 +343,7 @@ def told(found: Releases | str) -> str:
         "at 2.5 % over the number of checks, the first level of Holm's procedure over the checks alone.\n\n"
         + "\n".join(f"| {' | '.join(line)} |" for line in lines)
         + "\n\nTwo arms of 10,000 examples, robust accuracy weighted by the draw; all of the loss lies in what the "
-        f"control arm stands for, {5 * found.runs:,} releases each:\n\n"
+        f"control arm stands for, {10 * found.runs:,} releases each:\n\n"
         + "\n".join(f"| {' | '.join(line)} |" for line in rows)
     )
 
