@@ -74,7 +74,7 @@ def test_a_pair_that_was_refused_and_mended_does_not_come_back(rated: list[Rated
 
 def test_reach_counts_texts_and_candidates_of_each_kind() -> None:
     before, now = ({"numbers": {"film": (part, 10, 2 * part), "news": (0, 10, 0)}} for part in (1, 8))  # texts of ten
-    lines = table(before, now).splitlines()
-    assert "| `numbers` | 10% → 80% | 0% → 0% | 5% → 40% | 0.10 → 0.80 |" in lines
-    assert "is met" in section_of_reach(now, now, "a")
-    assert "is missed" in section_of_reach(now, before, "a")
+    lines = table(before, now, {"numbers": 1234.4}).splitlines()
+    assert "| `numbers` | 10% → 80% | 0% → 0% | 5% → 40% | 0.10 → 0.80 | 1,234 |" in lines
+    assert "is met" in section_of_reach(now, now, {"numbers": 1.0}, "a")
+    assert "is missed" in section_of_reach(now, before, {"numbers": 1.0}, "a")
