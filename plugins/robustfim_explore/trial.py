@@ -7,13 +7,14 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import yaml
 
 from robustfim.collect import named_part
 from robustfim.errors import RobustfimError, UsageError, shown
 from robustfim.example import Example
+from robustfim.members import Wrapper
 from robustfim.parts import ExpectationPart, PerturbationPart
 from robustfim.spans import written_spans
 from robustfim.statistics import Rate
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from robustfim.candidate import Candidate
     from robustfim.collect import Named
     from robustfim.prediction import Prediction
+    from robustfim.roles import Context
     from robustfim_explore.live import LiveModel
     from robustfim_explore.subject import Subject
 
@@ -198,11 +200,17 @@ class Trials:
             trial.state, trial.message = "error", str(error)
 
 
+class _ByExample(Wrapper):
+    """A context in which each text counts by its own gold label: what a person types has none."""
+
+    labelled = None
+
+
 def _expectation(model: LiveModel, part: Named) -> ExpectationPart:
     """What the perturbation's candidates should meet: mostly, that the label does not change."""
     expected = json.dumps(PerturbationPart(part.cls).contract.expects)
     made: ExpectationPart = named_part("expectations", expected, model.part.manager, "expect").make()
-    made.prepare(model.context)
+    made.prepare(cast("Context", _ByExample(model.context)))
     return made
 
 

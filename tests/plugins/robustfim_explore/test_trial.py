@@ -17,8 +17,9 @@ from tests.plugins.robustfim_explore.served import Served
 def test_what_fails_is_what_the_same_candidates_fail_in_a_script(served: Served, ran: Path) -> None:
     record = Record.load(ran / "reports" / "toy" / "results.json")
     tested = [each for each in record.examples if each.arm is not None]
+    right = [each for each in tested if each.correct]
     told = served.trial(perturb="{use: typos, words: 2}", examples=[each.id for each in tested], candidates=5)
-    made = robustfim.perturb("typos", [Example(each.fields) for each in tested], candidates=5, words=2)
+    made = robustfim.perturb("typos", [Example(each.fields, each.label) for each in right], candidates=5, words=2)
     around = robustfim.context("reference/fasttext", list(made.examples))
     before = [each.label for each in around.predict(made.examples) if each is not None]
     after = [

@@ -109,7 +109,9 @@ def test_scorers_measures_every_score_on_all_the_texts_of_a_random_sample(study:
 def test_the_failures_counted_are_those_of_a_run(study: CommandLine) -> None:
     succeeded(study("study scorers films.yaml"))
     found = saved(study, "films/study-scorers.json")["results"]
-    study("run films.yaml -o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 -k words")
+    changes = "-o 'checks.words.expect={use: invariant, counts: changes}'"
+    options = f"-o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 {changes}"
+    study(f"run films.yaml {options} -k words")
     check = study.record("films.partial").checks[0]
     assert (found["failing"], found["examples"]) == (check.failing, check.tested)
     assert found["calls"] == check.candidates.tested
@@ -169,7 +171,9 @@ def test_accuracy_compares_the_ends_and_steps_along_the_eigenvector(study: Comma
     parts = {(each["check"], each["end"], each["examples"]): each for each in results["parts"]}
     assert {check for check, _, _ in parts} == {"words", "steps"}  # the suite's own, which steps, too
     halves = [parts["words", end, len(FILMS) // 2]["before"]["value"] for end in ("easiest", "hardest")]
-    study("run films.yaml -o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 -k words")
+    changes = "-o 'checks.words.expect={use: invariant, counts: changes}'"
+    options = f"-o select.difficult=0 -o select.control=99 -o budget=null -o checks.words.limit=0.5 {changes}"
+    study(f"run films.yaml {options} -k words")
     assert sum(halves) / 2 == pytest.approx(study.record("films.partial").model.accuracy)
     assert "words: the hardest example goes from" in out
     figures = saved(study, "films/study-accuracy.json")["figures"]
