@@ -209,7 +209,7 @@ def drawn(generator: np.random.Generator, whole: int = 1000) -> tuple[ErrorRecor
     )
     counts = CheckCounts(
         id="c", name="c", tested=len(rows), strata=strata,
-        arms={"difficult": ArmRecord(drawn=strata[0].drawn, tested=strata[0].tested, failing=0),
+        arms={"difficult": ArmRecord(drawn=len(arms["difficult"]), tested=len(arms["difficult"]), failing=0),
               "control": ArmRecord(drawn=150, tested=150, failing=0)},
     )  # fmt: skip
     truth = (0.2 * 0.6 * 0.4 + 0.8 * 0.4 * 0.1) / (0.2 * 0.6 + 0.8 * 0.4)
