@@ -332,7 +332,7 @@ class Tagger(Protocol):
 class Attribution(Protocol):
     """Tells how much each word of an example speaks for the label that the model predicts.
 
-    Constructed with the options of the suite's ``attribution``. One that differentiates the model has ``gradients``, True.
+    Constructed with the options of the suite's ``attribution``. One that differentiates the model sets ``gradients``.
     """
 
     @property
