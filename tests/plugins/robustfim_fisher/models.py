@@ -211,6 +211,7 @@ class Run:
         self.seed = 0
         self.offline = True
         self.max_calls: int | None = None
+        self.labelled: bool | None = None
         self.slices: dict[str, frozenset[str]] = {}
         self.steps = 0
         self._geometry = geometry

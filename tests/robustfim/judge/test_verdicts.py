@@ -356,7 +356,7 @@ def averaged(limit: float | None, trials: dict[tuple[float, float], int]) -> Che
 
 
 def test_a_mean_is_judged_however_it_is_distributed_and_says_of_how_many_examples_it_is() -> None:
-    trials = {(0.0, 1): 100, (0.25, 1): 12, (0.5, 1): 8}
+    trials = {(0.0, 1.0): 100, (0.25, 1.0): 12, (0.5, 1.0): 8}
     check = decided(averaged(0.2, trials))
     assert (check.outcome, check.p_value) == (Outcome.PASSED, Mean(trials).tail(0.2).p_value)
     assert check.message == (

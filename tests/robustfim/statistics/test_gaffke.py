@@ -71,7 +71,7 @@ def _drawn(sizes: Array, law: str, rate: float, random: np.random.Generator) -> 
         large = sizes >= sizes.max() / 2
         part = sizes[large].sum() / sizes.sum()
         chance = np.where(large, min(1.0, rate / part), max(0.0, (rate - part) / max(1e-9, 1 - part)))
-        return sizes * (random.random(len(sizes)) < chance)
+        return np.asarray(sizes * (random.random(len(sizes)) < chance), np.float64)
     return random.binomial(whole, random.beta(rate * 4, (1 - rate) * 4, len(sizes))).astype(float)
 
 
