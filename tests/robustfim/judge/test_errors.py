@@ -435,7 +435,9 @@ def test_of_a_slice_that_a_baseline_held_too_what_newly_fails_is_a_test_of_the_c
     found = comparison.checks[0].errors["slice short"]
     was = set(whole.checks[0].errors["slice short"].wrong)
     now = set(after.record.checks[0].errors["slice short"].wrong)
-    assert set(found.newly_broken) == now - was
+    right = [{each.id for each in record.examples if each.correct} for record in (whole, after.record)]
+    assert set(found.newly_broken) == (now - was) & right[0] & right[1]
+    assert found.newly_broken
     assert found.p_value is not None
     assert "slice long" in comparison.checks[1].errors
 

@@ -141,7 +141,7 @@ def test_a_class_is_imported_only_when_it_is_asked_for() -> None:
     assert Offer("expectations", "i", "mine", "robustfim.builtin.expectations:Invariant").cls is Invariant
     assert (
         Offer("expectations", "i", "mine", Invariant).summary
-        == "The label must not change, whatever the probabilities do; of a tagger, what it found must still be found."
+        == "An edit must not make a right answer wrong; without gold labels, it must not change the answer."
     )
 
 

@@ -48,7 +48,7 @@ def test_a_class_is_named_by_its_place_or_stands_for_itself() -> None:
     offer = Offer("expectations", "invariant", "toy", "robustfim.builtin.expectations:Invariant")
     assert (
         offer.summary
-        == "The label must not change, whatever the probabilities do; of a tagger, what it found must still be found."
+        == "An edit must not make a right answer wrong; without gold labels, it must not change the answer."
     )
 
 
