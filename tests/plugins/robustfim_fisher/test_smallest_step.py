@@ -9,6 +9,7 @@ import pytest
 
 from robustfim.candidate import Candidate, Step
 from robustfim.errors import PluginError
+from robustfim.record.format import CheckRecord
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
 from robustfim_fisher.geometry import FisherGeometry
@@ -31,7 +32,6 @@ a slow and touching film,positive
 a bad plot and a dull end,negative
 nobody wanted this film,negative
 the best cast of the year,positive
-an awful lot of noise,negative
 fine,positive
 """
 
@@ -84,12 +84,12 @@ def test_it_is_refused_before_a_run_is_known() -> None:
         list(SmallestStep().propose(sentences(1)[0], RANDOM))
 
 
-def test_in_a_suite_the_rate_is_the_share_that_a_step_within_the_bound_changes(tmp_path: Path) -> None:
+def test_in_a_suite_the_rate_is_the_share_of_right_answers_that_a_step_within_the_bound_changes(tmp_path: Path) -> None:
     pytest.importorskip("robustfim_reference")
     (tmp_path / "films.csv").write_text(FILMS, encoding="utf-8")
     path = tmp_path / "steps.yaml"
 
-    def run(bound: float) -> tuple[float | None, list[float | None]]:
+    def run(bound: float) -> tuple[CheckRecord, list[float | None]]:
         path.write_text(SUITE.replace("BOUND", str(bound)), encoding="utf-8")
         session = open_session(path, options=RunOptions(reports=tmp_path / "reports", store=None))
         session.configure()
@@ -99,9 +99,9 @@ def test_in_a_suite_the_rate_is_the_share_that_a_step_within_the_bound_changes(t
             assert scores["smallest_step"] == pytest.approx(scores["boundary"], rel=2e-3)
             assert scores["boundary_step"] == pytest.approx(scores["boundary"], rel=2e-3)
         assert {step.direction for failure in record.failures if (step := failure.step)} == {"eigenvector"}
-        return record.checks[0].rate, [example.scores["boundary"] for example in record.examples]
+        return record.checks[0], [example.scores["boundary"] for example in record.examples if example.correct]
 
     _, distances = run(16.0)
     bound = float(np.median(np.array(distances, dtype=float)))
-    rate, _ = run(bound)
-    assert rate == 0.5
+    near, _ = run(bound)
+    assert (near.tested, near.wrong_before, near.rate) == (4, 1, 0.5)
