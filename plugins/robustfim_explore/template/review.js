@@ -8,7 +8,7 @@ class ReviewTab {
     this.desk = desk;
     this.given = []; // the pairs that were answered on this page, the last one at the end
     this.before = Promise.resolve();
-    this.shown = {}; // the pair that the tab shows, and since when
+    this.looking = {}; // the pair that the tab shows, and since when
   }
 
   // One answer after the other, in the order of the keys: each sees what the ones before it have changed.
@@ -54,11 +54,11 @@ class ReviewTab {
       ...changedFields(told.before, told.after),
       el("div", { class: "row" }, Object.entries(WORDS).map(([answer, word]) => button(word, () => this.inTurn(() => this.answer(id, answer)), { "data-answer": answer })),
         button("Open", () => this.desk.open(id))));
-    if (this.shown.id !== id) this.shown = { id, at: Date.now() };
+    if (this.looking.id !== id) this.looking = { id, at: Date.now() };
   }
 
   async answer(failure, answer) {
-    const seconds = this.shown.id === failure ? (Date.now() - this.shown.at) / 1000 : null;
+    const seconds = this.looking.id === failure ? (Date.now() - this.looking.at) / 1000 : null;
     const told = await ask("review", { failure, answer, seconds });
     Object.assign(this.desk.told, told);
     if (answer) this.given.push(failure);
