@@ -22,7 +22,7 @@ suite: films
 model: {{{model}}}
 data: {{use: csv, path: films.csv}}
 checks:
-  typos: {{perturb: {{use: typos, candidates: 2}}, limit: 0.9}}
+  typos: {{perturb: {{use: typos, candidates: 2}}, expect: {{use: invariant, counts: changes}}, limit: 0.9}}
   right: {{perturb: itself, expect: correct, limit: 0.5}}
 """
 PYTHON = 'use: python, call: "mine:predict", labels: [negative, positive]'
