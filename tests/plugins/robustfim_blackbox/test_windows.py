@@ -67,8 +67,10 @@ def test_a_suite_names_it_over_any_model() -> None:
         "data": {"use": "reviews", "limit": 8},
         "checks": {"case": {"perturb": "case"}},
     }
-    (check,) = robustfim.run(suite).record.checks
-    assert check.tested == 8
+    record = robustfim.run(suite).record
+    (check,) = record.checks
+    assert {each.prediction for each in record.examples} == {"negative"}  # each has a window that is
+    assert check.tested == sum(each.label == "negative" for each in record.examples) == 4
 
 
 def test_a_window_that_the_model_truncates_is_read_in_part() -> None:
