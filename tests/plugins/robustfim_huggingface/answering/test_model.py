@@ -179,7 +179,8 @@ def test_a_suite_runs_on_data_in_the_form_of_squad(
     (tmp_path / "qa.yaml").write_text(
         f"suite: qa\nmodel: {{use: huggingface/question-answering, path: '{folder('bert')}', unanswerable: true}}\n"
         "data: {use: jsonl, path: rows.jsonl, text: [question, context], label: answers}\nscores: [margin, entropy]\n"
-        "checks:\n  case: {perturb: {use: case, fields: [question]}, limit: 1}\n"
+        "checks:\n"
+        "  case: {perturb: {use: case, fields: [question]}, expect: {use: invariant, counts: changes}, limit: 1}\n"
         "  typos: {perturb: {use: typos, fields: [question]}, expect: correct, limit: 1}\n",
         encoding="utf-8",
     )

@@ -166,7 +166,12 @@ def test_a_suite_of_choices_selects_by_the_fisher_information(
         "model": {"use": "huggingface/causal-choice", "path": str(causal("llama"))},
         "data": {"use": "copa", "limit": 8},
         "select": {"by": "fisher", "difficult": 3, "control": 2},
-        "checks": {"typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"}}},
+        "checks": {
+            "typos": {
+                "perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"},
+                "expect": {"use": "invariant", "counts": "changes"},
+            }
+        },
     }
     record = ran(suite, capsys)
     assert min(each["scores"]["fisher"] for each in record["examples"]) > 0

@@ -183,6 +183,7 @@ def test_a_suite_of_label_words_runs_all_that_needs_gradients(
     causal: Folders, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    changes = {"use": "invariant", "counts": "changes"}
     suite = {
         "model": {"use": "huggingface/causal", "path": str(causal("llama")), "prompt": PROMPT,
                   "labels": {"positive": " good", "negative": " bad"}, "max_length": 60},
@@ -190,9 +191,9 @@ def test_a_suite_of_label_words_runs_all_that_needs_gradients(
         "scores": ["fisher", "boundary", "smallest_step"],
         "select": {"by": "fisher", "difficult": 3, "control": 2},
         "checks": {
-            "typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"}},
-            "eigenvector": {"perturb": {"use": "eigenvector"}},
-            "step": {"perturb": "smallest_step"},
+            "typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"}, "expect": changes},
+            "eigenvector": {"perturb": {"use": "eigenvector"}, "expect": changes},
+            "step": {"perturb": "smallest_step", "expect": changes},
         },
     }  # fmt: skip
     record = ran(suite, capsys)

@@ -167,7 +167,12 @@ def test_a_suite_of_choices_selects_by_the_fisher_information(
         "model": {"use": "huggingface/choice", "path": str(folder("roberta")), "max_length": 30},
         "data": {"use": "copa", "limit": 12},
         "select": {"by": "fisher", "difficult": 4, "control": 2},
-        "checks": {"typos": {"perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"}}},
+        "checks": {
+            "typos": {
+                "perturb": {"use": "typos", "words": 1, "candidates": 2, "order": "guided"},
+                "expect": {"use": "invariant", "counts": "changes"},
+            }
+        },
     }
     record = ran(suite, capsys)
     scores = {each["id"]: each["scores"]["fisher"] for each in record["examples"]}
