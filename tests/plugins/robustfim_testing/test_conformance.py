@@ -83,6 +83,7 @@ FITTING = {
     "gender": "He loves his mother, and she loves her son.",
     "homophones": "They're here, and their friends are there, too; it's your turn.",
     "hyphens": "A well-known, low-budget film.",
+    "identities": "The film is about gay men and their Muslim friends.",
     "idioms": "It is a piece of cake.",
     "nationalities": "The American actor met a French singer.",
     "near_synonyms": "Neither funny enough to be camp nor good enough to be anything else.",
