@@ -73,8 +73,8 @@ def section(rows: list[list[str]]) -> str:
         "`robustfim study human` on Multilingual HateCheck: how well λmax, the distance to the boundary and the margin "
         "of fastText find the cases on which annotators disagreed (AUROC, 0.5 is chance; 95 % bootstrap intervals over "
         "cases). The model is trained on a third of the templates of each language, stops by a sixth, and is asked "
-        "about the other half: no classifier of hate in these languages is at hand without a hub. The papers have no "
-        "such number."
+        "about the other half, since no classifier of hate in these languages is at hand without a hub. The papers "
+        "have no such number. Written by `python -m benchmarks.human --data FOLDER`."
     )
     head = ["language", "cases with disagreement", "λmax", "boundary", "margin"]
     return "\n\n".join(["## Difficulty for people", told, table(head, rows)])
