@@ -105,7 +105,7 @@ reports: [json]
 def data_files() -> Mapping[str, tuple[str, str, bytes]]:
     """Make one good file of every format: name to a suite that reads it, the file's name and its content."""
     rows = [{"text": f"a good film number {i}", "label": "positive" if i % 2 else "negative"} for i in range(8)]
-    pairs = [{"premise": f"a film {i}", "hypothesis": "it is a film", "label": "positive"} for i in range(6)]
+    pairs = [{"premise": f"a film {i}", "hypothesis": "it is a film", "label": "negative"} for i in range(6)]
     copa = [
         {"id": i, "premise": "The film ended.", "question": "cause", "choice1": "It was over.", "choice2": "It was a film.", "label": i % 2}
         for i in range(6)

@@ -185,7 +185,7 @@ def _first_finding(record: Mapping[str, Any]) -> str:
     weak = record.get("model", {}).get("association", {})
     if not weak.get("allowed") and weak.get("verdict") in ("negative", "inconclusive"):
         return next(iter(_findings(record)), "").partition(" (")[0]
-    return next(("  ".join(row) for row in _rows(record)), next(iter(_findings(record)), ""))
+    return next(("  ".join(row[:2]) for row in _rows(record)), next(iter(_findings(record)), ""))
 
 
 def _rows(record: Mapping[str, Any]) -> list[list[str]]:
