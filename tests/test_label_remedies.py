@@ -22,7 +22,7 @@ SUITE = """
 suite: it
 model: {use: python, call: 'mine:rows', labels: [negative, positive]}
 data: {use: csv, path: data.csv}
-checks: {same: {perturb: typos, limit: 1}}
+checks: {same: {perturb: typos, expect: {use: invariant, counts: changes}, limit: 1}}
 allow_weak: true
 """
 
