@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     suite = {
         "suite": "s", "plugins": ["mask.py"], "model": "reference/tagger", "data": {"use": "messages", "limit": 60},
         "scores": ["entropy"],
-        "checks": {"typos": {"perturb": "typos"}, "remarks": {"perturb": "neutral_sentence", "expect": "correct"},
+        "checks": {"typos": {"perturb": "typos", "expect": {"use": "invariant", "counts": "changes"}},
+                   "remarks": {"perturb": "neutral_sentence", "expect": "correct"},
                    "masked": {"perturb": "mask", "expect": "correct"}},
     }  # fmt: skip
     Path("mask.py").write_text(MASK, encoding="utf-8")
@@ -82,8 +84,9 @@ def test_scan_doctor_and_score_speak_of_spans(
     monkeypatch.chdir(tmp_path)
     robustfim("scan", *MODEL, "--examples", "60")
     told = capsys.readouterr().out
-    assert "lose spans under 'people'" in told
-    assert "change their label" not in told
+    assert re.search(r"^change +loses spans +worst edit", told, re.MULTILINE)
+    assert "(lost: person at" in told
+    assert "label" not in told
     robustfim("doctor", *MODEL)
     told = capsys.readouterr().out
     assert "reference/tagger: finds spans" in told
