@@ -81,9 +81,9 @@ def _first_run(page: Path) -> None:
 
 
 def _live(text: str) -> str:
-    """Put the report in place of the picture of its list: its texts can be tried there."""
+    """Put the report in place of the picture of its head: its texts can be tried there."""
     frame = f'<iframe class="first-run" src="{FIRST}" title="The report of this run: click a changed word"></iframe>'
-    return re.sub(r"!\[[^\]]*\]\(pictures/report-list\.png\)", frame, text)
+    return re.sub(r"!\[[^\]]*\]\(pictures/report-head\.png\)", frame, text)
 
 
 def _listed(entries: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
