@@ -77,6 +77,7 @@ def largest_feared(sizes: Array, clusters: Array, limit: float, least: float) ->
     if least >= limit:
         return float(sizes.max() * (1 - limit))
     order = np.argsort(-sizes)
+    order = order[clusters[order] > 0]
     n, times = sizes[order], clusters[order]
     cut, whole = np.cumsum(n * times), float(sizes @ clusters)
     kappa = (cut + least * (whole - cut) - whole * limit) / np.cumsum(times)

@@ -15,8 +15,8 @@ from benchmarks.validity import Rated, read_ratings
 from robustfim.example import Example
 from tests.house.tree import ROOT
 
-NOT_RATED = {"neighbours", "random_words"}
-"""The yardsticks, which may say anything."""
+NOT_RATED = {"identities", "neighbours", "random_words"}
+"""The noise controls, which may say anything, and one whose pairs nobody has rated yet."""
 
 DATA = ROOT.parent / "shared" / "data"
 PATHS = [

@@ -12,11 +12,11 @@ from scipy.stats import binom, hypergeom, lognorm, norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Tail, wilson
-from robustfim.statistics.mean import Mean
 from robustfim.statistics.sequential import (
     Martingale,
     Watch,
     deciding_block,
+    end_of,
     evidence,
     sequential_tail,
     still_needed,
@@ -71,7 +71,12 @@ def test_a_rate_at_its_limit_is_not_above_it_and_proves_nothing() -> None:
 
 def confidence_sequence(failing: int, tested: int) -> tuple[float, float]:
     """That of so many independent examples."""
-    return Mean({(1.0, 1): failing, (0.0, 1): tested - failing}).interval
+
+    def against(limit: float, side: Outcome) -> float:
+        return evidence(failing, tested, limit, side)
+
+    rate = failing / tested
+    return end_of(against, rate, Outcome.FAILED), end_of(against, rate, Outcome.PASSED)
 
 
 @pytest.mark.parametrize("limit", [0.0, 1.0])
