@@ -49,7 +49,6 @@ class Draft:
         data_limit: Examples read of the data; None for all.
         one_label: Whether the model may give one label to all examples.
         margin: The loss against a baseline that is tolerated; None for none.
-        repeat: How often each unchanged text is asked about again; 0 for never.
         notes: Comments above a key of the suite: ``data``, ``select``, ``baseline``, ``checks``.
         left_out: What is not tested, and why.
     """
@@ -69,7 +68,6 @@ class Draft:
     left_out: Sequence[str] = ()
     one_label: bool = False
     margin: float | None = None
-    repeat: int = 0
 
     def data(self, folder: Path) -> dict[str, Any]:
         """Say what the suite holds, as plain values in the order in which they are written.
@@ -93,7 +91,6 @@ class Draft:
             "select": None if self.select is None else dict(self.select),
             "one_label": True if self.one_label else None,
             "baseline": None if self.margin is None else {"margin": self.margin},
-            "repeat": self.repeat or None,
             "checks": {check.name: _check(check) for check in self.checks},
             "reports": list(self.reports),
         }
