@@ -67,7 +67,7 @@ class Terminal:
 
     def __init__(self, console: Console, hook: Any, verbosity: int = 0) -> None:
         self._console, self._hook, self._verbosity = console, hook, verbosity
-        self._told: tuple[str, ...] = ()
+        self._fallbacks: tuple[str, ...] = ()
         self._done = self._number = self._width = self._durations = 0
         self._inconclusive: set[str] = set()
 
@@ -104,9 +104,7 @@ class Terminal:
         with_own = f" with {counted(own, 'example')} of their own" if own else ""
         data = f"{counted(len(collection.examples), 'example')}{left_out} and " if collection.data else ""
         self._line(f"collected {data}{counted(self._number, 'check')}{with_own}{deselected}{'' if data else left_out}")
-        self._told = collection.fallbacks
-        for told in collection.fallbacks:
-            self._line(f"fallback: {told}", style="yellow")
+        self._fallbacks = collection.fallbacks
         for told in collection.cannot_pass[:_FEW]:
             self._line(f"cannot pass: {told}", style="yellow")
         if (more := len(collection.cannot_pass) - _FEW) > 0:
@@ -183,7 +181,7 @@ class Terminal:
             console.print()
         if record.message:
             self._line(record.message, style="bold yellow" if record.interrupted else "bold red")
-        for warning in (each for each in record.warnings if each not in self._told):
+        for warning in (each for each in record.warnings if each not in self._fallbacks):
             self._line(f"warning: {warning}", style="yellow")
         print_errors(console, record, verbosity)
         print_failures(console, record, verbosity)
@@ -203,6 +201,8 @@ class Terminal:
                 print_reach(console, record)
                 print_area(console, record)
                 print_effort(console, record, verbosity)
+                for fallback in self._fallbacks:
+                    self._line(f"fallback: {fallback}", style="dim")
                 for path in written:
                     self._line(f"wrote {shown_path(path)}")
             for comparison in record.comparisons:

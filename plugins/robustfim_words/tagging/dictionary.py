@@ -30,8 +30,8 @@ class DictionaryTagger(Tagger):
     """
 
     fallback = (
-        "words are tagged by a dictionary, which leaves many alone, since spaCy is not installed "
-        "(pip install 'robustfim[spacy]')"
+        "words are tagged by a dictionary, since spaCy is not installed; "
+        "pip install 'robustfim[spacy]' lets these checks change more words"
     )
 
     @property

@@ -77,9 +77,10 @@ def test_what_a_check_works_with_stands_in_the_record_and_the_files_of_its_optio
     assert check.resources == {"table": "shouts 1.0", "lexicon": f"words.txt {digest}"}
 
 
-def test_a_fallback_is_announced_and_can_be_forbidden(robustfim: CommandLine) -> None:
+def test_a_fallback_is_announced_once_at_the_end_and_can_be_forbidden(robustfim: CommandLine) -> None:
     shown = robustfim(f"run {suite(robustfim)}")
-    assert "fallback: x: shouts by rule, since there is no table" in shown.out
+    announced = shown.out.index("fallback: x: shouts by rule, since there is no table")
+    assert announced > shown.out.index("sent to the model"), "it stands at the end"
     assert shown.out.count("shouts by rule") == 1
     assert "warning: x: shouts by rule" in robustfim(f"run {suite(robustfim)} -q").out
     assert robustfim.record("other").warnings == ["x: shouts by rule, since there is no table"]
