@@ -7,11 +7,9 @@ from typing import Any
 
 from robustfim.example import content_id
 from robustfim.record import Failure, Record
+from robustfim_steps import STEP
 
-__all__ = ["STEP", "changing_steps"]
-
-STEP = "eigenvector_step"
-"""The column of a step: its signed length along the top eigenvector, in units of the model's embedding."""
+__all__ = ["changing_steps"]
 
 
 def changing_steps(record: Record) -> tuple[dict[str, dict[str, Any]], Counter[str]]:

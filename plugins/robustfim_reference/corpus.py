@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite, nan
 from pathlib import Path
-from typing import Any
 
 from robustfim.errors import DataError, did_you_mean, shown
-from robustfim.reading import json_rows
 
-__all__ = ["STEP", "Row", "cut", "read_rows", "read_steps", "step_of"]
-
-STEP = "eigenvector_step"
-"""The column of a step along the top eigenvector at which a text is learnt."""
+__all__ = ["Row", "cut", "read_rows"]
 
 _LARGEST_CELL = 10_000_000
 """Characters of a cell; csv's own limit is shared by the whole process."""
@@ -79,53 +72,6 @@ def read_rows(path: Path, text: str, label: str | None) -> list[Row]:
     if not rows:
         raise DataError(f"{path} has no row with a text.")
     return rows
-
-
-def read_steps(path: Path, text: str) -> list[Row]:
-    """Read the steps that ``robustfim export --steps`` wrote as JSON Lines.
-
-    Args:
-        path: The file.
-        text: The key of texts.
-
-    Returns:
-        A row a step.
-
-    Raises:
-        DataError: The file is missing or empty, or a row lacks its text, its label or its step.
-    """
-    try:
-        with path.open(encoding="utf-8", newline="\n") as file:
-            found = [
-                Row(str(row[text]), str(row["label"]), step_of(row))
-                for _, row in json_rows(file, path)
-                if {text, "label", STEP} <= row.keys()
-            ]
-    except FileNotFoundError:
-        raise DataError(f"no file {path}; paths are relative to the current folder.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}.") from error
-    if not found:
-        raise DataError(
-            f"{path} has no row with {text!r}, 'label' and {STEP!r}; 'robustfim export --steps' writes them."
-        )
-    return found
-
-
-def step_of(row: Mapping[str, Any]) -> float:
-    """Return the signed length of a row's step along the top eigenvector; 0 where it has none.
-
-    Raises:
-        DataError: It is no finite number.
-    """
-    step = row.get(STEP, 0.0)
-    try:
-        norm = float(step)
-    except (TypeError, ValueError):
-        norm = nan
-    if not isfinite(norm):
-        raise DataError(f"{STEP}: {shown(step)} is no length of a step, such as 0.25.")
-    return norm
 
 
 def cut(row: Row, words: int) -> list[Row]:

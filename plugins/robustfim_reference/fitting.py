@@ -11,8 +11,8 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
-from robustfim_reference.moved import Moving
 from robustfim_reference.recipe import Recipe
+from robustfim_steps.moved import Moving
 
 __all__ = ["Epoch", "Text", "count_correct", "fenced", "fit", "pad"]
 

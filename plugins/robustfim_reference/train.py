@@ -12,9 +12,11 @@ import click
 from robustfim.commands import OUTPUT, Chosen, print_line, progress_bar
 from robustfim.errors import UsageError, did_you_mean
 from robustfim_reference.card import Source, card, shown
-from robustfim_reference.corpus import cut, read_rows, read_steps
+from robustfim_reference.corpus import cut, read_rows
 from robustfim_reference.recipe import RECIPES
+from robustfim_reference.trainers import rows_of
 from robustfim_reference.training import labels_of, train_model
+from robustfim_steps import read_steps
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -65,7 +67,7 @@ def command(
     rows = [row for _, each in labelled for row in each]
     checked = read_rows(dev, text, label)
     labels = labels_of(rows, checked, str(dev))
-    moved = [] if steps is None else read_steps(steps, text)
+    moved = [] if steps is None else rows_of(read_steps(steps, [text]))
     labels_of(rows, moved, str(steps))
     sources = [Source("data", path, len(each)) for path, each in labelled]
     sources += [Source("unlabelled", path, len(each)) for path, each in plain]

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from robustfim.commands import progress_lines
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim_reference.corpus import Row, step_of
+from robustfim_reference.corpus import Row
 from robustfim_reference.recipe import RECIPES
 from robustfim_reference.training import labels_of, train_model
+from robustfim_steps import step_of
 
 if TYPE_CHECKING:
     from robustfim_reference.fitting import Epoch
 
-__all__ = ["BertTrainer", "CnnTrainer", "FastTextTrainer", "LstmTrainer"]
+__all__ = ["BertTrainer", "CnnTrainer", "FastTextTrainer", "LstmTrainer", "rows_of"]
 
 
 class _Trainer:
@@ -45,7 +46,7 @@ class _Trainer:
 
         An example whose row has an ``eigenvector_step`` is learnt at that step.
         """
-        rows, held = _rows(examples), _rows(dev)
+        rows, held = rows_of(examples), rows_of(dev)
 
         def tell(epoch: Epoch) -> None:
             report(
@@ -92,7 +93,7 @@ class BertTrainer(_Trainer):
     architecture = "bert"
 
 
-def _rows(examples: Sequence[Example]) -> list[Row]:
+def rows_of(examples: Sequence[Example]) -> list[Row]:
     """Take text and label of each example."""
     rows = []
     for each in examples:

@@ -84,7 +84,7 @@ def train_model(
 
         from robustfim_reference.fitting import count_correct, fenced, fit
         from robustfim_reference.learners import learner
-        from robustfim_reference.moved import Moving
+        from robustfim_steps.moved import Moving
     except ModuleNotFoundError as error:
         raise ModelError(f"training needs {error.name}: pip install 'robustfim[huggingface]'.") from error
     try:

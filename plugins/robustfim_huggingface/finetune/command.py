@@ -22,8 +22,9 @@ from robustfim.whole_file import write_whole
 from robustfim_huggingface.checkpoint.saved_model import Loading
 from robustfim_huggingface.finetune.card import Source, shown, tuned_card
 from robustfim_huggingface.finetune.recipe import Recipe
-from robustfim_huggingface.finetune.task import TASKS, read_steps, require_gold, task_of
+from robustfim_huggingface.finetune.task import TASKS, require_gold, task_of
 from robustfim_huggingface.finetune.tuning import find_base, tune
+from robustfim_steps import read_steps
 
 if TYPE_CHECKING:
     from rich.console import Console

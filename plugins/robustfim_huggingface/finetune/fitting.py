@@ -13,9 +13,9 @@ from torch import Tensor, nn
 
 from robustfim.errors import ModelError
 from robustfim.example import Example
-from robustfim_huggingface.finetune.moved import Moving
 from robustfim_huggingface.finetune.recipe import Recipe
-from robustfim_huggingface.finetune.task import step_of
+from robustfim_steps import step_of
+from robustfim_steps.moved import Moving
 
 __all__ = ["Epoch", "Labelled", "evaluate", "fenced", "fit"]
 
@@ -108,7 +108,7 @@ def fit(
             order = torch.randperm(len(train)).tolist()
             for start in range(0, len(order), recipe.batch_size):
                 batch = [train[index] for index in order[start : start + recipe.batch_size]]
-                steps = [step_of(example) for example, _ in batch]
+                steps = [step_of(example.meta) for example, _ in batch]
                 texts = [example for example, _ in batch]
                 with moving.batch(partial(forward, texts), steps) if moving else nullcontext():
                     loss = _loss(forward, batch)

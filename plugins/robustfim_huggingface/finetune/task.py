@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from math import isfinite, nan
-from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
-from robustfim.errors import DataError, did_you_mean, shown
+from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
-from robustfim.reading import json_rows
 from robustfim_huggingface.choice.model import MultipleChoice
 from robustfim_huggingface.classifier.model import SequenceClassifier
 
@@ -19,13 +16,9 @@ __all__ = [
     "Classification",
     "Task",
     "numbered",
-    "read_steps",
     "require_gold",
-    "step_of",
     "task_of",
 ]
-
-_STEP = "eigenvector_step"
 
 
 class Task(Protocol):
@@ -143,42 +136,3 @@ def require_gold(examples: Sequence[Example], name: str) -> Sequence[Example]:
     if bare := [each for each in examples if each.label is None]:
         raise DataError(f"{name}: {len(bare)} of {len(examples)} examples have no gold label, such as {bare[0].id}.")
     return examples
-
-
-def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
-    """Read the steps that ``robustfim export --steps`` wrote as JSON Lines.
-
-    Args:
-        path: The file.
-        fields: The text fields of the training data.
-
-    Raises:
-        DataError: The file is missing, or no row has the fields, a label and a step.
-    """
-    wanted = {*fields, "label", _STEP}
-    try:
-        with path.open(encoding="utf-8", newline="\n") as file:
-            rows = [row for _, row in json_rows(file, path) if wanted <= row.keys()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}.") from error
-    if not rows:
-        raise DataError(
-            f"{path} has no row with {', '.join(map(repr, sorted(wanted)))}; 'robustfim export --steps' writes them."
-        )
-    return [Example({name: str(row[name]) for name in fields}, str(row["label"]), {_STEP: row[_STEP]}) for row in rows]
-
-
-def step_of(example: Example) -> float:
-    """Return the signed length of the step along the top eigenvector at which an example is learnt; 0 for none.
-
-    Raises:
-        DataError: It is no finite number.
-    """
-    step = example.meta.get(_STEP, 0.0)
-    try:
-        norm = float(step)
-    except (TypeError, ValueError):
-        norm = nan
-    if not isfinite(norm):
-        raise DataError(f"{_STEP}: {shown(step)} is no length of a step, such as 0.25.")
-    return norm

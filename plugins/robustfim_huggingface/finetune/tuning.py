@@ -13,7 +13,8 @@ from robustfim.example import Example
 from robustfim_huggingface.checkpoint.folder import Checkpoint, fetch, open_folder
 from robustfim_huggingface.checkpoint.library import library
 from robustfim_huggingface.finetune.recipe import Recipe
-from robustfim_huggingface.finetune.task import Task, numbered, require_gold, step_of
+from robustfim_huggingface.finetune.task import Task, numbered, require_gold
+from robustfim_steps import step_of
 
 if TYPE_CHECKING:
     from robustfim_huggingface.finetune.fitting import Epoch
@@ -105,7 +106,7 @@ def tune(
     from robustfim_huggingface.checkpoint.loading import load_base, load_tokenizer, save
     from robustfim_huggingface.checkpoint.network import torch_device
     from robustfim_huggingface.finetune.fitting import fenced, fit
-    from robustfim_huggingface.finetune.moved import Moving
+    from robustfim_steps.moved import Moving
 
     epochs: list[Epoch] = []
 
@@ -125,7 +126,7 @@ def tune(
         model.called(base.name)
         module = model.network.module
         moving = None
-        if any(step_of(each) for each in train):
+        if any(step_of(each.meta) for each in train):
             around = [getattr(tokenizer, f"{each}_token_id") for each in ("cls", "sep", "bos", "eos", "pad")]
             words: Any = module
             moving = Moving(module, words.get_input_embeddings(), [each for each in around if each is not None])

@@ -26,8 +26,8 @@ from robustfim_huggingface.choice.model import MultipleChoice
 from robustfim_huggingface.classifier.model import SequenceClassifier
 from robustfim_huggingface.finetune.fitting import Epoch, evaluate, fit
 from robustfim_huggingface.finetune.recipe import Recipe
-from robustfim_huggingface.finetune.task import read_steps
 from robustfim_huggingface.finetune.trainers import ChoiceTrainer, ClassifierTrainer
+from robustfim_steps import read_steps
 from tests.plugins.robustfim_huggingface.conftest import save_model
 
 ROWS = [
@@ -284,7 +284,7 @@ def test_only_a_head_begins_as_random_numbers(body: Path) -> None:
 
 def test_steps_along_the_eigenvector_are_learnt_and_go_where_the_geometry_says(body: Path, tmp_path: Path) -> None:
     from robustfim_fisher.geometry import FisherGeometry
-    from robustfim_huggingface.finetune.moved import steps_along_eigenvector
+    from robustfim_steps.moved import steps_along_eigenvector
 
     base = body
     steps = tmp_path / "steps.jsonl"
@@ -301,10 +301,3 @@ def test_steps_along_the_eigenvector_are_learnt_and_go_where_the_geometry_says(b
     found = steps_along_eigenvector(model.logits(x, embedded), x, embedded.special, torch.tensor([0.5]))
     (point,) = FisherGeometry(model).at([step])
     assert torch.allclose(found[embedded.mask], 0.5 * torch.as_tensor(point.eigenvector), atol=1e-5)
-
-
-def test_a_file_without_steps_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "steps.jsonl"
-    path.write_text('{"text": "good film", "label": "yes"}\n', encoding="utf-8")
-    with pytest.raises(DataError, match="no row with 'eigenvector_step', 'label', 'text'"):
-        read_steps(path, ["text"])

@@ -9,8 +9,8 @@ import pytest
 
 from robustfim.errors import DataError
 from robustfim.example import Example
-from robustfim_reference.corpus import STEP, read_steps
 from robustfim_reference.trainers import CnnTrainer
+from robustfim_steps import STEP, read_steps
 
 torch = pytest.importorskip("torch")
 
@@ -22,7 +22,7 @@ TEXTS = [
 
 @pytest.mark.parametrize("classes", [2, 3])
 def test_steps_go_along_the_top_eigenvector_of_the_information(classes: int) -> None:
-    from robustfim_reference.moved import steps_along_eigenvector
+    from robustfim_steps.moved import steps_along_eigenvector
 
     generator = torch.Generator().manual_seed(0)
     layer = torch.randn(classes, 8, generator=generator, dtype=torch.float64)
@@ -68,4 +68,4 @@ def test_what_is_no_step_is_refused(tmp_path: Path, row: dict[str, str], message
     path = tmp_path / "steps.jsonl"
     path.write_text(json.dumps(row), encoding="utf-8")
     with pytest.raises(DataError, match=message):
-        read_steps(path, "text")
+        read_steps(path, ["text"])

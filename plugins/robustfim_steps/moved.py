@@ -1,4 +1,4 @@
-"""Fine-tuning on steps in embedding space: the embedding of a text is moved while the text is learnt."""
+"""Steps in embedding space: the embedding of a text is moved while the text is learnt."""
 
 from __future__ import annotations
 

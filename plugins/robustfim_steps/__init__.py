@@ -1,0 +1,61 @@
+"""Steps in embedding space that a model is trained on: their column, their file, and the moving of a batch.
+
+``robustfim export --steps`` writes the file. :mod:`robustfim_steps.moved` moves what an embedding gives; it alone
+imports torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite, nan
+from pathlib import Path
+from typing import Any
+
+from robustfim.errors import DataError, shown
+from robustfim.example import Example
+from robustfim.reading import json_rows
+
+__all__ = ["STEP", "read_steps", "step_of"]
+
+STEP = "eigenvector_step"
+"""The column of a step: its signed length along the top eigenvector, in units of the model's embedding."""
+
+
+def read_steps(path: Path, fields: Sequence[str]) -> list[Example]:
+    """Read steps as labelled examples, each with its step in its metadata.
+
+    Args:
+        path: A file of JSON Lines.
+        fields: The text fields of the training data.
+
+    Raises:
+        DataError: The file is missing, no row has the fields, a label and a step, or a step is no finite number.
+    """
+    wanted = {*fields, "label", STEP}
+    try:
+        with path.open(encoding="utf-8", newline="\n") as file:
+            rows = [row for _, row in json_rows(file, path) if wanted <= row.keys()]
+    except FileNotFoundError:
+        raise DataError(f"no file {path}; paths are relative to the current folder.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"{path} cannot be read: {error}.") from error
+    if not rows:
+        named = ", ".join(map(repr, [*fields, "label"]))
+        raise DataError(f"{path} has no row with {named} and {STEP!r}; 'robustfim export --steps' writes them.")
+    return [Example({name: str(row[name]) for name in fields}, str(row["label"]), {STEP: step_of(row)}) for row in rows]
+
+
+def step_of(row: Mapping[str, Any]) -> float:
+    """Return the signed length of a row's step along the top eigenvector; 0 where it has none.
+
+    Raises:
+        DataError: It is no finite number.
+    """
+    step = row.get(STEP, 0.0)
+    try:
+        norm = float(step)
+    except (TypeError, ValueError):
+        norm = nan
+    if not isfinite(norm):
+        raise DataError(f"{STEP}: {shown(step)} is no length of a step, such as 0.25.")
+    return norm
