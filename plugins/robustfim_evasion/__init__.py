@@ -21,6 +21,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
             "encodings": "robustfim_evasion.encodings:Encodings",
             "harmless_prefix": "robustfim_evasion.harmless:HarmlessPrefix",
             "harmless_suffix": "robustfim_evasion.harmless:HarmlessSuffix",
+            "entity_forms": "robustfim_evasion.entities:EntityForms",
             "haystack": "robustfim_evasion.haystack:Haystack",
             "leetspeak": "robustfim_evasion.words:Leetspeak",
             "letter_spacing": "robustfim_evasion.words:LetterSpacing",

@@ -30,6 +30,7 @@ SENTENCES = (
     'Zoë asked (twice): is the café open on Sunday, or "only" on weekdays?',
     "Please write the phone number of the queen's brother; he's <b>not</b> at home & it isn't late.",
     "First line.\nSecond line, with a 50 % discount.",
+    "Write to zoe@example.org, or ring +49 30 1234567.",
 )
 TEXTS = st.one_of(
     st.text(max_size=60),
@@ -53,7 +54,8 @@ KINDS = [(name, kind) for name in WHOLE for kind in offered(name)()._kinds]
 @pytest.mark.parametrize("name", sorted(OFFERED))
 def test_it_keeps_the_promises_of_its_role(name: str) -> None:
     check_perturbation(offered(name)(), SENTENCES)
-    check_perturbation(offered(name)())
+    if name != "entity_forms":  # the shipped texts have neither a card nor an address
+        check_perturbation(offered(name)())
 
 
 @pytest.mark.parametrize(("name", "kind"), KINDS)
