@@ -7,15 +7,11 @@ import re
 import shlex
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from robustfim.cli import main
-from robustfim.statistics import examples_for
-from robustfim.statistics.release_power import Churn, paired_power
-from tests.docs.page import Page
 from tests.robustfim.command_line import TOY
 
 PAGE = Path(__file__).parents[2] / "docs" / "gating.md"
@@ -52,23 +48,3 @@ def test_the_commands_of_the_page_work_in_their_order(tmp_path: Path, monkeypatc
         done = subprocess.run(pytest_command, cwd=tmp_path, env=environment, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     assert (tmp_path / "suites/sentiment.lock.json").exists()
-
-
-def test_the_sizes_of_a_release_are_those_that_the_power_takes() -> None:
-    text = PAGE.read_text(encoding="utf-8")
-    for margin, row in re.findall(r"^\| (\d) points? \| (.*) \|$", text, re.MULTILINE):
-        for churn, cell in zip((0.01, 0.03, 0.05), row.split(" | "), strict=True):
-            told = [int(number.replace(",", "")) for number in re.findall(r"[\d,]+", cell)]
-            power = partial(paired_power, Churn(churn, churn), margin=int(margin) / 100)
-            assert told == [examples_for(power, wanted) for wanted in (0.8, 0.9)], (margin, churn)
-    assert len(re.findall(r"^\| \d points? \|", text, re.MULTILINE)) == 3
-
-
-@pytest.mark.slow
-def test_slices_are_held_to_their_limits_as_the_page_shows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    page = Page.read("gating.md")
-    page.write_files()
-    page.check("Slices with a limit", capsys)

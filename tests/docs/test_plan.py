@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from robustfim.statistics import examples_for
+from robustfim.statistics.release_power import Churn, paired_power
 from tests.robustfim.command_line import CommandLine
 
 PAGE = Path(__file__).parents[2] / "docs" / "plan.md"
@@ -37,3 +40,13 @@ def test_the_commands_of_the_page_work_in_their_order(
         assert shown.code == 0, f"{command}\n{shown}"
         assert "select: {" in shown.out
     assert (robustfim.folder / "plan.html").exists()
+
+
+def test_the_sizes_of_a_release_are_those_that_the_power_takes() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for margin, row in re.findall(r"^\| (\d) points? \| (.*) \|$", text, re.MULTILINE):
+        for churn, cell in zip((0.01, 0.03, 0.05), row.split(" | "), strict=True):
+            told = [int(number.replace(",", "")) for number in re.findall(r"[\d,]+", cell)]
+            power = partial(paired_power, Churn(churn, churn), margin=int(margin) / 100)
+            assert told == [examples_for(power, wanted) for wanted in (0.8, 0.9)], (margin, churn)
+    assert len(re.findall(r"^\| \d points? \|", text, re.MULTILINE)) == 3

@@ -39,7 +39,7 @@ def test_the_commands_of_the_page_work(robustfim: CommandLine) -> None:
 def test_the_keys_are_those_that_the_page_tells() -> None:
     page = (resources.files("robustfim_html") / "template" / "page.html").read_text(encoding="utf-8")
     told = set(re.findall(r"<kbd>(.*?)</kbd>", page[page.index('<dialog id="keys"') :]))
-    section = TEXT[TEXT.index("## Finding failures") : TEXT.index("## Two runs on one page")]
+    section = TEXT[TEXT.index("## Find failures") : TEXT.index("## Compare two runs")]
     rows = re.findall(r"^\| (`.*?) \|", section, re.M)
     assert {key for row in rows for key in re.findall(r"`(.)`|`(\w+)`", row) for key in key if key} == told
 
