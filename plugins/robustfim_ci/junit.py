@@ -122,8 +122,12 @@ def _comparison_case(comparison: Comparison, answer: str, record: Record) -> Ele
     classname = ".".join(PurePosixPath(path).with_suffix("").parts)
     case = ElementTree.Element("testcase", {"classname": classname, "name": printable(name), "file": path, "time": "0"})
     if (matters := level_of(comparison, record)) != "note":
-        tag, kind = ("failure", "robustfim.refused") if matters == "error" else ("skipped", "robustfim.unproven")
-        ElementTree.SubElement(case, tag, {"type": kind, "message": printable(answer)}).text = printable(answer)
+        tag, kind = ("failure", "refused") if matters == "error" else ("skipped", "measured")
+        if matters != "error" and comparison.inconclusive:
+            tag, kind = _open(record), "inconclusive"
+        ElementTree.SubElement(case, tag, {"type": f"robustfim.{kind}", "message": printable(answer)}).text = printable(
+            answer
+        )
     return case
 
 
@@ -135,7 +139,7 @@ def _association_case(record: Record) -> list[ElementTree.Element]:
     path = suite_path(record)
     classname = ".".join(PurePosixPath(path).with_suffix("").parts)
     case = ElementTree.Element("testcase", {"classname": classname, "name": "association", "file": path, "time": "0"})
-    tag = "failure" if found.verdict == "negative" else "skipped"
+    tag = "failure" if found.verdict == "negative" else _open(record)
     told = f"answers and gold labels: Matthews' coefficient {found}"
     ElementTree.SubElement(case, tag, {"type": f"robustfim.{found.verdict}", "message": told}).text = told
     return [case]
@@ -151,11 +155,18 @@ def _verdict(case: ElementTree.Element, check: CheckRecord, record: Record) -> N
         tag, kind, body = "failure", f"robustfim.{'regressed' if regressed else check.outcome}", message
     elif check.outcome is Outcome.PASSED:
         return
+    elif check.outcome is Outcome.INCONCLUSIVE:
+        tag, kind, body = _open(record), "robustfim.inconclusive", message
     else:
         excused = check.outcome is Outcome.FAILED
         tag, kind, body = "skipped", "robustfim.above_limit" if excused else f"robustfim.{check.outcome}", message
     element = ElementTree.SubElement(case, tag, {"type": kind, "message": message})
     element.text = "\n".join(map(printable, body.split("\n")))
+
+
+def _open(record: Record) -> str:
+    """Name the element of what is inconclusive: an error, since readers colour a skipped case green."""
+    return "skipped" if record.inconclusive == "pass" else "error"
 
 
 def _properties(parent: ElementTree.Element, values: dict[str, str]) -> None:

@@ -24,6 +24,8 @@ __all__ = ["Answer", "Row", "answer", "outcomes", "overall", "quiet", "rows", "s
 _BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "passed unexpectedly"}
 _QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
 _LOOKED_AT = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.INCONCLUSIVE)
+_FAR = 10
+"""More examples than so many times those tested are no advice."""
 _EDIT = 36
 """Characters of the edit in a row."""
 
@@ -273,9 +275,9 @@ def _next(record: Record, check: CheckRecord | None) -> tuple[str, str, str]:
         )
     if check.outcome is Outcome.INCONCLUSIVE:
         more = check.needed_rows or check.needed
-        told = f"About {count(more)} more examples decide {check.name} in 80 % of cases" if more else (
-            f"No number of examples decides {check.name} at this rate: move its limit, or mend the model"
-        )  # fmt: skip
+        told = f"These data cannot decide {check.name} at this rate: choose another limit, or fix the model"
+        if more and (check.needed or 0) <= _FAR * check.tested:
+            told = f"About {count(more)} more examples decide {check.name} in 80 % of cases"
         return "#checks", told, f"robustfim plan {shlex.quote(record.path)}" if record.path else ""
     if check.outcome is Outcome.PASSED:
         return "#checks", "Hold the next model against this run", f"robustfim accept {file}" if file else ""

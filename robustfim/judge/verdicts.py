@@ -39,6 +39,10 @@ __all__ = [
 
 
 _ALONE = " of the file alone"
+_FAR = 10
+"""More examples than so many times those tested are no advice."""
+_FEW = 0.1
+"""The share of drawn examples that a check reaches, up to which leaving it out is one."""
 _POWER = f"{POWER:.0%} of cases".replace("%", " %")
 
 
@@ -150,7 +154,7 @@ def _decide(
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
     own = sorted(own, key=lambda each: (order.index(each[1].side), each[0].limit - each[0].estimate.rate))
     claim, after = own[0]
-    message = _message(claim, after, f"Holm's correction for {number} comparison{'s' * (number > 1)}")
+    message = _message(claim, after, number)
     estimate = estimate_of(check)
     outcome, rate = after.side, claim.estimate.rate
     needed = rows = None
@@ -159,23 +163,12 @@ def _decide(
             claim.limit, rivals if (rate > claim.limit) is (xfail is None) else 1.0
         )
         drawn = _drawn(check, claim.where)
+        if needed and drawn > claim.tested:
+            rows = math.ceil(needed * drawn / claim.tested)
         if isinstance(claim.estimate, ValidShare) and claim.failing:
             message += _to_look_at(claim.estimate.reviewed)
-        elif needed and drawn > claim.tested:
-            rows = math.ceil(needed * drawn / claim.tested)
-            message += (
-                f"; about {needed:,} more testable examples decide in {_POWER}, that is {rows:,} more rows, since "
-                f"{claim.tested:,} of {drawn:,} drawn could be tested"
-            )
         else:
-            near = (
-                "the limit itself"
-                if rate == claim.limit
-                else "so near the limit that a million examples would not decide"
-            )
-            message += (
-                f"; {_more(needed, check, claim.where)} decide in {_POWER}" if needed else f"; the rate is {near}"
-            )
+            message += f"; {_advice(claim, needed, rows)}"
     if xfail is not None and outcome is Outcome.FAILED:
         outcome, message = Outcome.XFAILED, f"{message} (expected: {xfail})"
     elif xfail is not None and outcome is Outcome.PASSED:
@@ -188,13 +181,25 @@ def _decide(
     )
 
 
-def _more(needed: int, check: Counted, arm: str) -> str:
-    """Say how many more examples would decide; in clusters, more of the same ones tell little."""
-    part = check.errors.get(arm)  # a part of the data: a new cluster brings so many such examples in the mean
-    tested = check.tested if part is None else part.tested
-    clusters = math.ceil(needed * check.clusters / tested) if check.clusters else 0
-    such = "" if part is None else " such"
-    return f"about {needed:,} more{such} examples{f' in {clusters:,} more clusters' if clusters else ''}"
+def _advice(claim: Claim, needed: int | None, rows: int | None) -> str:
+    """Say what decides: more of the data, if they hold so many, else another limit, other data, or no check."""
+    check, where = claim.check, claim.where
+    part = dict(zip(check.arms, check.strata, strict=False)).get(where)
+    left = check.left if part is None else part.size - part.drawn
+    more = ""
+    if needed and needed <= _FAR * claim.tested:
+        clusters = math.ceil(needed * check.clusters / claim.tested) if check.clusters else 0
+        more = f"about {rows or needed:,} more {'rows' if rows else 'examples'}"
+        more += f" in {clusters:,} more clusters" * bool(clusters)
+        kind = "are such examples" if where in check.errors else "can be tested"
+        more += f", of which about {needed:,} {kind}" * bool(rows)
+        if left is None or (rows or needed) <= left:
+            return f"draw {more}: they decide in {_POWER}"
+    ways = ["choose another limit", f"add {more}" if more else ""]
+    if check.tested <= _FEW * (drawn := _drawn(check, "")):
+        ways.append(f"drop the check, which reaches {check.tested:,} of {drawn:,} examples")
+    limit, rate = rate_of(check, claim.limit), rate_of(check, claim.estimate.rate)
+    return f"these data cannot decide a limit of {limit} at a rate of {rate}: {', or '.join(filter(None, ways))}"
 
 
 def _to_look_at(reviewed: ReviewCounts) -> str:
@@ -210,9 +215,9 @@ def _to_look_at(reviewed: ReviewCounts) -> str:
     return f"; look at more failures ('robustfim review'; {left:,} are left), or test more examples"
 
 
-def _drawn(check: Counted, arm: str) -> int:
-    """Examples that a check asked for candidates, in one arm or, for "", in all."""
-    return sum(each.drawn for name, each in check.arms.items() if arm in ("", name))
+def _drawn(check: Counted, where: str) -> int:
+    """Examples that a check asked for candidates, in one arm; for a part of the data, and for "", in all."""
+    return sum(arm.drawn for name, arm in check.arms.items() if where == name or where not in check.arms)
 
 
 def _found(claim: Claim) -> str:
@@ -254,7 +259,8 @@ def _reducer(check: Counted) -> str:
     return f"'{' '.join(map(str, check.fails.values()))}'"
 
 
-def _message(claim: Claim, after: Tail, correction: str) -> str:
+def _message(claim: Claim, after: Tail, number: int) -> str:
+    """Say what was found and what that proves among so many tests."""
     check, before = claim.check, claim.tail
     rate, limit = _found(claim), rate_of(check, claim.limit)
     limit += _ALONE * check.limit_of_file if claim.where else of_what(check)
@@ -262,8 +268,8 @@ def _message(claim: Claim, after: Tail, correction: str) -> str:
     text = f"{rate}: {verb} the limit of {limit}"
     if before.side is not after.side:
         alone = before.p_value > LEVEL
-        reason, p_value = ("by the exact test", before.p_value) if alone else (f"after {correction}", after.p_value)
-        text += f", but not surely {reason} (p = {p_value:.3f})"
+        why, p_value = ("by the exact test", before.p_value) if alone else (f"among {number} tests", after.p_value)
+        text += f", not proved {why} (p = {p_value:.3f})"
     elif before.side is Outcome.INCONCLUSIVE:
         text += " to tell"
     if check.budget is not None:

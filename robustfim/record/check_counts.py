@@ -28,6 +28,8 @@ class CheckCounts(Counted):
     """What it ended with where its counts decide nothing; None where they do."""
     strata: tuple[Stratum, ...] = ()
     """The arms with what they stand for in the data; empty where the tested examples are all there are."""
+    left: int | None = None
+    """Usable examples of the data that were not drawn; None where that is not known."""
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
     """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
     measures: dict[str, Measure] = Field(default_factory=dict)

@@ -291,6 +291,9 @@ def _with_strata(stage: Begun, check: CheckCounts, trials: Trials) -> CheckCount
     of_file = of == "file" and check.estimand.counts and not check.limit_of_valid
     clustered = {} if of_file else check.clustered  # single examples are drawn of a file
     check = check.model_copy(update={"limit_of_file": of_file, "clustered": clustered})
+    if check.estimand.by_example and stage.config.suite.data and arms.keys() >= set(check.examples):
+        left = max(0, sizes["all"] - sum(arm.drawn for arm in check.arms.values()))
+        check = check.model_copy(update={"left": left})
     if not check.examples or not check.estimand.counts:
         return check
     if not arms.keys() >= set(check.examples):  # a check's own examples are all there are
@@ -341,17 +344,12 @@ def _with_slices(stage: Begun, check: CheckCounts, trials: Trials, idle: Collect
 
 
 def _within_reach(stage: Begun, check: CheckRecord) -> CheckRecord:
-    """Say of a check where the data do not hold what it asked for, or what would decide it."""
+    """Say of a check where the data do not hold what it asked for."""
     wished, control = stage.selection.record.testable, check.arms.get("control")
     if wished is not None and control is not None and control.tested < wished and check.outcome is not Outcome.ERROR:
         held = f"the data hold {control.tested:,} testable examples, and 'select' asks for {wished:,}"
         return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; {held}."})
-    wanted = check.needed_rows or check.needed
-    left = _judgeable(stage) - sum(arm.drawn for arm in check.arms.values())
-    if wanted is None or not check.estimand.by_example or wanted <= left or not stage.config.suite.data:
-        return check
-    held = f"holds {left:,} more" if left else "holds no more"
-    return check.model_copy(update={"message": f"{check.message.removesuffix('.')}; the data {held}."})
+    return check
 
 
 def _exit_code(stage: Begun, record: Record) -> ExitCode:

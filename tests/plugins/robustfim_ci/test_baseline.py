@@ -166,4 +166,4 @@ def test_the_tick_is_shown_for_a_proof_alone(record: Record, proven: bool, sign:
     assert headline(run).startswith(f"{verdict}; ")
     (suite,) = junitparser.JUnitXml.fromstring(junit.JUnitReport().text(run).encode())
     (case,) = (case for case in suite if case.name == "baseline")
-    assert [each.type for each in case.result] == ([] if proven else ["robustfim.unproven"])
+    assert [each.type for each in case.result] == ([] if proven else ["robustfim.measured"])

@@ -635,7 +635,7 @@ def test_a_kind_of_error_takes_the_clusters_of_its_own_texts() -> None:
     (record,) = decide([check.model_copy(update={"tested": 800})], {})  # the other 560 are texts without the label
     assert (record.outcome, record.clusters) == (Outcome.INCONCLUSIVE, 40)
     assert record.needed is not None
-    more = f"about {record.needed:,} more such examples in {-(-record.needed * 40 // 240):,} more clusters"
+    more = f"draw about {record.needed:,} more examples in {-(-record.needed * 40 // 240):,} more clusters"
     assert more in record.message
 
 

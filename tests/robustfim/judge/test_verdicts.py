@@ -92,23 +92,43 @@ def test_where_few_examples_can_be_tested_the_rows_that_hold_enough_of_them_are_
     check = decided(counted(0, 1, arms=arms))
     assert check.needed is not None
     assert check.needed_rows == 300 * check.needed
-    assert (
-        f"about {check.needed:,} more testable examples decide in 80 % of cases, that is {check.needed_rows:,} more "
-        "rows, since 1 of 300 drawn could be tested."
-    ) in check.message
+    drop = "choose another limit, or drop the check, which reaches 1 of 300 examples."
+    assert check.message.endswith(f"; these data cannot decide a limit of 10 % at a rate of 0 %: {drop}")
+    arms = {"control": ArmRecord(drawn=40, tested=20, failing=0)}
+    check = decided(counted(0, 20, arms=arms))
+    assert check.message.endswith(
+        f"draw about {check.needed_rows:,} more rows, of which about {check.needed:,} can be tested: they decide in "
+        "80 % of cases."
+    )
 
 
 def test_an_inconclusive_check_says_how_many_more_examples_would_decide() -> None:
     check = decided(counted(12, 100))
     assert check.needed is not None
-    assert f"about {check.needed:,} more examples decide in 80 % of cases." in check.message
     assert check.needed == examples_to_decide(0.12, 100, 0.1)
+    assert check.message.endswith("a limit of 10 % at a rate of 12 %: choose another limit."), "ten times the data"
+    less = decided(counted(14, 100))
+    assert less.message.endswith(f"; draw about {less.needed:,} more examples: they decide in 80 % of cases.")
     total = 100 + check.needed
     assert decided(counted(round(0.12 * total), total)).outcome is Outcome.FAILED
-    near = decided(counted(100_001, 1_000_000)).message
-    assert near.endswith("the rate is so near the limit that a million examples would not decide.")
+    near = decided(counted(19, 1000, limit=0.02))
+    assert near.message.endswith("; these data cannot decide a limit of 2 % at a rate of 1.9 %: choose another limit.")
     assert decided(counted(10, 100)).needed is None
-    assert decided(counted(10, 100)).message.endswith("the rate is the limit itself.")
+    assert decided(counted(10, 100)).message.endswith("a limit of 10 % at a rate of 10 %: choose another limit.")
+
+
+def test_an_inconclusive_check_asks_for_no_more_than_the_data_hold() -> None:
+    cannot = "these data cannot decide a limit of 10 % at a rate of 14 %: choose another limit"
+    more = examples_to_decide(0.14, 100, 0.1)
+    assert more is not None
+    (holds, lacks) = (decided(counted(14, 100, left=left)) for left in (more, more - 1))
+    assert holds.message.endswith(f"draw about {more:,} more examples: they decide in 80 % of cases.")
+    assert lacks.message.endswith(f"{cannot}, or add about {more:,} more examples.")
+    arms = {"all": ArmRecord(drawn=1000, tested=100, failing=14)}
+    few = decided(counted(14, 100, arms=arms, left=0))
+    assert few.message.endswith("or drop the check, which reaches 100 of 1,000 examples.")
+    arms = {"all": ArmRecord(drawn=999, tested=100, failing=14)}
+    assert "drop" not in decided(counted(14, 100, arms=arms, left=0)).message
 
 
 def test_one_clear_check_stays_clear_among_many_and_one_at_the_edge_does_not() -> None:
@@ -117,7 +137,7 @@ def test_one_clear_check_stays_clear_among_many_and_one_at_the_edge_does_not() -
     rest = [counted(10, 100, id=f"s.yaml::other{n}") for n in range(9)]
     first, *_ = decide([edge, *rest], {})
     assert first.outcome is Outcome.INCONCLUSIVE
-    assert "but not surely after Holm's correction for 10 comparisons" in first.message
+    assert "not proved among 10 tests" in first.message
     assert first.p_value == pytest.approx(10 * binomtest(18, 100, 0.1, alternative="greater").pvalue)
     clear, *_ = decide([counted(50, 100), *rest], {})
     assert clear.outcome is Outcome.FAILED
@@ -127,10 +147,10 @@ def test_a_side_of_the_interval_alone_that_the_exact_test_does_not_take_is_told_
     alone = decided(counted(10, 363, limit=0.05))
     assert binomtest(10, 363, 0.05, alternative="less").pvalue > 0.025
     assert alone.outcome is Outcome.INCONCLUSIVE
-    assert "within the limit of 5 %, but not surely by the exact test (p = 0.025)" in alone.message
+    assert "within the limit of 5 %, not proved by the exact test (p = 0.025)" in alone.message
     several = decide([counted(20, 126), *(counted(10, 100, id=f"s.yaml::other{n}") for n in range(9))], {})[0]
     assert binomtest(20, 126, 0.1, alternative="greater").pvalue == pytest.approx(0.0256, abs=1e-4)
-    assert "above the limit of 10 %, but not surely by the exact test (p = 0.026)" in several.message
+    assert "above the limit of 10 %, not proved by the exact test (p = 0.026)" in several.message
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.sampled_from([0.0, 0.1, 0.5])), min_size=1, max_size=8))
@@ -270,7 +290,9 @@ def test_two_groups_are_compared_by_the_difference_of_their_rates(
 def test_an_inconclusive_gap_says_how_many_more_examples_would_decide() -> None:
     check = decided(compared((35, 100), (20, 100)))
     assert check.needed == Gap((35, 100), (20, 100)).examples_to_decide(0.1)
-    assert f"about {check.needed:,} more examples decide in 80 % of cases" in check.message
+    assert check.message.endswith("cannot decide a limit of 10 points at a rate of 15 points: choose another limit.")
+    wide = decided(compared((38, 100), (20, 100)))
+    assert wide.message.endswith(f"; draw about {wide.needed:,} more examples: they decide in 80 % of cases.")
 
 
 def test_a_group_of_which_nothing_was_tested_is_an_error() -> None:
@@ -301,7 +323,7 @@ def test_a_limit_for_valid_failures_is_corrected_beside_the_others() -> None:
         (among,) = decide([check], {}, others, reviews={check.id: part})
         assert among.p_value == pytest.approx((1 + others) * alone.p_value)
     assert among.outcome is Outcome.INCONCLUSIVE
-    assert "but not surely after Holm's correction for 10 comparisons" in among.message
+    assert "not proved among 10 tests" in among.message
 
 
 # ---- what an added example is worth, and against how many others it has to win -------------------------
@@ -369,7 +391,7 @@ def test_a_mean_is_judged_however_it_is_distributed_and_says_of_how_many_example
     near = decided(averaged(0.08, trials))
     assert near.outcome is Outcome.INCONCLUSIVE
     assert near.needed == Mean(trials).examples_to_decide(0.08)
-    assert f"too near the limit of 8 % to tell; about {near.needed:,} more examples decide" in near.message
+    assert f"too near the limit of 8 % to tell; draw about {near.needed:,} more examples: they" in near.message
 
 
 def test_a_gap_and_a_mean_are_of_the_family_of_the_checks() -> None:
