@@ -124,8 +124,8 @@ def _plain(
 ) -> tuple[Draft, int, str]:  # fmt: skip
     """A draft that tests random examples, how many are usable, and why there are no gradients, or nothing."""
     if pair.model is None or pair.data is None:
-        missing = "--model use=NAME" if pair.model is None else "--data use=NAME"
-        raise UsageError(f"a suite needs a model and data: {missing} is missing. 'robustfim plugins' lists the names.")
+        missing = "model" if pair.model is None else "data"
+        raise UsageError(f"a suite needs a model and data: the {missing} is missing.")
     manager, seed = pair.manager, options.seed or 0
     plain, suits = suits is None, suits or first_suite(manager)
     rows = sample(pair.data.make(), pair.data.use.use, ROWS, seed)
