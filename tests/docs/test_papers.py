@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
 
 from robustfim.cli import main
-from tests.docs.page import Page
+from tests.docs.page import DOCS, Page
 from tests.plugins.robustfim_huggingface.conftest import save_model
 
 pytest.importorskip("torch")
@@ -20,19 +21,25 @@ ROWS = [
     for line in text.splitlines()
     if line.startswith("| ") and not line.startswith(("| item", "| ---"))
 ]
-COMMANDS = [found[1] for row in ROWS if (found := re.fullmatch("`(robustfim .*)`", row[2]))]
+COMMANDS = list(dict.fromkeys(found[1] for row in ROWS if (found := re.fullmatch("`(robustfim .*)`", row[2]))))
 
 
 def test_every_item_names_its_number_the_paper_s_and_what_differs() -> None:
-    assert len(ROWS) > 20
+    assert len(ROWS) == 63
     for row in ROWS:
         assert len(row) == 6
         assert all(row)
 
 
+def test_an_item_without_a_command_says_so() -> None:
+    bare = [row[1] for row in ROWS if "`" not in row[2] and not re.match("missing|cannot run here|the command", row[2])]
+    assert not bare
+
+
 @pytest.mark.slow
 def test_every_command_runs_on_the_texts_of_the_page(here: Path) -> None:
     PAGE.write_files()
+    shutil.copytree(DOCS.parent / "examples", here / "examples")
     save_model("bert", here / "base", "", seed=1, scale=0.2)
     save_model("bert", here / "choice", "ForMultipleChoice", seed=1, scale=0)
     failed = {}
