@@ -19,6 +19,7 @@ from robustfim.blame import blame, told
 from robustfim.errors import RobustfimError, UsageError
 from robustfim.parts import ReportPart
 from robustfim_explore.desk import Desk
+from robustfim_explore.form import form
 from robustfim_explore.gate import Gate
 
 __all__ = ["application"]
@@ -137,6 +138,7 @@ def application(desk: Desk, *, token: str, host: str, port: int) -> Gate:
         route("state", "GET", desk.told),
         route("pulse", "GET", desk.pulse),
         route("source/{id:path}", "GET", desk.source),
+        route("form/{name:path}", "GET", lambda name: form(desk.subject.manager, name)),
         route("labels", "GET", lambda: {"rows": answers.export()}),
         *(route(name, "POST", asked(name)) for name in ("look", "steps", "flips")),
         route("explain", "POST", lambda body: desk.explain(body.get("fields"), bool(body.get("fine")))),

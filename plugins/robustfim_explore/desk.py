@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from robustfim.blame import blame
 from robustfim.errors import ModelError, RobustfimError, UsageError, shown
+from robustfim.judge import first_failures, ordered_failures
 from robustfim.parts import PerturbationPart
 from robustfim_explore.answers import Answers
 from robustfim_explore.flip import smallest_flips
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 __all__ = ["Desk"]
 
 _T = TypeVar("_T")
+
+_PAIRS = 100
+"""Pairs that the tab *Text* lists."""
 
 
 class Desk:
@@ -100,7 +104,11 @@ class Desk:
 
     def told(self) -> dict[str, Any]:
         """Tell the page what it is about."""
-        manager = self.subject.manager
+        offered = {
+            name: offer.owner
+            for name, offer in self.subject.manager.offers("perturbations").items()
+            if not PerturbationPart(offer.cls).takes_steps
+        }
         return {
             "suite": self.record.suite,
             "record": str(self.subject.place),
@@ -112,12 +120,13 @@ class Desk:
             "fields": self.subject.fields,
             "labels": self.record.model.labels,
             "gradients": self.gradients,
-            "perturbations": [
-                name
-                for name, offer in manager.offers("perturbations").items()
-                if self.gradients or not PerturbationPart(offer.cls).takes_steps
-            ],
-            "checks": {each.name: _written(each.perturbation) for each in self.record.checks if each.perturbation},
+            "pairs": self._pairs(),
+            "perturbations": offered,
+            "checks": {
+                each.name: {key: value for key, value in each.perturbation.items() if value is not None}
+                for each in self.record.checks
+                if each.perturbation.get("use") in offered
+            },
             "scores": [each.name for each in self.record.scores],
             "tested": [each.id for each in self.record.examples if each.arm is not None],
             "gold_of": {
@@ -127,6 +136,25 @@ class Desk:
             },
             **self.answers.told(),
         }
+
+    def _pairs(self) -> list[dict[str, str]]:
+        """Name what the page opens, in the order of the list: the first is open from the start.
+
+        Failing pairs of different source texts; without one, examples.
+        """
+        checks = {each.id: each.name for each in self.record.checks}
+        found = first_failures(self.record, _PAIRS) or ordered_failures(self.record)[:_PAIRS]
+        return [
+            {
+                "id": each.id,
+                "group": checks.get(each.check, each.check),
+                "edit": ", ".join(f"{edit.before} → {edit.after}" for edit in each.edits),
+            }
+            for each in found
+        ] or [
+            {"id": each.id, "group": "examples", "edit": " ".join(each.fields.values())}
+            for each in self.record.examples[:_PAIRS]
+        ]
 
     def pulse(self) -> dict[str, str]:
         """Tell whether anything is new, in few words: the page asks every other second."""
@@ -195,15 +223,3 @@ class Desk:
                 return model.look(example)
         except RobustfimError as error:
             return {"model": model.name, "error": str(error)}
-
-
-def _written(perturbation: Mapping[str, Any]) -> str:
-    """Write what a check perturbs with in one line, as the page's field takes it."""
-    import yaml
-
-    options = {key: value for key, value in perturbation.items() if value is not None}
-    if set(options) == {"use"}:
-        return str(options["use"])
-    return str(
-        yaml.safe_dump(options, default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
-    ).strip()

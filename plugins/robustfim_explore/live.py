@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from inspect import signature
 from typing import TYPE_CHECKING, Any, cast
 
 from robustfim.collect import named_part
@@ -13,7 +14,6 @@ from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
 from robustfim.importance import gather_words
 from robustfim.parts import PerturbationPart
-from robustfim.plugin.options import options_model
 from robustfim.window import windows
 
 if TYPE_CHECKING:
@@ -152,8 +152,8 @@ class LiveModel:
             offered = self.part.manager.shared("attribution")
             if offered is None:
                 raise ModelError("no loaded plugin tells the importance of words.")
-            options = options_model(offered, self.part.manager.sharer("attribution")).model_fields
-            self._made[name] = offered() if fine or "steps" not in options else offered(steps=_POINTS)
+            coarse = not fine and "steps" in signature(offered).parameters
+            self._made[name] = offered(steps=_POINTS) if coarse else offered()
         (found,) = self._made[name].explain([example], self.context.model)
         return {
             "model": self.name,

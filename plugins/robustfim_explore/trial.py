@@ -20,6 +20,7 @@ from robustfim.spans import written_spans
 from robustfim.statistics import Rate
 from robustfim.suite import check_name
 from robustfim.whole_file import write_whole
+from robustfim_explore.form import entered
 from robustfim_explore.live import typed
 
 if TYPE_CHECKING:
@@ -91,21 +92,17 @@ class Trials:
 
         Args:
             model: The model.
-            asked: ``perturb``, as a suite writes it, in YAML; ``rule``, one rule in its place; ``examples``, ids; or
+            asked: ``perturb``, a form: a name under ``use``, and the text of each option; ``examples``, ids; or
                 ``fields``, one text; ``candidates``, how many a text.
 
         Raises:
             UsageError: The perturbation or the texts are wrong.
         """
-        named, rule, number = asked.get("perturb"), asked.get("rule"), asked.get("candidates", 8)
-        if isinstance(rule, str) and rule.strip():
-            spec: dict[str, Any] = {"use": "rules", "rules": [rule.strip()]}
-            named = yaml.safe_dump(spec, default_flow_style=True, width=10**6, allow_unicode=True)
-        if not isinstance(named, str) or not named.strip():
-            raise UsageError("perturb: name a perturbation, such as typos or '{use: typos, words: 2}'.")
+        given, number = asked.get("perturb"), asked.get("candidates", 8)
         if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= 100:
             raise UsageError(f"candidates: {number!r} is no number from 1 to 100.")
-        part = named_part("perturbations", named.strip(), model.part.manager, "perturb", perturb=True)
+        named = _flow(entered(model.part.manager, given))
+        part = named_part("perturbations", named, model.part.manager, "perturb", perturb=True)
         spec = {**part.file.data["perturbation"]}
         spec.setdefault("candidates", number)
         texts = self._texts(asked)

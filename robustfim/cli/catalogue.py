@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
-from docstring_parser import Docstring
 from docstring_parser.google import parse
 from rich.console import Console
 from rich.table import Table
@@ -16,6 +14,7 @@ from rich.text import Text
 
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.parts import PerturbationPart
+from robustfim.plugin.described import meanings, plain
 from robustfim.plugin.manager import PluginManager
 from robustfim.plugin.offer import KINDS, Offer
 from robustfim.plugin.options import held, options_model
@@ -23,7 +22,6 @@ from robustfim.suite.format import PerturbSpec
 
 __all__ = ["show_catalogue", "show_found", "show_offer"]
 
-_MARKUP = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`")
 _LARGE = 10
 """A family of at least so many names is one line among all others."""
 _WIDEST = 24
@@ -127,12 +125,12 @@ def show_offer(manager: PluginManager, name: str, console: Console) -> None:
             console.print(Text(badge.strip(), style="dim"))
         described = parse(inspect.getdoc(offer.cls) or "")
         for paragraph in filter(None, (described.description or "").split("\n\n")):
-            console.print(Text(_plain(paragraph)))
+            console.print(Text(plain(paragraph)))
             console.print()
         if offer.kind == "perturbations" and (card := manager.cards().get(offer.name)) is not None:
             console.print(Text(f"Card: {card.sentence} Its class of naturalness is {card.naturalness}."))
             console.print()
-        console.print(_options(offer, described))
+        console.print(_options(offer))
         if offer.kind == "perturbations":
             console.print(Text(f"Every perturbation also takes {', '.join(_SHARED)}.", style="dim"))
 
@@ -148,32 +146,20 @@ def _family(offer: Offer) -> str:
     return offer.name.rpartition("/")[0]
 
 
-def _options(offer: Offer, described: Docstring) -> Table | Text:
+def _options(offer: Offer) -> Table | Text:
     fields = options_model(offer.cls, offer.owner).model_fields
     if not fields:
         return Text("It has no options.", style="dim")
     table = Table("option", "type", "default", "meaning", box=None, pad_edge=False, header_style="underline")
     table.columns[0].no_wrap = True
-    inherited = [parse(base.__doc__ or "") for base in reversed(offer.cls.__mro__[1:-1])]
-    meanings = {
-        parameter.arg_name: _plain(parameter.description or "")
-        for text in (*inherited, described)
-        for parameter in text.params
-        if parameter.args[0] == "param"
-    }
+    known = meanings(offer.cls)
     kinds = held(offer.cls, offer.owner)
     for name, field in fields.items():
         kind = _type_name(field.annotation)
         kind = kind.replace("Any", KINDS[kinds[name]]) if name in kinds else kind
         default = "(needed)" if field.is_required() else repr(field.default)
-        meaning = meanings.get(name) or meanings.get(f"{name}_", "")
-        table.add_row(name, Text(kind), Text(default), Text(meaning))
+        table.add_row(name, Text(kind), Text(default), Text(known.get(name, "")))
     return table
-
-
-def _plain(text: str) -> str:
-    """Join lines, and take reStructuredText's marks away."""
-    return _MARKUP.sub(lambda mark: next(each for each in mark.groups() if each is not None), " ".join(text.split()))
 
 
 def _type_name(annotation: object) -> str:

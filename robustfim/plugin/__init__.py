@@ -1,6 +1,7 @@
 """The door of plugins: the hooks, what each plugin offers, and how it is loaded and made.
 
-Open to plugins: what this package exports, ``factory`` and ``options``, by which commands make what plugins offer.
+Open to plugins: what this package exports, ``factory``, ``options`` and ``described``, by which
+commands make and show what plugins offer.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Side {
     }
   }
 
-  // ---- The address says what is open: ?tab=…&open=ID&field-text=…, before the # that is the list's.
+  // ---- The address says what is open: ?tab=…&open=ID&trial=N&field-text=…, before the # that is the list's.
 
   remember(another) {
     if (this.following || this.usual === undefined) return;
@@ -71,7 +71,8 @@ class Side {
     const tab = byId("desk").hidden ? "" : this.shown;
     if (tab !== this.usual) state.set("tab", tab);
     const { opened, given, fields } = this.text;
-    if (opened) state.set("open", opened);
+    if (opened && opened !== this.first) state.set("open", opened);
+    if (this.trial.trial) state.set("trial", this.trial.trial.trial);
     for (const [name, text] of Object.entries(fields)) if (text !== ((given || {})[name] ?? "")) state.set(`field-${name}`, text);
     if (state.toString().length > LONGEST) for (const name of Object.keys(fields)) state.delete(`field-${name}`);
     const search = state.size ? `?${state}` : "";
@@ -93,9 +94,9 @@ class Side {
     try {
       if (TABS.some(([name]) => name === tab)) this.show(tab);
       else this.fold(true);
-      const id = state.get("open");
-      if (!id && this.text.opened) this.text.leave();
-      else if (id && id !== this.text.opened) await this.text.open(id);
+      const id = state.get("open") || this.first;
+      if (id && id !== this.text.opened) await this.text.open(id);
+      if (state.has("trial")) await this.trial.restore(state.get("trial"));
       const { fields, given } = this.text;
       const wanted = Object.fromEntries(Object.keys(fields).map((name) => [name, state.get(`field-${name}`) ?? (given || {})[name] ?? ""]));
       if (Object.keys(fields).some((name) => fields[name] !== wanted[name])) await this.text.set(wanted);
@@ -108,6 +109,7 @@ class Side {
 
   take(told) {
     this.told = told;
+    this.first = told.pairs.length ? told.pairs[0].id : null;
     told.examples_of = new Map(Object.entries(told.gold_of));
     told.reviewed_ids = new Set(told.reviewable_ids);
   }

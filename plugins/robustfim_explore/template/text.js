@@ -1,7 +1,6 @@
 // A text that is edited in place, and what the models say of it at every pause.
 
 const PAUSE = 120; // ms without a key
-const UNOPENED = "Open a failure from the list, or type.";
 
 const bar = (share, css) => {
   const fill = el("i", { class: css });
@@ -24,7 +23,15 @@ class TextTab {
     const { fields } = this.desk.told;
     this.inputs = Object.fromEntries(fields.map((name) => [name,
       el("textarea", { id: `field-${name}`, rows: 2, spellcheck: "false", dir: "auto", oninput: () => this.typed() })]));
-    this.about = el("p", { class: "about" }, UNOPENED);
+    this.about = el("p", { class: "about" });
+    const { pairs } = this.desk.told;
+    this.pairs = el("select", { id: "pairs", "aria-label": "Open", onchange: () => this.desk.open(this.pairs.value) },
+      Object.entries(Object.groupBy(pairs, (pair) => pair.group)).map(([group, found]) => el("optgroup", { label: `${group} (${found.length})` },
+        found.map((pair) => el("option", { value: pair.id }, pair.edit.length > 60 ? `${pair.edit.slice(0, 60)} …` : pair.edit || pair.id)))));
+    const beside = (step) => {
+      const next = pairs[pairs.findIndex((pair) => pair.id === this.opened) + step];
+      if (next) this.desk.open(next.id);
+    };
     this.shaded = el("div", { class: "shaded", "aria-label": "The text with its words weighed" });
     this.results = el("div", { class: "results", "aria-live": "polite" });
     this.more = el("div", { class: "found" });
@@ -40,6 +47,7 @@ class TextTab {
       type: "radio", name: "shade", value: name, checked: name === this.shade, onchange: tried(async () => { this.shade = name; await this.drawShade(); }),
     }), label);
     return [
+      pairs.length ? el("div", { class: "row pairs-row" }, button("‹", () => beside(-1), { "aria-label": "Previous pair" }), button("›", () => beside(1), { "aria-label": "Next pair", id: "next" }), this.pairs) : null,
       this.about,
       fields.map((name) => el("div", { class: "field-box" },
         el("label", { for: `field-${name}`, class: fields.length > 1 ? "" : "vh" }, fields.length > 1 ? name : "The text"), this.inputs[name])),
@@ -66,6 +74,7 @@ class TextTab {
     if (this.opened !== id) return; // another one was opened meanwhile
     const start = told.before || told.after;
     this.given = told.after || start;
+    this.pairs.value = id; // empty where it is not among those that the list names
     this.source = { ...told, fields: start, look: null };
     this.past = [];
     this.future = [];
@@ -84,18 +93,6 @@ class TextTab {
       this.put(told.after);
       await this.look();
     }
-    this.buttons();
-  }
-
-  // Begin anew, with no text.
-  leave() {
-    this.opened = this.given = this.source = this.now = null;
-    this.past = [];
-    this.future = [];
-    this.path = [];
-    fill(this.about, UNOPENED);
-    for (const place of [this.results, this.shaded, this.more, this.trail]) fill(place);
-    this.put({});
     this.buttons();
   }
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import robustfim
+from robustfim.judge import first_failures
 from tests.plugins.robustfim_explore.served import Served
 from tests.plugins.robustfim_html.conftest import WATCH
 from tests.plugins.robustfim_html.vectors import VECTORS, attacked
@@ -37,7 +38,7 @@ def opened(browser: Browser) -> Iterator[Opened]:
         page.on("pageerror", lambda error: pytest.fail(str(error)))
         pages.append((page, served.url))
         page.goto(served.link)
-        page.wait_for_selector(f"html[data-explorer={state}][data-ready]", timeout=60_000)
+        page.wait_for_selector(f"html[data-explorer={state}][data-ready][data-followed]", timeout=60_000)
         return page
 
     yield open_page
@@ -53,8 +54,20 @@ def said(page: Page) -> str:
 
 
 def opened_first(page: Page) -> None:
-    page.click("#list .desk-bar:has([data-answer]) .open")
+    bar = page.locator("#list .desk-bar:has([data-answer])").first
+    pair = bar.get_attribute("data-failure")
+    bar.locator(".open").click()
+    page.wait_for_selector(f"#panel-text .about >> text={pair}")
     page.wait_for_selector("#panel-text .trail li:nth-child(2)")
+
+
+def choose(page: Page, name: str, **options: str) -> None:
+    """Choose a perturbation of the form, and fill its options in."""
+    page.select_option("#try-perturb", name)
+    for option, text in options.items():
+        field = page.locator(f"#try-option-{option}")
+        field.evaluate("(field) => { const fold = field.closest('details'); if (fold) fold.open = true; }")
+        field.fill(text)
 
 
 def test_a_text_is_edited_in_place_and_every_pause_is_told(served: Served, opened: Opened) -> None:
@@ -170,10 +183,43 @@ def test_answers_given_faster_than_the_server_takes_them_keep_their_order(served
     until(page.locator("#list [data-answer][aria-pressed=true]").count, 2)
 
 
+def test_the_page_opens_on_the_first_failing_pair_of_the_list(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    (first, *_) = first_failures(served.desk.record)
+    assert page.inner_text("#panel-text .about b >> nth=0") == first.id
+    assert page.input_value("#field-text") == "\n".join(first.fields.values())
+    assert page.is_visible("#panel-text .said.turned")
+    assert "open=" not in page.url
+    second = page.locator("#pairs option:not([value=''])").nth(1).get_attribute("value")
+    page.click("#next")
+    page.wait_for_selector(f"#panel-text .about >> text={second}")
+    page.go_back()
+    page.wait_for_selector(f"#panel-text .about >> text={first.id}")
+
+
+def test_a_check_of_the_suite_fills_the_form_and_a_trial_survives_a_reload(served: Served, opened: Opened) -> None:
+    page = opened(served)
+    page.click("#tab-trial")
+    page.wait_for_selector("#try-option-letters")
+    assert page.input_value("#try-perturb") == "check typos"
+    assert page.input_value("#try-option-words") == "2"
+    page.select_option("#try-option-first_letter", "true")
+    page.select_option("#try-scope", "tested")
+    page.click("#try-begin")
+    page.wait_for_selector("#as-check")
+    found = page.inner_text("#panel-trial .found p[role=status]")
+    page.reload()
+    page.wait_for_selector("#as-check")
+    assert page.inner_text("#panel-trial .found p[role=status]") == found
+    assert page.input_value("#try-perturb") == "typos"
+    assert page.input_value("#try-option-first_letter") == "true"
+    assert page.input_value("#try-option-words") == "2"
+
+
 def test_what_an_earlier_trial_found_goes_when_the_next_one_begins(served: Served, opened: Opened) -> None:
     page = opened(served)
     page.click("#tab-trial")
-    page.fill("#try-perturb", "{use: typos, words: 2}")
+    choose(page, "typos", words="2")
     page.select_option("#try-scope", "tested")
     page.click("#try-begin")
     page.wait_for_selector("#as-check")
@@ -184,7 +230,7 @@ def test_what_an_earlier_trial_found_goes_when_the_next_one_begins(served: Serve
     assert not left
     assert asked.value.method == "POST"
     page.wait_for_selector("#as-check")
-    page.fill("#try-perturb", "typo")
+    choose(page, "typos", words="0")
     page.click("#try-begin")
     page.wait_for_selector("#desk-said.bad")
     assert page.is_visible("#as-check")  # what was refused takes nothing away
@@ -194,7 +240,7 @@ def test_a_perturbation_is_tried_on_what_is_selected_and_kept(served: Served, op
     page = opened(served)
     page.check("#list .pick >> nth=0")
     page.click("#tab-trial")
-    page.fill("#try-perturb", "{use: typos, words: 2}")
+    choose(page, "typos", words="2")
     page.select_option("#try-scope", "chosen")
     page.click("#try-begin")
     page.wait_for_selector("#panel-trial p[role=status] >> text=1 testable text")
@@ -206,9 +252,9 @@ def test_a_perturbation_is_tried_on_what_is_selected_and_kept(served: Served, op
     page.wait_for_selector("#as-check")
     page.click("#as-check")
     assert "use: typos" in page.inner_text("#panel-trial pre")
-    page.fill("#try-perturb", "typo")
+    choose(page, "typos", words="many")
     page.click("#try-begin")
-    page.wait_for_selector("#desk-said.bad >> text=Did you mean 'typos'")
+    page.wait_for_selector("#desk-said.bad >> text=words")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -297,9 +343,9 @@ def test_no_text_label_id_or_message_runs_a_script(opened: Opened, tmp_path: Pat
     page.wait_for_selector("#panel-text .bad")
     page.click("#tab-review")
     page.click("#tab-trial")
-    page.fill("#try-perturb", VECTORS[0])
+    choose(page, "typos", kinds=VECTORS[0])
     page.click("#try-begin")
-    page.wait_for_selector("#desk-said.bad")
+    page.wait_for_selector("#panel-trial .bad, #desk-said.bad")
     running.close()
 
 

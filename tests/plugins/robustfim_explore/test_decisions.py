@@ -64,7 +64,7 @@ def test_every_smallest_change_turns_the_decision(decided: Served) -> None:
 
 def test_a_perturbation_that_is_tried_fails_where_its_decision_turns(decided: Served) -> None:
     tested = decided.get("state")["tested"]
-    told = decided.trial(perturb="{use: typos, words: 2}", examples=tested, candidates=4)
+    told = decided.trial(perturb={"use": "typos", "words": "2"}, examples=tested, candidates=4)
     assert told["pairs"], told
     for pair in told["pairs"]:
         assert set(pair["reason"].split(" -> ")) == {"negative", "not negative"}
@@ -95,7 +95,7 @@ def test_a_number_is_told_and_a_perturbation_is_tried_by_its_tolerance(rating: S
     (told,) = rating.post("look", fields={"text": "a film"})["models"]
     assert told["label"] == "6"
     tested = rating.get("state")["tested"]
-    told = rating.trial(perturb="{use: typos, kinds: [drop]}", examples=tested, candidates=2)
+    told = rating.trial(perturb={"use": "typos", "kinds": "drop"}, examples=tested, candidates=2)
     assert told["pairs"], told
     for pair in told["pairs"]:
         before, after = map(float, pair["reason"].split(" -> "))

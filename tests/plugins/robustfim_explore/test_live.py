@@ -183,7 +183,7 @@ def test_a_model_that_fails_in_the_middle_costs_nothing_but_the_answer(ran: Path
         assert (fine["label"], fine["probabilities"]) == ("a", [0.75, 0.25])
         assert "lambda_max" not in fine
         assert "no gradients" in running.post("steps", fields={"text": "a fine film"})["error"]
-        tried = running.trial(perturb="typos", fields={"text": "a fine film"})  # no gold label: changes count
+        tried = running.trial(perturb={"use": "typos"}, fields={"text": "a fine film"})  # no gold label: changes count
         assert (tried["state"], tried["testable"], tried["failing"]) == ("done", 1, 0)
     finally:
         running.close()
@@ -197,7 +197,7 @@ def test_a_model_or_a_perturbation_that_leaves_does_not_take_the_server_with_it(
         assert "raised SystemExit: 0" in left["error"]
         (asked,) = running.post("look", fields={"text": "quit"})["models"]  # a member that no queue stands before
         assert asked["error"] == "model 'moody' raised SystemExit: 0"
-        tried = running.trial(perturb="quits", fields={"text": "a fine film"})
+        tried = running.trial(perturb={"use": "quits"}, fields={"text": "a fine film"})
         assert (tried["state"], "raised SystemExit: 0" in tried["message"]) == ("error", True)
         (fine,) = running.post("look", fields={"text": "a fine film"})["models"]
         assert fine["label"] == "a"
@@ -279,10 +279,10 @@ NONSENSE: list[object] = [None, 5, [], {}, [[]], {"a": []}, "x", "\\ud800", True
     ],
 )
 def test_a_nonsense_request_is_told_and_is_no_error_of_the_server(served: Served, way: str) -> None:
-    keys = ("fields", "failure", "answer", "example", "wrong", "rule", "perturb", "examples", "candidates", "fine")
+    keys = ("fields", "failure", "answer", "example", "wrong", "perturb", "examples", "candidates", "fine")
     known = {
         "fields": {"text": "Dull."},
-        "perturb": "typos",
+        "perturb": {"use": "typos"},
         "examples": None,
     }  # a short text: each way is asked often
     for value in NONSENSE:

@@ -38,7 +38,7 @@ def test_a_text_that_is_typed_is_answered_with_its_spans(tagger: Served) -> None
 
 def test_a_perturbation_is_tried_and_gold_spans_are_carried_to_changed_words(tagger: Served) -> None:
     tested = tagger.get("state")["tested"]
-    told = tagger.trial(perturb="{use: case, kinds: [lower]}", examples=tested, candidates=2)
+    told = tagger.trial(perturb={"use": "case", "kinds": "lower"}, examples=tested, candidates=2)
     assert told["pairs"]
     for pair in told["pairs"]:
         assert pair["reason"].startswith("lost: ")

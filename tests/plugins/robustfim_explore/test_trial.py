@@ -18,7 +18,7 @@ def test_what_fails_is_what_the_same_candidates_fail_in_a_script(served: Served,
     record = Record.load(ran / "reports" / "toy" / "results.json")
     tested = [each for each in record.examples if each.arm is not None]
     right = [each for each in tested if each.correct]
-    told = served.trial(perturb="{use: typos, words: 2}", examples=[each.id for each in tested], candidates=5)
+    told = served.trial(perturb={"use": "typos", "words": "2"}, examples=[each.id for each in tested], candidates=5)
     made = robustfim.perturb("typos", [Example(each.fields, each.label) for each in right], candidates=5, words=2)
     around = robustfim.context("reference/fasttext", list(made.examples))
     before = [each.label for each in around.predict(made.examples) if each is not None]
@@ -33,12 +33,12 @@ def test_what_fails_is_what_the_same_candidates_fail_in_a_script(served: Served,
 
 
 def test_a_rule_is_tried_on_one_text(served: Served) -> None:
-    told = served.trial(rule="movie → film", fields={"text": "This movie is a joy."})
+    told = served.trial(perturb={"use": "rules", "rules": "movie → film"}, fields={"text": "This movie is a joy."})
     assert (told["state"], told["texts"], told["testable"], told["candidates"]) == ("done", 1, 1, 1)
 
 
 def test_what_fails_is_kept_as_a_suite_that_runs_and_fails(served: Served, ran: Path) -> None:
-    told = served.trial(perturb="{use: typos, words: 3}", examples=served.get("state")["tested"], candidates=8)
+    told = served.trial(perturb={"use": "typos", "words": "3"}, examples=served.get("state")["tested"], candidates=8)
     assert told["failures"] > 0
     kept = served.post(f"trials/{told['trial']}/save", check="broken-by-typos")
     assert kept["texts"] == told["failures"]
@@ -56,14 +56,14 @@ def test_what_fails_is_kept_as_a_suite_that_runs_and_fails(served: Served, ran: 
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        ({"perturb": "typo", "fields": {"text": "a film"}}, "Did you mean 'typos'"),
-        ({"perturb": "", "fields": {"text": "a film"}}, "name a perturbation"),
-        ({"perturb": "{use: typos, wrds: 2}", "fields": {"text": "a film"}}, "wrds"),
-        ({"rule": "no arrow", "fields": {"text": "a film"}}, "no arrow"),
-        ({"perturb": "typos", "examples": ["nothing"]}, "no example 'nothing'"),
-        ({"perturb": "typos", "examples": []}, "list of ids"),
-        ({"perturb": "typos", "fields": {"text": "a film"}, "candidates": 0}, "candidates"),
-        ({"perturb": "eigenvector", "fields": {"text": "a film"}}, "steps in embedding space"),
+        ({"perturb": {"use": "typo"}, "fields": {"text": "a film"}}, "Did you mean 'typos'"),
+        ({"perturb": "typos", "fields": {"text": "a film"}}, "choose a perturbation"),
+        ({"perturb": {"use": "typos", "wrds": "2"}, "fields": {"text": "a film"}}, "wrds"),
+        ({"perturb": {"use": "rules", "rules": "no arrow"}, "fields": {"text": "a film"}}, "no arrow"),
+        ({"perturb": {"use": "typos"}, "examples": ["nothing"]}, "no example 'nothing'"),
+        ({"perturb": {"use": "typos"}, "examples": []}, "list of ids"),
+        ({"perturb": {"use": "typos"}, "fields": {"text": "a film"}, "candidates": 0}, "candidates"),
+        ({"perturb": {"use": "eigenvector"}, "fields": {"text": "a film"}}, "steps in embedding space"),
     ],
 )
 def test_what_cannot_be_tried_is_said(served: Served, asked: dict[str, Any], said: str) -> None:
@@ -73,14 +73,14 @@ def test_what_cannot_be_tried_is_said(served: Served, asked: dict[str, Any], sai
 
 @pytest.mark.parametrize("name", ["", "../escape", "a/b", "a b", None, 3])
 def test_a_name_that_is_no_name_writes_nothing(served: Served, ran: Path, name: Any) -> None:
-    told = served.trial(perturb="{use: typos, words: 3}", examples=served.get("state")["tested"][:5])
+    told = served.trial(perturb={"use": "typos", "words": "3"}, examples=served.get("state")["tested"][:5])
     before = sorted(ran.rglob("*"))
     assert "cannot name" in served.post(f"trials/{told['trial']}/save", check=name)["error"]
     assert sorted(ran.rglob("*")) == before
 
 
 def test_a_trial_can_be_stopped_and_keeps_what_it_found(served: Served) -> None:
-    told = served.post("trials", perturb="typos", examples=served.get("state")["tested"])
+    told = served.post("trials", perturb={"use": "typos"}, examples=served.get("state")["tested"])
     stopped = served.client.delete(f"/api/trials/{told['trial']}").json()
     assert stopped["state"] in ("stopped", "done")
     assert served.get(f"trials/{told['trial']}")["done"] <= told["texts"]

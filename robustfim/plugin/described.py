@@ -1,0 +1,26 @@
+"""An offer's docstring as a person reads it: what each option means."""
+
+from __future__ import annotations
+
+import re
+
+from docstring_parser.google import parse
+
+__all__ = ["meanings", "plain"]
+
+_MARKUP = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`")
+
+
+def meanings(cls: type[object]) -> dict[str, str]:
+    """Read what each option of a class means, from its docstring and those of the classes that it inherits from."""
+    return {
+        parameter.arg_name.removesuffix("_"): plain(parameter.description or "")
+        for base in reversed(cls.__mro__[:-1])
+        for parameter in parse(base.__doc__ or "").params
+        if parameter.args[0] == "param"
+    }
+
+
+def plain(text: str) -> str:
+    """Join lines, and take reStructuredText's marks away."""
+    return _MARKUP.sub(lambda mark: next(each for each in mark.groups() if each is not None), " ".join(text.split()))
