@@ -6,6 +6,7 @@ Open to plugins: what this package exports, by which reports read a record and p
 
 from __future__ import annotations
 
+from robustfim.judge.causes import cause_texts
 from robustfim.judge.comparison import compare
 from robustfim.judge.errors import slice_limits
 from robustfim.judge.harm import Harm, harm_of
@@ -39,6 +40,7 @@ __all__ = [
     "above_limits",
     "accuracy_text",
     "capability_matrix",
+    "cause_texts",
     "compare",
     "decide",
     "error_text",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, SkipValidation
 
 from robustfim.outcome import Outcome
 from robustfim.record.format import CheckRecord, Counted, GapRecord
@@ -46,6 +46,9 @@ class CheckCounts(Counted):
     change, and before or after one."""
     lowest: dict[tuple[str, str], float] = Field(default_factory=dict)
     """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
+
+    trials: SkipValidation[list[Any]] = Field(default_factory=list)
+    """Its texts with their edits, as :class:`robustfim.judge.causes.EditTrial`."""
 
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Of each example that was asked again, unchanged, the answers that decide otherwise than the first, and all."""

@@ -38,10 +38,12 @@ __all__ = [
     "AttributionRecord",
     "BudgetRecord",
     "CandidateCounts",
+    "CauseRecord",
     "CheckRecord",
     "CostRecord",
     "Counted",
     "DataRecord",
+    "EditCounts",
     "EditRecord",
     "Environment",
     "ErrorRecord",
@@ -906,6 +908,48 @@ class EditRecord(_Part):
     origin: str = ""
 
 
+class EditCounts(_Part):
+    """How often one edit was tried in a check, and how often it broke; a text with several edits counts for each."""
+
+    check: str
+    before: str
+    after: str
+    tried: int
+    broken: int
+
+
+class CauseRecord(_Part):
+    """A kind of edit that breaks the model far more often than what else its check tries.
+
+    One half of the examples chose it, the other half proved it; the rates are those of both. Of each example one text
+    counts, drawn at random from those inside, and one from those elsewhere.
+    """
+
+    check: str
+    edit: str
+    """What the edit does: ``"film" -> "movie"``."""
+    where: str = ""
+    """What stands beside it, or holds of its text: ``in "n't"``; empty for everywhere."""
+    inside: RateField
+    """Examples that break, of those with such an edit."""
+    elsewhere: RateField
+    """Examples that break under the check's other edits."""
+    others: bool = False
+    """Whether ``elsewhere`` is the other checks, since nearly all edits of this one are such."""
+    p_value: float
+    """Of the half that proves it, with Holm's correction over the rules that it tests."""
+    failures: list[str] = []
+    """Ids of at most twenty failing texts with such an edit, those to read first at the top."""
+
+    @property
+    def sentence(self) -> str:
+        """The cause in a line."""
+        inside, rest = self.inside, self.elsewhere
+        other = " in the other checks" * self.others
+        rates = f"breaks {inside.count:,} of {inside.tested:,}, elsewhere{other} {rest.count:,} of {rest.tested:,}"
+        return f"{self.edit}{' ' * bool(self.where)}{self.where}: {rates}"
+
+
 class StepRecord(_Part):
     """One step in embedding space."""
 
@@ -1055,6 +1099,10 @@ class Record(_Part):
     """Where all usable examples are with their predictions and scores; None where ``examples`` holds them."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
+    causes: list[CauseRecord] = []
+    """The few kinds of edits that explain most of what breaks, the surest first."""
+    edits: list[EditCounts] = []
+    """Of each check the hundred edits that broke most."""
     slices: list[SliceRecord] = []
     """In the suite's order."""
     reach: list[ReachRecord] = []

@@ -29,6 +29,8 @@ def without_texts(record: Record) -> Record:
             "examples": [_example(each, own_words=own_words) for each in record.examples],
             "failures": [_failure(each, own_words=own_words) for each in record.failures],
             "checks": [_check(each) for each in record.checks],
+            "causes": [],
+            "edits": [],
             "all_examples": None,
             "sections": [],
         }

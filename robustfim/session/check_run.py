@@ -29,6 +29,7 @@ from robustfim.record import ArmRecord, CheckCounts, Failure
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
+from robustfim.session.named_causes import TriedEdits
 from robustfim.session.span_recall import SpanRecall
 from robustfim.session.time_limit import TimeLimit
 from robustfim.session.tried_texts import TriedTexts
@@ -80,6 +81,7 @@ class CheckRun:
 
     def __post_init__(self) -> None:
         self.recall = SpanRecall(self.clusters)
+        self.edits = TriedEdits(self.check, self.clusters)
 
     def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
         """Count an arm with its limit, or all for ""."""
@@ -306,6 +308,7 @@ def check_by_blocks(
         message=message,
         traceback=trace,
         measures={**means},
+        trials=run.edits.trials,
         clustered={} if means or draw.budget is not None else run.clustered(arms),
     )
     if groups:
@@ -367,6 +370,7 @@ def _run_block(
         run.failures.append(found.model_copy(update={"queries": failure.queries}))
         run.tried.see(run.failures[-1], failure.source.example)
     run.tried.keep(judged)
+    run.edits.keep(judged)
     add_shifts(run.failures, [failure.candidate for failure in failing], context, store)
 
 

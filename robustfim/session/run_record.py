@@ -38,6 +38,7 @@ from robustfim.record.privacy import shareable
 from robustfim.record.review import ReviewFile
 from robustfim.select.selection import Selection, arm_of
 from robustfim.session.found_examples import FoundExamples
+from robustfim.session.named_causes import named_causes
 from robustfim.session.reproduction import judge_alone
 from robustfim.session.stages import Begun
 from robustfim.session.unchanged import noise_of
@@ -143,6 +144,7 @@ def run_record(
         sections=[*stage.sections],
     )
     record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
+    record = named_causes(record, stage.checks, stage.config.seed)
     if stage.members:
         record = record.model_copy(update={"slices": _slices(stage, judged.counted)})
     if stage.config.suite.review is not None:

@@ -35,6 +35,7 @@ from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.effort import counted, print_effort
 from robustfim.terminal.summary import (
     STYLES,
+    print_causes,
     print_durations,
     print_errors,
     print_failures,
@@ -185,6 +186,7 @@ class Terminal:
             self._line(f"warning: {warning}", style="yellow")
         print_errors(console, record, verbosity)
         print_failures(console, record, verbosity)
+        print_causes(console, record, verbosity)
         print_matrix(console, record)
         print_slices(console, record, verbosity)
         print_durations(console, record, self._durations)

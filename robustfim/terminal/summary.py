@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.judge.causes import cause_texts
 from robustfim.judge.reach import reaches
 from robustfim.judge.reading_order import failures_by_check
 from robustfim.judge.verdicts import above_limits, gates
@@ -23,6 +24,7 @@ from robustfim.terminal.effort import counted
 __all__ = [
     "STYLES",
     "most_important",
+    "print_causes",
     "print_durations",
     "print_errors",
     "print_failure",
@@ -198,6 +200,29 @@ def most_important(example: ExampleRecord, importance: ImportanceRecord) -> Text
 
 def _signed(number: float) -> str:
     return f"{number:+.2g}".replace("-", "−")
+
+
+def print_causes(console: Console, record: Record, verbosity: int) -> None:
+    """Print the causes, one a line, with two texts and the command that repeats them.
+
+    Args:
+        console: Where to print.
+        record: The run record.
+        verbosity: −1 for the lines alone.
+    """
+    if record.causes:
+        print_rule(console, "causes", style="red")
+    sources = {each.id: each.fields for each in record.examples}
+    names = {check.id: check.name for check in record.checks}
+    for cause in record.causes:
+        print_line(console, f"{cause.sentence} ({names[cause.check]})")
+        texts, command = cause_texts(record, cause)
+        for failure in texts if verbosity >= 0 else ():
+            for name in dict.fromkeys(edit.field for edit in failure.edits):
+                edits = [edit for edit in failure.edits if edit.field == name]
+                print_line(console, inline_diff(sources[failure.example][name], edits), indent=True)
+        if texts and verbosity >= 0:
+            print_command(console, command)
 
 
 def print_durations(console: Console, record: Record, number: int) -> None:

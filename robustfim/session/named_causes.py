@@ -1,0 +1,114 @@
+"""What a run tried, edit by edit, and the causes of what broke."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from robustfim.candidate import Candidate
+from robustfim.collect.check import Check
+from robustfim.judge.causes import EditTrial, Rule, TriedEdit, find_causes
+from robustfim.judge.reading_order import ordered_failures
+from robustfim.judgement import Judgement
+from robustfim.prediction import Prediction
+from robustfim.record import CauseRecord, CheckCounts, EditCounts, Failure, Record
+from robustfim.select.draw import TestedExample
+
+__all__ = ["TriedEdits", "named_causes"]
+
+_TEXTS = 10_000
+"""Texts of a check that are kept: the first, whose examples are drawn at random."""
+_EDITS = 100
+"""Edits of a check that the record counts: those that broke most."""
+_FAILURES = 20
+"""Failures that a cause leads to."""
+
+
+class TriedEdits:
+    """The edits of the texts that a check tried, and whether they broke.
+
+    Left out are steps, what a search asked about, which follows the answers, and a perturbation that is a yardstick.
+    """
+
+    def __init__(self, check: Check, clusters: Mapping[str, str]) -> None:
+        self._id, self._clusters = check.id, clusters
+        perturbation = check.perturbation
+        self._left_out = (
+            perturbation.takes_steps or perturbation.contract.noise or check.spec.perturb.search is not None
+        )
+        self.trials: list[EditTrial] = []
+
+    def keep(self, judged: Iterable[tuple[TestedExample, Candidate, Prediction | None, Judgement | None]]) -> None:
+        """Keep what was tried, up to so many texts."""
+        if self._left_out or len(self.trials) >= _TEXTS:
+            return
+        for source, candidate, _, judgement in judged:
+            if judgement is not None and candidate.edits:
+                self.trials.append(
+                    EditTrial(
+                        self._id,
+                        self._clusters.get(source.example.id, source.example.id),
+                        judgement.failed,
+                        tuple(
+                            TriedEdit.of(source.example.fields[each.field], each.start, each.end, each.after)
+                            for each in candidate.edits
+                        ),
+                        _facts(source.prediction.label, source.prediction.labels, source.prediction.answer),
+                    )
+                )
+
+
+def _facts(label: str | None, labels: Sequence[str], answer: str | None = None) -> tuple[str, ...]:
+    """Say what the model answered, where it chooses among labels."""
+    return (f"where the answer was {label}",) if answer is None and label in labels else ()
+
+
+def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Record:
+    """Put the causes of a run into its record, and how often each edit was tried and broke.
+
+    Args:
+        record: The record.
+        checks: What its checks counted, with the texts that they tried.
+        seed: The run's.
+    """
+    trials = [trial for check in checks for trial in check.trials]
+    causes = find_causes(trials, seed=seed) if any(trial.broken for trial in trials) else []
+    waiting = {(cause.check, cause.rule): list[str]() for cause in causes}
+    if causes:
+        sources = {example.id: example for example in record.examples}
+        for failure in ordered_failures(record):
+            if failure.example in sources:
+                for rule in _rules(failure, sources[failure.example].fields, record.model.labels):
+                    if len(ids := waiting.get((failure.check, rule), [""] * _FAILURES)) < _FAILURES:
+                        ids.append(failure.id)
+    records = [
+        CauseRecord(
+            check=cause.check, edit=cause.rule.does, where=cause.rule.where, inside=cause.inside,
+            elsewhere=cause.elsewhere, others=cause.others, p_value=cause.p_value,
+            failures=waiting[cause.check, cause.rule],
+        )
+        for cause in causes
+    ]  # fmt: skip
+    return record.model_copy(update={"causes": records, "edits": _edits(trials)})
+
+
+def _rules(failure: Failure, fields: Mapping[str, str], labels: Sequence[str]) -> Iterable[Rule]:
+    edits = tuple(TriedEdit.of(fields[each.field], each.start, each.end, each.after) for each in failure.edits)
+    return EditTrial(failure.check, failure.example, True, edits, _facts(failure.before.label, labels)).rules
+
+
+def _edits(trials: Iterable[EditTrial]) -> list[EditCounts]:
+    """Count each edit, of a check those that broke most."""
+    counted: dict[str, dict[tuple[str, str], list[int]]] = {}
+    for trial in trials:
+        for edit in {(each.before, each.after) for each in trial.edits}:
+            counts = counted.setdefault(trial.check, {}).setdefault(edit, [0, 0])
+            counts[0] += 1
+            counts[1] += trial.broken
+    return [
+        EditCounts(check=check, before=before, after=after, tried=tried, broken=broken)
+        for check, edits in counted.items()
+        for (before, after), (tried, broken) in sorted(edits.items(), key=lambda each: (-each[1][1], each[1][0], each))[
+            :_EDITS
+        ]
+        if broken
+    ]

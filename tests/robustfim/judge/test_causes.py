@@ -1,0 +1,156 @@
+"""Causes: a planted rule is named in one line, and outcomes that follow no rule name none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from robustfim.judge.causes import Cause, EditTrial, Rule, TriedEdit, _Table, cause_texts, find_causes
+from robustfim.record import CauseRecord, Failure, PredictionRecord, Record
+from robustfim.statistics import Rate
+from robustfim.statistics.odds import odds_tail
+from tests.robustfim.record.test_format import record
+
+WORDS = ["film", "plot", "actor", "scene", "music", "end", "start", "cast"]
+
+
+def edits(random: Random) -> TriedEdit:
+    word = random.choice(WORDS)
+    place = random.randrange(1, len(word))
+    letter = random.choice("abcdefgh")
+    left, right = (
+        random.choice(["", "the ", "that is not a ", "a great "]),
+        random.choice(["", " was fine", " bores"]),
+    )
+    return TriedEdit(word, word[:place] + letter + word[place:], left, right)
+
+
+def apostrophes(seed: int, rate: float = 0.2, others: float = 0.0, texts: int = 500) -> Iterator[EditTrial]:
+    """28 of 500 texts with an apostrophe that the change makes a curly one, three other edits of each."""
+    random = Random(seed)
+    for number in range(texts):
+        planted = number % 18 == 0
+        if planted:
+            word = random.choice(["ca", "is", "do", "wo"])
+            edit = TriedEdit("'", "’", f"It {word}n", "t matter")
+            yield EditTrial("s::punctuation", str(number), random.random() < rate, (edit,))
+        for _ in range(3):
+            yield EditTrial("s::punctuation", str(number), random.random() < others, (edits(random),))
+
+
+def named(found: list[Cause]) -> list[str]:
+    return [str(each.rule) for each in found]
+
+
+def test_the_apostrophe_that_breaks_6_of_28_is_the_first_line() -> None:
+    random = Random(0)
+    trials = [*apostrophes(0, rate=0)]
+    curly = [place for place, each in enumerate(trials) if each.edits[0].after == "’"]
+    for place in random.sample(curly, 6):
+        trials[place] = trials[place]._replace(broken=True)
+    found = [cause for seed in range(20) for cause in find_causes(trials, seed=seed)[:1]]
+    assert len(found) >= 16, "over five chosen rules nine splits of ten hold three in each half, or nearly so"
+    assert {str(each.rule) for each in found} <= {"`’` for `'`", "other punctuation"}
+    assert {(each.inside.count, each.inside.tested, each.elsewhere.count) for each in found} == {(6, 28, 0)}
+
+
+def test_permuted_outcomes_name_a_cause_in_at_most_five_of_a_hundred_runs() -> None:
+    falsely = 0
+    for seed in range(60):
+        trials = [*apostrophes(seed, rate=0.5, others=0.1, texts=150)]
+        outcomes = [each.broken for each in trials]
+        Random(seed).shuffle(outcomes)
+        falsely += bool(find_causes([each._replace(broken=it) for each, it in zip(trials, outcomes, strict=True)]))
+    assert falsely <= 3
+
+
+def test_what_breaks_diffusely_hides_no_planted_rule_and_adds_none() -> None:
+    found = find_causes([*apostrophes(1, rate=0.9, others=0.1)])
+    assert len(found) == 1
+    assert found[0].rule.does == "`’` for `'`"
+    assert found[0].inside.ends[0] > found[0].elsewhere.ends[1]
+
+
+def test_a_rule_that_covers_its_whole_check_is_compared_with_the_other_checks() -> None:
+    loud = [EditTrial("s::case", str(n), n % 5 > 0, (TriedEdit("ok", "OK", f"{n} is ", " then"),)) for n in range(60)]
+    quiet = [EditTrial("s::typos", str(n), n % 20 == 0, (TriedEdit("film", "fiml", "a "),)) for n in range(60)]
+    (cause,) = find_causes([*loud, *quiet])
+    assert (cause.check, cause.others) == ("s::case", True)
+    assert (cause.inside.count, cause.inside.tested) == (48, 60)
+    assert (cause.elsewhere.count, cause.elsewhere.tested) == (3, 60)
+
+
+def test_each_half_tests_what_the_other_chose() -> None:
+    """With the outcomes of one half permuted a rule of the other half is chosen and not held."""
+    table = _Table([*apostrophes(2, rate=0.9, others=0.05)], seed=0)
+    for half in (False, True):
+        rows = table.second == half
+        chosen = table.choose(rows, 2.0)
+        assert str(chosen[0][1]).startswith("`’` for `'`")
+        counts = table._counts(chosen[0], ~rows)
+        expected = odds_tail(
+            (counts.inside.count, counts.inside.tested), (counts.elsewhere.count, counts.elsewhere.tested), 2.0
+        )
+        assert table.test(chosen[:1], ~rows, 2.0) == [expected]
+        table.broken[~rows] = False
+        assert table.test(chosen[:1], ~rows, 2.0) == [pytest.approx(1.0)]
+        table = _Table([*apostrophes(2, rate=0.9, others=0.05)], seed=0)
+
+
+def test_an_example_counts_once_however_many_of_its_texts_break() -> None:
+    edit = TriedEdit("film", "movie", "a ")
+    often = [EditTrial("s::c", "one", True, (edit,)) for _ in range(100)]
+    rest = [EditTrial("s::c", str(n), False, (TriedEdit("plot", "story", "a "),)) for n in range(100)]
+    assert find_causes([*often, *rest]) == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "rules"),
+    [
+        (TriedEdit("'", "’", "It can", "t be"), ["`’` for `'`", "other punctuation", "`’` for `'` in \"n't\""]),
+        (TriedEdit("film", "movie", "a "), ['"film" -> "movie"', '"film" -> …', '… -> "movie"', 'any edit after "a"']),
+        (TriedEdit("", " Bye now.", "It ends."), ['+ "Bye now."', "a text put last"]),
+        (TriedEdit("good", "GOOD", "not "), ["UPPER CASE", "UPPER CASE in or behind a negation"]),
+        (TriedEdit("good", "goood", ""), ["`o` added", "a letter changed", "a letter changed at the beginning"]),
+        (TriedEdit("", " 🙂", "fine"), ["an emoji"]),
+        (TriedEdit("", " http://x.org", "fine"), ["a link"]),
+        (TriedEdit(" ", "", "so", "good"), ["a blank deleted", "other blanks"]),
+        (TriedEdit("e", "é", "caf", ""), ["a letter of another alphabet or with an accent"]),
+        (TriedEdit("7", "8", "in ", " days"), ["digits"]),
+    ],
+)
+def test_an_edit_follows_what_a_person_would_say_of_it(edit: TriedEdit, rules: list[str]) -> None:
+    assert set(rules) <= set(map(str, edit.rules()))
+
+
+def test_a_fact_of_the_text_stands_beside_what_the_edit_does_and_never_alone() -> None:
+    rules = [*TriedEdit("film", "movie", "a ").rules(["where the answer was good"])]
+    assert Rule('"film" -> "movie"', "where the answer was good") in rules
+    assert Rule("any edit", "where the answer was good") not in rules
+
+
+def failure(id: str, example: str, reproduce: str) -> Failure:
+    says = PredictionRecord(label="a", probabilities=[])
+    return Failure(id=id, check="s::c", example=example, fields={}, before=says, after=says, reproduce=reproduce)
+
+
+@pytest.mark.parametrize(
+    ("one", "both"),
+    [
+        ("robustfim run s.yaml::c --example {} --seed 3", "robustfim run s.yaml::c --example e1 --example e2 --seed 3"),
+        ("robustfim.run(…, only=['c'], examples=['{}'])", "robustfim.run(…, only=['c'], examples=['e1', 'e2'])"),
+    ],
+)
+def test_one_command_repeats_the_two_texts_of_a_cause(one: str, both: str) -> None:
+    failures = [failure("f1", "e1", one.format("e1")), failure("f3", "e1", "-"), failure("f2", "e2", one.format("e2"))]
+    cause = CauseRecord(
+        check="s::c", edit="`’` for `'`", where="in \"n't\"", inside=Rate(6, 28), elsewhere=Rate(0, 470), p_value=0.001,
+        failures=["f1", "f3", "f2"],
+    )  # fmt: skip
+    made: Record = record(failures=failures, causes=[cause])
+    texts, command = cause_texts(made, cause)
+    assert [each.id for each in texts] == ["f1", "f2"]
+    assert command == both
+    assert cause.sentence == "`’` for `'` in \"n't\": breaks 6 of 28, elsewhere 0 of 470"
