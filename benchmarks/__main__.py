@@ -107,7 +107,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
     from benchmarks.scale import scale
     from benchmarks.sears import mended
     from benchmarks.stopping import stopping
-    from benchmarks.stratified import clusters, strata
+    from benchmarks.stratified import strata
     from benchmarks.studies import studies
     from benchmarks.transformer import open_transformer
 
@@ -172,7 +172,7 @@ def measure(options: argparse.Namespace, parts: set[str]) -> str:
             results.budgets = stopping()
         if "strata" in parts:
             _say("strata")
-            results.strata = strata(), clusters()
+            results.strata = strata()
         if "releases" in parts:
             _say("simulated releases")
             results.releases = releases()

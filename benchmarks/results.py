@@ -69,7 +69,7 @@ class Results:
     arms: Sequence[ended.Arms] = ()
     traps: Sequence[ended.Trap] = ()
     budgets: Sequence[stopped.Stopped] | str = "left out"
-    strata: tuple[Sequence[by_score.Drawn], Sequence[by_score.Clustered]] | str = "left out"
+    strata: Sequence[by_score.Drawn] | str = "left out"
     releases: simulated.Releases | str = "left out"
     page: Sequence[report.ReportCost] | str = "left out"
     scale: Sequence[many_rows.ScaleCost] = ()

@@ -10,7 +10,7 @@ from robustfim.errors import UsageError
 from robustfim.judge.accuracy import PairedAccuracy
 from robustfim.record import CheckRecord, Record
 from robustfim.seeds import random_for
-from robustfim.statistics.clusters import clustered_pairs, in_clusters, stratified_effect
+from robustfim.statistics.clusters import ClusteredPairs, clustered_pairs
 from robustfim.statistics.paired import Paired, stratified_pairs
 
 __all__ = ["CommonPart", "Drawn"]
@@ -143,8 +143,8 @@ class CommonPart:
             The counts as those of independent examples of a plain draw, and how many of these the matched ones are
             worth; None where all are independent and the draw is plain.
         """
+        lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
         if self.design is None or len(self.of_data(matched)) < len(matched) or not self.design.sizes:
-            lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
             return clustered_pairs(lost, won, matched, self.clusters)
         sizes, arms = self.design.sizes, self.design.arms
         places = {name: place for place, name in enumerate(sizes)}
@@ -155,17 +155,17 @@ class CommonPart:
         for id in drawn:
             if arms.get(id) in places:
                 taken[places[arms[id]]] += 1
-        broken, fixed = ([sum(max(0.0, by * changes.get(id, 0.0)) for id in ids) for ids in known] for by in (1, -1))
-        some = [*map(len, known)]
-        stand = [size * part / max(1, of) for size, part, of in zip(sizes.values(), some, taken, strict=True)]
-        named = {str(place): ids for place, ids in enumerate(known)}
-        effect = stratified_effect(named, changes, self.clusters, dict(zip(named, stand, strict=True)))
-        paired = stratified_pairs([*sizes.values()], taken, some, broken, fixed, effect)
+        broken, fixed = ([sum(side.get(id, 0.0) for id in ids) for ids in known] for side in (lost, won))
+        paired = stratified_pairs([*sizes.values()], taken, [*map(len, known)], broken, fixed)
         weights = {
             id: size / max(1, of) for size, ids, of in zip(sizes.values(), known, taken, strict=True) for id in ids
         }
-        every = {id: changes.get(id, 0.0) for id in weights}
-        return in_clusters(paired, every, self.clusters, weights), paired.matched
+        tested, effective = clustered_pairs(lost, won, matched, self.clusters, weights)
+        if not isinstance(tested, ClusteredPairs) or effective is None:
+            return paired, paired.matched
+        share = effective / len(matched)
+        broken_now, fixed_now, number = (share * each for each in (paired.broken, paired.fixed, paired.matched))
+        return ClusteredPairs(broken_now, fixed_now, number, tested.changes), number
 
 
 def _first(rows: int) -> str:

@@ -6,7 +6,7 @@ Open to plugins: what this package exports, ``association`` among it.
 from __future__ import annotations
 
 from robustfim.statistics.association import Association, association
-from robustfim.statistics.clusters import clustered_changes, clustered_rate, stratified_effect
+from robustfim.statistics.clusters import clustered_changes, clustered_rate
 from robustfim.statistics.estimates import auroc, auroc_interval, mean_interval
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.expected import expected_count
@@ -74,7 +74,6 @@ __all__ = [
     "sequential_examples",
     "still_needed",
     "stratified_budget",
-    "stratified_effect",
     "stratified_pairs",
     "stratified_rate",
     "stratified_tail",

@@ -32,9 +32,7 @@ __all__ = [
     "clustered_pairs",
     "clustered_rate",
     "effective_number",
-    "in_clusters",
     "mean_cluster",
-    "stratified_effect",
     "worth",
 ]
 
@@ -62,6 +60,7 @@ def effective_number(
         At most their number. All in one cluster are worth their number: what is said then holds for that cluster alone.
     """
     import numpy as np
+    from scipy.special import stdtrit
 
     y, m = np.asarray(sums, dtype=float), np.asarray(sizes, dtype=float)
     number, clusters = float(m.sum()), len(m)
@@ -78,7 +77,9 @@ def effective_number(
         residuals = (y - mean * m) / (1 - m / number)
         effect = (clusters - 1) / clusters * float((residuals**2).sum()) / number / spread
         effect = min(1 + (effect - 1) / seen, max(effect, largest))
-    return number / _doubted(effect, largest, informative, clusters)
+    mixed = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
+    # Room for Student's quantile in the place of the normal one.
+    return number / (mixed * (float(stdtrit(clusters - 1, (1 + CONFIDENCE) / 2)) / Z) ** 2)
 
 
 def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: Mapping[str, str]) -> float:
@@ -106,77 +107,6 @@ def auroc_effective(values: Mapping[str, float], positive: Collection[str], clus
     placed /= 2 * np.abs(placed).max() or 1.0  # so that no cluster counts as one whose members are all at the end
     _, places, sizes = np.unique([clusters[id] for id in values], return_inverse=True, return_counts=True)
     return effective_number(np.bincount(places, weights=placed).tolist(), sizes.tolist(), float((placed**2).mean()))
-
-
-def _doubted(effect: float, largest: float, informative: float, clusters: int) -> float:
-    """Mix an estimated design effect with the largest there can be, and make room for Student's quantile."""
-    from scipy.special import stdtrit
-
-    mixed = max(1.0, (informative * effect + _DOUBT * largest) / (informative + _DOUBT))
-    return mixed * (float(stdtrit(clusters - 1, (1 + CONFIDENCE) / 2)) / Z) ** 2
-
-
-def stratified_effect(
-    arms: Mapping[str, Collection[str]],
-    values: Mapping[str, float],
-    clusters: Mapping[str, str],
-    sizes: Mapping[str, float],
-    *,
-    of_file: bool = False,
-) -> float:
-    """Tell the design effect of clusters on a mean that is estimated from several arms, across which they may lie.
-
-    Over S = Σ w_h² s_h² / t_h, the variance of independent examples, s_h² that of the values of an arm, stands S with
-    what members of a cluster add by being alike, J / (J − 1) Σ_j r_j² − Σ_i r_i², with r_i = w_h (y_i − R) / t_h,
-    R = Σ w_h p_h, p_h the mean of an arm, which for a rate is that of its examples that fail, and r_j their sum
-    over a cluster (linearisation; Särndal, Swensson and Wretman 1992, ch. 5 and 9), with the doubt of
-    :func:`effective_number`. Pairs of examples are drawn, and weighed, as often as the data hold them: so they tell of
-    the clusters of the data, too, which are a sample of the population's.
-
-    Args:
-        arms: The ids of the tested examples by arm.
-        values: y_i, in [−1, 1], by id; 0 of those that it lacks. For a rate 1 of each that fails, for a difference of
-            two rates −1, too.
-        clusters: Example id to cluster; an example that it lacks is one of its own.
-        sizes: How many testable examples each arm stands for, in any unit.
-        of_file: Whether the rate of the data themselves is asked for; then r_i = w_h (y_i − p_h) / t_h, since how many
-            examples each arm stands for is no chance.
-
-    Returns:
-        At least 1; 1 where no two tested examples share a cluster, or all are of one.
-    """
-    whole = sum(sizes[arm] for arm, ids in arms.items() if ids)
-    residuals: dict[tuple[bool, str], float] = {}
-    alike: dict[tuple[bool, str], float] = {}
-    counts: dict[tuple[bool, str], list[float]] = {}
-    spread = alone = largest = 0.0
-    means = {arm: sum(values.get(each, 0.0) for each in ids) / len(ids) for arm, ids in arms.items() if ids}
-    mean = sum(sizes[arm] / whole * own for arm, own in means.items())
-    for arm, ids in arms.items():
-        if not ids:
-            continue
-        weight = sizes[arm] / len(ids)  # a factor of all of them cancels
-        spread += weight**2 * (sum(values.get(each, 0.0) ** 2 for each in ids) - len(ids) * means[arm] ** 2)
-        largest += weight**2 * len(ids)
-        for example in ids:
-            key = (example in clusters, clusters.get(example, example))
-            value = values.get(example, 0.0)
-            residuals[key] = residuals.get(key, 0.0) + (
-                residual := weight * (value - (means[arm] if of_file else mean))
-            )
-            alone += residual**2
-            alike[key] = alike.get(key, 0.0) + weight
-            count = counts.setdefault(key, [0, 0])
-            count[0] += value
-            count[1] += 1
-    number = len(counts)
-    if number < 2 or all(size == 1 for _, size in counts.values()):
-        return 1.0
-    informative = min(sum(y != 0 for y, _ in counts.values()), sum(abs(y) < size for y, size in counts.values()))
-    effect = 0.0
-    if spread > 0:
-        effect = 1 + (number / (number - 1) * sum(each**2 for each in residuals.values()) - alone) / spread
-    return _doubted(effect, sum(each**2 for each in alike.values()) / largest, informative, number)
 
 
 def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mapping[str, str]) -> list[tuple[int, int]]:
@@ -340,33 +270,9 @@ class ClusteredPairs(Paired):
         return self.changes.rate > 0.5 and corrected <= 1 - CONFIDENCE
 
 
-def in_clusters(
-    paired: Paired,
-    changes: Mapping[str, float],
-    clusters: Mapping[str, str],
-    weights: Mapping[str, float] | None = None,
-) -> Paired:
-    """Test changes by the clusters of their examples.
-
-    Args:
-        paired: Their counts.
-        changes: Example id to its change, in [−1, 1].
-        clusters: Example id to cluster; an example that it lacks is one of its own.
-        weights: Example id to what it stands for; all the same by default.
-
-    Returns:
-        The counts with the test; as they are where all examples are independent, or of one cluster.
-    """
-    groups = {(id in clusters, clusters.get(id, id)) for id in changes}
-    if len(groups) < 2 or len(groups) == len(changes):
-        return paired
-    numbers = {id: (1 + change) / 2 for id, change in changes.items()}
-    mean = Mean.of(numbers, clusters, weights=weights, usual=0.5)
-    return ClusteredPairs(paired.broken, paired.fixed, paired.matched, mean)
-
-
 def clustered_pairs(
-    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str]
+    now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
+    weights: Mapping[str, float] | None = None,
 ) -> tuple[Paired, float | None]:  # fmt: skip
     """Count what became of matched examples, worth as many independent ones as their clusters are.
 
@@ -375,6 +281,7 @@ def clustered_pairs(
         was: By how much those failed that did before.
         matched: The ids of all of them.
         clusters: Example id to cluster; empty where all are independent.
+        weights: Example id to what it stands for in the test of clusters; all the same by default.
 
     Returns:
         The counts, scaled so that every test of them is one of clusters, and their effective number; None where all
@@ -387,10 +294,13 @@ def clustered_pairs(
     return clustered_changes(
         np.array([now.get(each, 0.0) - was.get(each, 0.0) for each in matched]),
         np.array(groups, dtype=np.int64) if clusters else None,
+        None if weights is None else np.array([weights[each] for each in matched]),
     )
 
 
-def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = None) -> tuple[Paired, float | None]:
+def clustered_changes(
+    changes: NDArray[Any], clusters: NDArray[Any] | None = None, weights: NDArray[Any] | None = None
+) -> tuple[Paired, float | None]:
     """Count changes of matched examples, worth as many independent ones as their clusters are.
 
     Args:
@@ -398,6 +308,7 @@ def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = Non
             number in [0, 1] by which it fails, ``[examples]``. Of these the sums are counted: of all changes with these
             sums whole ones vary most.
         clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
+        weights: What each stands for in the test of clusters, ``[examples]``; all the same by default.
 
     Returns:
         As :func:`clustered_pairs`.
@@ -418,6 +329,8 @@ def clustered_changes(changes: NDArray[Any], clusters: NDArray[Any] | None = Non
     scaled = Paired(plain.broken * share, plain.fixed * share, effective)
     if len(sizes) == 1:
         return scaled, effective
+    if weights is not None:
+        sums, sizes = np.bincount(places, weights=weights * changes), np.bincount(places, weights=weights)
     trials = Counter(zip(((sizes + sums) / 2).tolist(), sizes.tolist(), strict=True))
     mean = Mean(dict(sorted(trials.items())), usual=0.5)
     return ClusteredPairs(scaled.broken, scaled.fixed, scaled.matched, mean), effective

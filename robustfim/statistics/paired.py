@@ -202,7 +202,7 @@ class StratifiedPairs(Paired):
     """Changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
 
     The difference is D = Σ w_h (b_h − c_h) / m_h. Its score statistic against Δ is (D − Δ) / √V, V the variance at the
-    likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = effect · Σ w_h² v_h / m_h + Σ w_h (δ_h − Δ)² / N,
+    likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ w_h (δ_h − Δ)² / N,
     with v_h = 2 q̃_h + δ_h (1 − δ_h) of :func:`paired_scores`. The δ_h are found by Fisher's scoring,
     δ_h = d_h + λ w_h v_h / m_h. Half a broken, half a fixed and half an unchanged example more in each stratum keep
     those in which nothing changed from being certain. So a stratum in which few changes happen to be found is not
@@ -211,12 +211,10 @@ class StratifiedPairs(Paired):
     Attributes:
         strata: Of each stratum w_h, m_h, b_h and c_h.
         whole: N, the examples of the data.
-        effect: The design effect of clusters on the difference, ≥ 1.
     """
 
     strata: tuple[tuple[float, float, float, float], ...] = ()
     whole: float = 1.0
-    effect: float = 1.0
 
     @property
     def p_value(self) -> float:
@@ -238,14 +236,14 @@ class StratifiedPairs(Paired):
         for _ in range(_SCORING):
             spread = weights * _variance(more, fewer, number, apart) / number / matched
             apart = np.clip(near + missing * spread / (weights @ spread), *_INSIDE)
-        within = self.effect * (weights**2 @ (_variance(more, fewer, number, apart) / number / matched))
+        within = weights**2 @ (_variance(more, fewer, number, apart) / number / matched)
         variance = within + weights @ (apart - difference) ** 2 / self.whole
         return float((weights @ ((broken - fixed) / matched) - difference) / math.sqrt(variance))
 
     @property
     def _exchanged(self) -> Paired:
         strata = tuple((weight, matched, fixed, broken) for weight, matched, broken, fixed in self.strata)
-        return StratifiedPairs(self.fixed, self.broken, self.matched, strata, self.whole, self.effect)
+        return StratifiedPairs(self.fixed, self.broken, self.matched, strata, self.whole)
 
 
 def stratified_pairs(
@@ -254,14 +252,13 @@ def stratified_pairs(
     matched: Sequence[int],
     broken: Sequence[float],
     fixed: Sequence[float],
-    effect: float = 1.0,
 ) -> Paired:
     """Count changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
 
     The shares are b = Σ w_h b_h / m_h and c likewise, w_h ∝ N_h m_h / n_h. A plain draw of n examples has the variance
     (b + c − (b − c)²) / n of b − c, this one Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, ψ_h the share of those
-    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3), the first sum times the effect, with
-    half an example more of each kind.
+    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3), with half an example more of each
+    kind.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
@@ -269,7 +266,6 @@ def stratified_pairs(
         matched: m_h, those of these that both models were tested on.
         broken: b_h, those of these that fail only now.
         fixed: c_h, those that failed only before.
-        effect: The design effect of clusters on the difference, ≥ 1.
 
     Returns:
         The shares in as many examples as have that variance; none where nothing was matched.
@@ -285,8 +281,8 @@ def stratified_pairs(
     more, fewer = (b + 0.5) / (m + 1.5), (c + 0.5) / (m + 1.5)
     apart, mean = more - fewer, weights @ (more - fewer)
     within = weights**2 @ ((more + fewer - apart**2) / m)
-    variance = effect * within + weights @ (apart - mean) ** 2 / whole
+    variance = within + weights @ (apart - mean) ** 2 / whole
     number = float((weights @ (more + fewer) - mean**2) / variance)
     strata = tuple(zip(weights.tolist(), m.tolist(), b.tolist(), c.tolist(), strict=True))
     shares = float(weights @ (b / m)), float(weights @ (c / m))
-    return StratifiedPairs(shares[0] * number, shares[1] * number, number, strata, float(whole), effect)
+    return StratifiedPairs(shares[0] * number, shares[1] * number, number, strata, float(whole))

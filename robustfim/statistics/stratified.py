@@ -36,7 +36,6 @@ class Stratum:
         drawn: Examples drawn from it, ≤ size, likewise; all of them in the difficult arm.
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
-        effect: The design effect of clusters, ≥ 1: the examples are worth so many times fewer independent ones.
         alike: Examples of the data in the cluster of one, in the mean, itself among them, by which a budget bets.
     """
 
@@ -44,7 +43,6 @@ class Stratum:
     drawn: float
     tested: int
     failing: int
-    effect: float = 1.0
     alike: float = 1.0
 
 
@@ -172,7 +170,7 @@ def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], 
     """
     totals = [each.size * each.tested / each.drawn for each in strata]
     near = [(each.failing + 0.5) / (each.tested + 1) for each in strata]
-    variances = [each * (1 - each) * part.effect / part.tested for each, part in zip(near, strata, strict=True)]
+    variances = [each * (1 - each) / part.tested for each, part in zip(near, strata, strict=True)]
     return sum(totals), [total / sum(totals) for total in totals], near, variances
 
 
@@ -208,7 +206,7 @@ def stratified_more(
             tested, drawn = round(each.tested * times), round(each.drawn * times)
             off = middle + towards * weight * spread / math.sqrt(times)
             failing = min(tested, max(0, round(off * tested)))
-            parts.append(Stratum(max(drawn, round(each.size * times)), drawn, tested, failing, each.effect))
+            parts.append(Stratum(max(drawn, round(each.size * times)), drawn, tested, failing))
         found = stratified_tail(parts, limit, of_file=of_file)
         side = Outcome.FAILED if rate > limit else Outcome.PASSED
         return found.side is side and found.p_value <= LEVEL / comparisons
@@ -228,9 +226,9 @@ def _draws(strata: tuple[Stratum, ...], of_file: bool, *, upper: bool) -> NDArra
     generator = np.random.default_rng(0)
     failing, testable = np.zeros(_DRAWS), np.zeros(_DRAWS)
     for stratum in strata:
-        drawn, tested, bad = (count / stratum.effect for count in (stratum.drawn, stratum.tested, stratum.failing))
+        drawn, tested, bad = stratum.drawn, stratum.tested, stratum.failing
         share = generator.beta(tested + 0.5, drawn - tested + 0.5, _DRAWS)
-        size = generator.gamma(stratum.size / stratum.effect, stratum.effect, _DRAWS)
+        size = generator.gamma(stratum.size, size=_DRAWS)
         shape = (bad + upper, tested - bad + (not upper))
         # A Beta distribution with a parameter of 0 is the point at that end.
         rate = generator.beta(*shape, _DRAWS) if min(shape) > 0 else np.full(_DRAWS, float(upper))

@@ -1,5 +1,5 @@
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -11,11 +11,11 @@ from robustfim.statistics.clusters import (
     ClusterCounts,
     by_cluster,
     clustered_changes,
+    clustered_mean,
     clustered_pairs,
     clustered_rate,
     effective_number,
     mean_cluster,
-    stratified_effect,
     worth,
 )
 from robustfim.statistics.mean import Mean
@@ -23,6 +23,7 @@ from robustfim.statistics.paired import Paired, stratified_pairs
 from robustfim.statistics.sequential import Watch, evidence
 from robustfim.statistics.strata import allocation
 from robustfim.statistics.stratified import Stratum, stratified_rate
+from tests.present import present
 
 
 def beta_binomial(sizes: np.ndarray, rate: float, correlation: float, random: np.random.Generator) -> np.ndarray:
@@ -225,13 +226,12 @@ def test_an_estimate_from_two_arms_counts_clusters_that_lie_in_both(correlation:
         arms = {"difficult": hardest[:difficult], "control": random.permutation(hardest[difficult:])[:control]}
         ids = {arm: [names[each] for each in places] for arm, places in arms.items()}
         sizes = {"difficult": difficult, "control": size - difficult}
-        effect = stratified_effect(ids, {names[each]: 1.0 for each in np.flatnonzero(fails)}, of, sizes)
-        for clustered in held:
-            strata = [
-                Stratum(sizes[arm], len(places), len(places), int(fails[places].sum()), effect if clustered else 1.0)
-                for arm, places in arms.items()
-            ]
-            low, high = (stratified_rate(strata) or (0.0, (0.0, 0.0)))[1]
+        failing = {names[each] for each in np.flatnonzero(fails)}
+        weights = {id: sizes[arm] / len(own) for arm, own in ids.items() for id in own}
+        strata = [Stratum(sizes[arm], len(own), len(own), len(failing & {*own})) for arm, own in ids.items()]
+        ends = {0: present(stratified_rate(strata))[1]}
+        ends[1] = present(clustered_mean(failing, weights, of, weights=weights)).interval
+        for clustered, (low, high) in ends.items():
             held[clustered] += low <= mean <= high
     # At 95 % fewer than 108 of 120 have a probability of 1 %.
     assert held[1] >= 108
@@ -249,63 +249,21 @@ def test_a_large_draw_from_strata_tells_of_the_clusters_of_the_data_too() -> Non
         shared, own = random.normal(size=number // 5)[of], random.normal(size=number)
         fails = np.sqrt(0.9) * shared + np.sqrt(0.1) * own < norm.ppf(rate)
         order = np.argsort(-(random.normal(size=number) + 1.8 * fails))
-        ends = np.cumsum([size for size, _ in parts.values()])[:-1]
+        cuts = np.cumsum([size for size, _ in parts.values()])[:-1]
         arms = {
             name: [str(each) for each in random.choice(members, drawn, replace=False)]
-            for (name, (_, drawn)), members in zip(parts.items(), np.split(order, ends), strict=True)
+            for (name, (_, drawn)), members in zip(parts.items(), np.split(order, cuts), strict=True)
         }
         failing = {each for ids in arms.values() for each in ids if fails[int(each)]}
-        for of_file in held:
-            effect = stratified_effect(arms, dict.fromkeys(failing, 1.0), clusters, sizes, of_file=of_file)
-            strata = [Stratum(*parts[name], len(ids), len(failing & {*ids}), effect) for name, ids in arms.items()]
-            low, high = (stratified_rate(strata) or (0.0, (0.0, 0.0)))[1]
-            held[of_file] += low <= rate <= high
-    # Of the population: at 95 % fewer than 108 of 120 have a probability of 1 %; the file's effect is too small for it.
-    assert held[False] >= 108
-    assert held[True] <= held[False] - 4
-
-
-def test_examples_of_their_own_have_no_design_effect() -> None:
-    arms = {"difficult": ["a", "b"], "control": ["c", "d", "e"]}
-    for clusters in ({}, dict.fromkeys("abcde", "one")):
-        assert stratified_effect(arms, {"a": 1.0, "c": 1.0}, clusters, {"difficult": 2, "control": 30}) == 1
-
-
-ARMS = {"difficult": ["a1", "a2", "b1", "x"], "control": ["a3", "b2", "b3", "c1", "c2", "y"], "empty": []}
-STANDS_FOR = {"difficult": 40.0, "control": 160.0, "empty": 9.0}
-LIE_IN = {each: each[0] for ids in ARMS.values() for each in ids if each[1:]}
-
-
-def literal_effect(values: Mapping[str, float], of_file: bool) -> float:
-    """The docstring's formula, example by example and cluster by cluster."""
-    weights = {arm: STANDS_FOR[arm] / 200 for arm in ("difficult", "control")}
-    value = {each: values.get(each, 0.0) for arm in weights for each in ARMS[arm]}
-    rates = {arm: float(np.mean([value[each] for each in ARMS[arm]])) for arm in weights}
-    mean = sum(weights[arm] * rates[arm] for arm in weights)
-    places = [(each, arm) for arm in weights for each in ARMS[arm]]
-    residual = {
-        each: weights[arm] * (value[each] - (rates[arm] if of_file else mean)) / len(ARMS[arm]) for each, arm in places
-    }
-    clusters = [{each for each, _ in places if LIE_IN.get(each, each) == name} for name in "abcxy"]
-    spread = sum(weights[arm] ** 2 * np.var([value[each] for each in ARMS[arm]]) / len(ARMS[arm]) for arm in weights)
-    together = sum(sum(residual[each] for each in members) ** 2 for members in clusters)
-    effect = 1 + (5 / 4 * together - sum(each**2 for each in residual.values())) / spread if spread else 0.0
-    counts = {each: weights[arm] / len(ARMS[arm]) for each, arm in places}
-    alike = sum(sum(counts[each] for each in members) ** 2 for members in clusters)
-    alike /= sum(each**2 for each in counts.values())
-    sums = [(sum(value[each] for each in members), len(members)) for members in clusters]
-    telling = min(sum(total != 0 for total, _ in sums), sum(abs(total) != size for total, size in sums))
-    mixed = max(1.0, (telling * effect + 0.5 * alike) / (telling + 0.5))
-    return float(mixed * (float(t.ppf(0.975, 4)) / 1.959963984540054) ** 2)
-
-
-@pytest.mark.parametrize("failing", ["", "a1", "a1 a2 a3", "b1 c1 y", "b1 y", "x y", "a1 a2 b1 x a3 b2 b3 c1 c2 y"])
-@pytest.mark.parametrize("mended", ["", "a2 b1 c1"])
-def test_the_design_effect_of_arms_is_the_formula_taken_literally(failing: str, mended: str) -> None:
-    values = dict.fromkeys(failing.split(), 1.0) | dict.fromkeys(mended.split(), -1.0)
-    for of_file in (False, True):
-        found = stratified_effect(ARMS, values, LIE_IN, STANDS_FOR, of_file=of_file)
-        assert found == pytest.approx(literal_effect(values, of_file))
+        weights = {id: sizes[name] / len(ids) for name, ids in arms.items() for id in ids}
+        strata = [Stratum(*parts[name], len(ids), len(failing & {*ids})) for name, ids in arms.items()]
+        ends = {False: present(stratified_rate(strata))[1]}
+        ends[True] = present(clustered_mean(failing, weights, clusters, weights=weights)).interval
+        for told, (low, high) in ends.items():
+            held[told] += low <= rate <= high
+    # At 95 % fewer than 108 of 120 have a probability of 1 %.
+    assert held[True] >= 108
+    assert held[False] <= held[True] - 4
 
 
 @pytest.mark.parametrize("runs", [60, pytest.param(1000, marks=pytest.mark.slow)])
@@ -330,11 +288,13 @@ def test_the_difference_of_two_runs_over_strata_counts_clusters(runs: int) -> No
         clusters = {each: str(of[int(each)]) for ids in arms.values() for each in ids}
         sizes, draws = ([part[place] for part in parts] for place in (0, 1))
         worse, better = ([sum(values.get(each) == sign for each in ids) for ids in arms.values()] for sign in (1, -1))
-        for counted in held:
-            stand = dict(zip(arms, map(float, sizes), strict=True))
-            effect = stratified_effect(arms, values, clusters, stand) if counted else 1.0
-            low, high = stratified_pairs(sizes, draws, draws, worse, better, effect).interval or (0.0, 0.0)
-            held[counted] += low <= loss <= high
+        weights = {id: size / len(ids) for size, ids in zip(sizes, arms.values(), strict=True) for id in ids}
+        lost, won = ({id: 1.0 for id, change in values.items() if change == sign} for sign in (1, -1))
+        pairs = {False: stratified_pairs(sizes, draws, draws, worse, better)}
+        pairs[True], _ = clustered_pairs(lost, won, [*weights], clusters, weights)
+        for told, pair in pairs.items():
+            low, high = present(pair.interval)
+            held[told] += low <= loss <= high
     # At 95 % fewer than 52 of 60 have a probability of 0.3 %.
     assert held[True] / runs >= (0.86 if runs < 100 else 0.935)
     assert held[False] / runs <= held[True] / runs - 0.05

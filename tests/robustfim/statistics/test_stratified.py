@@ -29,12 +29,6 @@ def test_the_interval_of_the_population_is_clopper_and_pearsons_however_large_th
     assert found[1] == pytest.approx((beta(30, 171).ppf(0.025), beta(31, 170).ppf(0.975)), abs=2e-3)
 
 
-def test_clusters_widen_the_interval_to_that_of_what_they_are_worth() -> None:
-    found = present(stratified_rate([Stratum(10**9, 200, 200, 30, effect=4.0)]))
-    assert found[0] == 0.15
-    assert found[1] == pytest.approx((beta(7.5, 43.5).ppf(0.025), beta(8.5, 42.5).ppf(0.975)), abs=8e-3)
-
-
 def test_of_a_part_that_was_drawn_by_half_the_interval_of_the_file_is_the_hypergeometric_one() -> None:
     # Its ends are the numbers of failing ones among 400 with which 30 or more, or 30 or fewer, of 200 are too rare.
     found = present(stratified_rate([Stratum(400, 200, 200, 30)], of_file=True))
@@ -232,12 +226,12 @@ def test_the_design_effect_is_the_variance_of_the_estimate_to_that_of_a_plain_dr
 
 
 def test_over_many_parts_the_interval_is_wilsons_at_what_the_parts_are_worth() -> None:
-    strata = [Stratum(100, 20, 16, 8, 1.5), Stratum(300, 30, 30, 3), Stratum(600, 40, 36, 0)]
+    strata = [Stratum(100, 20, 16, 8), Stratum(300, 30, 30, 3), Stratum(600, 40, 36, 0)]
     totals = np.array([100 * 16 / 20, 300.0, 600 * 36 / 40])
     weights = totals / totals.sum()
     near = np.array([8.5 / 17, 3.5 / 31, 0.5 / 37])
     mean = weights @ near
-    variance = (weights**2) @ (near * (1 - near) * [1.5, 1, 1] / [16, 30, 36])
+    variance = (weights**2) @ (near * (1 - near) / [16, 30, 36])
     variance += (weights**2) @ ((near - mean) ** 2 * [(1 - 0.8) / (0.8 * 20), 0, (1 - 0.9) / (0.9 * 40)])
     variance += weights @ (near - mean) ** 2 / totals.sum()
     worth = mean * (1 - mean) / variance

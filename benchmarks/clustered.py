@@ -1,0 +1,231 @@
+"""Limits of data in clusters: how often a verdict is wrong, and how many clusters decide beside what any test needs."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+
+from benchmarks.sections import replace_section, table
+from robustfim.outcome import Outcome
+from robustfim.statistics.mean import Mean
+from robustfim.statistics.rate import LEVEL
+
+__all__ = ["Needed", "Wrong", "bound", "needed", "told", "wrong"]
+
+SHAPES: Mapping[str, Sequence[int]] = {
+    "60 × 8": [8] * 60,
+    "300 × 1 + 5 × 60": [1] * 300 + [60] * 5,
+    "100 × 1 + 10 × 20": [1] * 100 + [20] * 10,
+    "log-normal": [
+        max(1, round(math.exp(1 + 1.2 * z))) for z in np.random.default_rng(45).normal(size=80)
+    ],
+}  # fmt: skip
+"""Sizes of the clusters."""
+FAILURES = ("whole", "half whole", "beta-binomial .1", "beta-binomial .5")
+"""How examples of a cluster fail together."""
+LIMITS = (0.02, 0.05, 0.1, 0.2, 0.3)
+FIXED, BUDGET = 1.35, 1.6
+"""The most times the bound that may be needed, at a fixed size and with a budget."""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """How often a limit that is the true rate is decided.
+
+    Attributes:
+        shape: The sizes of the clusters.
+        failures: How they fail.
+        limit: The limit, and the rate.
+        runs: Draws.
+        passed: Share of the draws that pass.
+        failed: Share that fails.
+    """
+
+    shape: str
+    failures: str
+    limit: float
+    runs: int
+    passed: float
+    failed: float
+
+    @property
+    def over(self) -> bool:
+        """Whether more are wrong than three standard errors explain."""
+        return max(self.passed, self.failed) > LEVEL + 3 * math.sqrt(LEVEL * (1 - LEVEL) / self.runs)
+
+
+def counts(sizes: NDArray[np.int64], failures: str, rate: float, random: np.random.Generator) -> NDArray[np.int64]:
+    """Draw how many examples of each cluster fail, ``[clusters]``.
+
+    Args:
+        sizes: Examples of each, ``[clusters]``.
+        failures: One of :data:`FAILURES`.
+        rate: The share of the examples that fail.
+        random: The source of the draw.
+    """
+    whole = np.where(random.random(len(sizes)) < rate, sizes, 0)
+    if failures == "whole":
+        return whole
+    if failures == "half whole":
+        return np.where(random.random(len(sizes)) < 0.5, whole, random.binomial(sizes, rate))
+    odds = 1 / float(failures.partition(" ")[2]) - 1
+    return random.binomial(sizes, random.beta(rate * odds, (1 - rate) * odds, len(sizes)))
+
+
+def mean_of(failing: NDArray[np.int64], sizes: NDArray[np.int64], largest: int = 0) -> Mean:
+    """Take the share of failing examples over clusters, as a check does."""
+    return Mean(Counter(zip(failing.astype(float).tolist(), sizes.tolist(), strict=True)), largest)
+
+
+def wrong(shape: str, failures: str, limit: float, *, runs: int, seed: int = 0) -> Wrong:
+    """Simulate a limit that is the true rate; once more with ten times the draws where too many seem wrong.
+
+    Args:
+        shape: One of :data:`SHAPES`.
+        failures: One of :data:`FAILURES`.
+        limit: The limit.
+        runs: Draws.
+        seed: Seeds them.
+    """
+    random, sizes = np.random.default_rng(seed), np.array(SHAPES[shape])
+    sides = Counter(mean_of(counts(sizes, failures, limit, random), sizes).tail(limit).side for _ in range(runs))
+    found = Wrong(shape, failures, limit, runs, sides[Outcome.PASSED] / runs, sides[Outcome.FAILED] / runs)
+    return wrong(shape, failures, limit, runs=10 * runs, seed=1) if found.over and not seed else found
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many clusters of 8 pass a limit.
+
+    Attributes:
+        failures: How they fail.
+        limit: The limit.
+        rate: The true rate.
+        bound: log 40 / KL_inf, see :func:`bound`.
+        fixed: Clusters with which four of five draws pass.
+        budget: Clusters in the mean after which the evidence suffices, looked at after each twentieth of the bound.
+    """
+
+    failures: str
+    limit: float
+    rate: float
+    bound: float
+    fixed: int
+    budget: float
+
+
+def bound(shares: NDArray[np.float64], limit: float) -> float:
+    """Tell how many clusters any test needs in the mean that knows nothing but that they are independent.
+
+    log 40 / KL_inf, KL_inf = max over λ of E log(1 + λ (L − x)), 0 ≤ λ ≤ 1 / (1 − L): the least divergence of the
+    distribution of the shares from one whose mean is the limit (Honda and Takemura 2010).
+
+    Args:
+        shares: The shares of failing examples of very many clusters, x.
+        limit: L, above their mean.
+    """
+    ends = 0, (1 - 1e-9) / (1 - limit)
+    found = minimize_scalar(lambda bet: -np.log1p(bet * (limit - shares)).mean(), bounds=ends, method="bounded")
+    return math.log(1 / LEVEL) / -float(found.fun)
+
+
+def needed(failures: str, limit: float, rate: float, *, runs: int, size: int = 8) -> Needed:
+    """Simulate how many clusters pass a limit.
+
+    Args:
+        failures: One of :data:`FAILURES`.
+        limit: The limit.
+        rate: The true rate, below it.
+        runs: Draws.
+        size: Examples of a cluster.
+    """
+    random = np.random.default_rng(2)
+    least = bound(counts(np.full(400_000, size), failures, rate, random) / size, limit)
+    most = np.full(math.ceil(4 * least), size)
+    draws = [counts(most, failures, rate, random) for _ in range(runs)]
+
+    def passing(clusters: int) -> float:
+        sizes = most[:clusters]
+        return sum(mean_of(each[:clusters], sizes).tail(limit).side is Outcome.PASSED for each in draws) / runs
+
+    low, high = 1, len(most)
+    while high - low > max(1, least // 100):
+        middle = (low + high) // 2
+        low, high = (low, middle) if passing(middle) >= 0.8 else (middle, high)
+    step = max(1, round(least / 20))
+    looks = range(step, len(most), step)
+    stops = [next((n for n in looks if _surely(each[:n], most[:n], limit)), len(most)) for each in draws]
+    return Needed(failures, limit, rate, least, high, float(np.mean(stops)))
+
+
+def _surely(failing: NDArray[np.int64], sizes: NDArray[np.int64], limit: float) -> bool:
+    """Whether the evidence passes a limit at any look."""
+    return mean_of(failing, sizes, int(sizes.max())).evidence(limit, Outcome.PASSED) >= math.log(1 / LEVEL)
+
+
+def told(cells: Sequence[Wrong], sizes: Sequence[Needed]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        cells: How often verdicts are wrong.
+        sizes: How many clusters are needed.
+    """
+    rows = [
+        [shape, failures, *(_cell(each) for each in cells if (each.shape, each.failures) == (shape, failures))]
+        for shape, failures in dict.fromkeys((each.shape, each.failures) for each in cells)
+    ]
+    most = max(max(each.passed, each.failed) for each in cells)
+    wrong_ones = "met" if not any(each.over for each in cells) else "missed"
+    needs = [
+        [
+            each.failures, f"{100 * each.limit:g} %", f"{100 * each.rate:g} %", f"{each.bound:.0f}", f"{each.fixed:,}",
+            f"{each.fixed / each.bound:.2f}", "met" if each.fixed <= FIXED * each.bound else "missed",
+            f"{each.budget:,.0f}", f"{each.budget / each.bound:.2f}",
+            "met" if each.budget <= BUDGET * each.bound else "missed",
+        ]
+        for each in sizes
+    ]  # fmt: skip
+    return (
+        f"Wrong verdicts where the limit is the true rate, *passed* / *failed* in % of {cells[0].runs:,} draws. "
+        "Clusters fail *whole*; *half whole*, where half of the clusters do and the examples of the others fail by "
+        "themselves; or as beta-binomial counts of this correlation. A cell above 2.5 % and three standard errors is "
+        f"drawn again, ten times as often (*). Aim: ≤ 2.5 % each: {wrong_ones}, at most {100 * most:.1f} %.\n\n"
+        + table(["clusters", "failing", *(f"limit {100 * limit:g} %" for limit in LIMITS)], rows)
+        + "\n\nClusters of 8 that pass a limit. *Bound*: log 40 / KL_inf, which any test needs in the mean that knows "
+        "of the clusters only that they are independent. *Fixed*: four of five draws of so many pass. *Budget*: the "
+        f"mean at which the run stops. Aims: {FIXED} and {BUDGET} times the bound.\n\n"
+        + table(
+            ["failing", "limit", "rate", "bound", "fixed", "/ bound", "aim", "budget", "/ bound", "aim"], needs
+        )
+    )  # fmt: skip
+
+
+def _cell(each: Wrong) -> str:
+    again = "*" * (each.runs != RUNS)
+    return f"{100 * each.passed:.1f} / {100 * each.failed:.1f}{again}"
+
+
+RUNS = 3000
+NEEDED = (
+    ("whole", 0.1, 0.04), ("half whole", 0.1, 0.04), ("beta-binomial .1", 0.1, 0.04), ("beta-binomial .5", 0.1, 0.04),
+    ("beta-binomial .1", 0.05, 0.02), ("beta-binomial .1", 0.3, 0.2),
+)  # fmt: skip
+"""How clusters fail, limit and rate."""
+
+
+def _cells() -> Iterator[Wrong]:
+    for shape in SHAPES:
+        for failures in FAILURES:
+            for limit in LIMITS:
+                yield wrong(shape, failures, limit, runs=RUNS)
+
+
+if __name__ == "__main__":
+    body = told([*_cells()], [needed(*case, runs=200) for case in NEEDED])
+    replace_section(f"## Clusters\n\n`python -m benchmarks.clustered`. {body}")
