@@ -90,7 +90,9 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: fl
     held, untested = measured(draft.checks, record, assumed)
     if not held:
         most = max((check.tested for check in record.checks), default=0)
-        few = f"that takes {TESTED} examples that a check changes, and {most} is the most of any; give it more data."
+        late = {check.name for check in draft.checks} - {check.name for check in record.checks}
+        way = "more time with --seconds" if late else "more data"
+        few = f"that takes {TESTED} examples that a check changes, and {most} is the most of any; give it {way}."
         reasons = record.message or (few if most else " ".join(untested))
         raise NothingCollected(f"the scan measured nothing that could hold a limit: {reasons}")
     drawn = tested(draft, record.data.examples)

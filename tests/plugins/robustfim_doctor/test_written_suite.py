@@ -9,12 +9,17 @@ import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 import yaml
 
+from robustfim.errors import NothingCollected
 from robustfim.statistics import Rate
+from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.equal_model import limit_for, margin_for
+from robustfim_doctor.measured_suite import with_limits
+from tests.plugins.robustfim_doctor.test_draft_run import record, result
 from tests.robustfim.command_line import CommandLine, refused
 from tests.robustfim.critic import DATA, MODEL, write_reviews
 
@@ -29,6 +34,13 @@ def fitting(number: int, liked: int) -> str:
 def written(robustfim: CommandLine, name: str = "suites/reviews.yaml") -> tuple[str, dict[str, Any]]:
     text = (robustfim.folder / name).read_text(encoding="utf-8")
     return text, yaml.safe_load(text)
+
+
+@pytest.mark.parametrize(("checks", "way"), [(["typos"], "more data"), (["typos", "late"], "more time with --seconds")])
+def test_a_scan_that_measured_too_little_asks_for_what_it_lacked(checks: list[str], way: str) -> None:
+    draft = Draft("it", 0, [], MagicMock(), MagicMock(), checks=[DraftCheck(name, {"use": name}) for name in checks])
+    with pytest.raises(NothingCollected, match=f"takes 20 examples .*, and 12 is the most of any; give it {way}"):
+        with_limits(draft, record(result("typos", 1, 12)), Path("suite.yaml"), "scan")
 
 
 @pytest.mark.slow
