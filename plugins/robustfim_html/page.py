@@ -26,7 +26,7 @@ from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, groups
 from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.spans import decision
 from robustfim_html.tint import attributed
-from robustfim_html.untouched import Untouched, untouched
+from robustfim_html.untouched import untouched
 from robustfim_html.verdict import answer, quiet, rows, subject
 from robustfim_html.visible import plain, visible
 
@@ -94,12 +94,6 @@ def _first(gathered: Sequence[Group]) -> list[Group]:
     return kept
 
 
-def _further(record: Record, shown: Sequence[Untouched]) -> int:
-    """How many texts became wrong or right without any change, and are not shown."""
-    first = record.comparisons[:1]
-    return sum(len(each.whole.newly_wrong) + len(each.whole.newly_right) for each in first) - len(shown)
-
-
 def _tally(names: Sequence[str], counted: Mapping[str, int]) -> list[tuple[int, str, int]]:
     """List what occurs: its number, its name, how often."""
     return [(index, str(name), counted[name]) for index, name in enumerate(names) if counted.get(name)]
@@ -147,7 +141,6 @@ def render(
         pairs[check] = pairs.get(check, 0) + len(group.pairs)
     shown = rows(record, top)
     first, hardest = _first(gathered), first_failures(record, 3)
-    unchanged = untouched(record, baseline)
     page = (
         _environment()
         .get_template("page.html")
@@ -189,8 +182,7 @@ def render(
             further=len(pairs_of) - sum(len(group.pairs) for group in first),
             payload=payload(record, gathered, changes, names, baseline) if gathered else "",
             other=baseline,
-            untouched=unchanged,
-            further_untouched=_further(record, unchanged),
+            untouched=untouched(record, baseline),
             plotted=bool(names) or any(example.probabilities for example in record.examples),
             harms=_tally(HARMS, Counter(pair.harm for pair in pairs_of)),
             kinds=_tally(("text", "step"), Counter("step" if pair.failure.step else "text" for pair in pairs_of)),

@@ -4,58 +4,78 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from robustfim.errors import UsageError
 from robustfim.record import Record
 
 __all__ = ["SHOWN", "Untouched", "untouched"]
 
 SHOWN = 200
-"""Texts that a page lists."""
+"""Texts that a page lists of those that became wrong, and of those that became right."""
 
 
 @dataclass(frozen=True)
 class Untouched:
-    """A text that became wrong or right without any change.
+    """Texts that became wrong, or right, without any change.
 
     Attributes:
-        text: Its fields.
-        label: The gold label.
-        old: The answer of the baseline's model; where the page has no record of it, whether it was right.
-        new: The answer of this run's model.
-        wrong: Whether it is wrong now.
+        wrong: Whether they are wrong now.
+        texts: Of each the text, the gold label, the baseline's answer and this run's; where the page has no record of
+            the baseline, its answer is "right" or "wrong".
+        number: How many there are, listed or not.
     """
 
-    text: str
-    label: str
-    old: str
-    new: str
     wrong: bool
+    texts: tuple[tuple[str, str, str, str], ...]
+    number: int
 
 
 def untouched(record: Record, baseline: Record | None) -> list[Untouched]:
-    """List the texts of a run's first comparison, those that are wrong now first, at most :data:`SHOWN`.
+    """List the texts of a run's first comparison: those that are wrong now, then those that are right.
 
     Args:
         record: The run.
-        baseline: The record that it is compared with, where there is one.
+        baseline: The record that it is compared with. Without it the texts are those that are not broken, either.
     """
     if not record.comparisons:
         return []
-    whole = record.comparisons[0].whole
-    ids = [*whole.newly_wrong, *whole.newly_right][:SHOWN]
-    here = {each.id: each for each in record.examples}
-    there = {} if baseline is None else {each.id: each for each in baseline.examples}
-    wrong, found = set(whole.newly_wrong), []
-    for id in ids:
-        if (example := here.get(id)) is None:
-            continue
-        before = there[id].prediction if id in there else None
-        found.append(
-            Untouched(
-                " | ".join(example.fields.values()),
-                example.label or "",
-                before or ("right" if id in wrong else "wrong"),
-                example.prediction or "",
-                id in wrong,
-            )
+    compared = record.comparisons[0]
+    answers: dict[str, str] = {}
+    changed = {True: compared.whole.newly_wrong, False: compared.whole.newly_right}
+    try:
+        if baseline is not None:
+            answers, changed = _changed(record, baseline)
+        here = record.look_up([id for ids in changed.values() for id in ids[:SHOWN]])
+    except UsageError:  # the file of all examples is not beside its record
+        here = {each.id: each for each in record.examples}
+    accuracy = compared.accuracy
+    return [
+        Untouched(
+            wrong,
+            tuple(
+                (
+                    " | ".join(here[id].fields.values()),
+                    here[id].label or "",
+                    answers.get(id, "right" if wrong else "wrong"),
+                    here[id].prediction or "",
+                )
+                for id in changed[wrong][:SHOWN]
+                if id in here
+            ),
+            accuracy.newly_wrong if wrong else accuracy.newly_right,
         )
-    return found
+        for wrong in (True, False)
+    ]
+
+
+def _changed(record: Record, baseline: Record) -> tuple[dict[str, str], dict[bool, list[str]]]:
+    """The baseline's answers to what became wrong and right, and the ids of both."""
+    columns = ["id", "label", "correct", "prediction"]
+    there = {id: rest for id, *rest in baseline.table.rows(columns)}
+    answers: dict[str, str] = {}
+    changed: dict[bool, list[str]] = {True: [], False: []}
+    for id, label, now, _ in record.table.rows(columns):
+        gold, was, answer = there.get(id, (None, None, None))
+        if label is not None and gold == label and was is not None and now is not None and was != now:
+            answers[id] = answer or ""
+            changed[bool(was)].append(id)
+    return answers, changed

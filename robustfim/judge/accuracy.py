@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from robustfim.errors import UsageError
 from robustfim.record import Record
-from robustfim.record.comparison import WITHOUT_LABELS
+from robustfim.record.comparison import WITHOUT_LABELS, PairedTest
 from robustfim.statistics.clusters import clustered_changes
 from robustfim.statistics.paired import Paired
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["PairedAccuracy", "paired_accuracy"]
+
+_LABELS = 20
+"""Gold labels that are compared one by one."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class PairedAccuracy:
         first_rows: How many rows the suite reads, where that leaves out examples of the baseline; 0 where it does not.
         one_label: Whether the matched ones have one gold label alone, so that nothing is proved of the accuracy.
         gone: Ids of tested examples of the baseline that this run's data should hold, and do not.
+        labels: The same by gold label; empty where there are more than 20.
     """
 
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
@@ -54,6 +59,7 @@ class PairedAccuracy:
     unlabelled: int = 0
     one_label: bool = False
     first_rows: int = 0
+    labels: dict[str, PairedTest] = field(default_factory=dict)
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
@@ -106,7 +112,21 @@ def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
         blank,
         len(labels) == 1 and labels[0] != none,
         first_rows,
+        {
+            name: _of_label(was[own], now[own], None if clusters is None else clusters[own])
+            for code, name in sorted(new.names.items(), key=lambda each: each[1])
+            if len(labels) <= _LABELS and (own := old.labels[there][both] == code).any()
+        },
     )
+
+
+def _of_label(was: NDArray[np.int8], now: NDArray[np.int8], clusters: NDArray[np.uint64] | None) -> PairedTest:
+    """Compare the examples of one gold label."""
+    paired, effective = clustered_changes(was - now, clusters)
+    return PairedTest(
+        matched=len(was), old=float(was.mean()), new=float(now.mean()), difference=float(was.mean() - now.mean()),
+        interval=paired.interval, effective=effective, verdict="not gated",
+    )  # fmt: skip
 
 
 def _left_to_the_limit(old: _Answers, after: Record) -> int:
@@ -148,6 +168,8 @@ class _Answers:
     clusters: NDArray[np.uint64]
     clustered: bool
     labelled: bool
+    names: dict[int, str]
+    """The gold labels as texts, by their codes in ``labels``; of more than 20 the first ones."""
 
     @classmethod
     def of(cls, record: Record) -> _Answers:
@@ -155,16 +177,20 @@ class _Answers:
 
         texts: dict[str, bytearray] = {"id": bytearray(), "label": bytearray(), "cluster": bytearray()}
         right, clustered, labelled = bytearray(), False, False
+        gold: set[str] = set()
         for id, label, cluster, correct in record.table.rows([*texts, "correct"]):
             clustered, labelled = clustered or cluster is not None, labelled or label is not None
             for name, value in (("id", id), ("label", label), ("cluster", ("", id) if cluster is None else cluster)):
                 texts[name] += _hashed(value)
             right.append(2 if correct is None else int(correct))
+            if label is not None and len(gold) <= _LABELS:
+                gold.add(label)
         hashed = {name: np.frombuffer(column, dtype=np.uint64) for name, column in texts.items()}
         known = np.frombuffer(right, dtype=np.int8)
         ids, first = np.unique(hashed["id"], return_index=True)
         correct = np.where(known == 2, np.int8(-1), known)[first]
-        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled)
+        names = {int.from_bytes(_hashed(each), sys.byteorder): each for each in gold}
+        return cls(ids, correct, hashed["label"][first], hashed["cluster"][first], clustered, labelled, names)
 
 
 def _hashed(value: object) -> bytes:

@@ -432,6 +432,7 @@ def _accuracy(paired: PairedAccuracy, levels: _Levels, after: Record, margin: fl
         missing="",
         unlabelled=paired.unlabelled,
         one_label=paired.one_label and not after.one_label,
+        labels=paired.labels,
     )
     if judged.needed is not None:
         judged = judged.model_copy(update={"needed": math.ceil(judged.needed * paired.matched / paired.paired.matched)})

@@ -73,6 +73,8 @@ class AccuracyComparison(PairedTest):
     proved."""
     newly_wrong: int = 0
     newly_right: int = 0
+    labels: dict[str, PairedTest] = {}
+    """The same of the examples with each gold label, *not gated*; empty where there are more than 20 labels."""
     missing: str = WITHOUT_LABELS
     """Why accuracy is not compared; empty where it is."""
 

@@ -29,9 +29,9 @@ def prepare_folder(folder: Path) -> None:
 
 
 def write_reports(
-    reports: Mapping[str, ReportPart], record: Record, folder: Path
+    reports: Mapping[str, ReportPart], record: Record, folder: Path, before: Record | None = None
 ) -> tuple[list[Path], RobustfimError | None]:
-    """Write every report.
+    """Write every report, those that compare with the first baseline's record, where there is one.
 
     Returns:
         The files written, and what went wrong: a ``PluginError`` where a report raised or wrote nothing, a
@@ -43,7 +43,7 @@ def write_reports(
         try:
             with blame(report.who):
                 folder.mkdir(parents=True, exist_ok=True)
-            written.append(report.write(record, folder))
+            written.append(report.write(record, folder, before if report.contract.compares else None))
         except PluginError as error:
             full = isinstance(error.__cause__, OSError)
             problems.append(UsageError(f"report {name!r} cannot be written: {error.__cause__}") if full else error)

@@ -198,12 +198,12 @@ class Session:
         except PluginError as error:
             problem = error
             record = record.model_copy(update={"message": str(error), "exit_code": int(ExitCode.FAILED)})
-        shared, unwritten = self._publish(record)
+        shared, unwritten = self._publish(record, next(iter(baselines.values()), None))
         if (broken := defect or unwritten or problem) is not None:
             raise broken
         return shared, ExitCode(record.exit_code)
 
-    def _publish(self, record: Record) -> tuple[Record, RobustfimError | None]:
+    def _publish(self, record: Record, before: Record | None = None) -> tuple[Record, RobustfimError | None]:
         """Write the reports of a run and show it: the record as the reports have it, and what went wrong with one."""
         shared, folder = self._shown(shareable(record)), self._folder
         written: list[Path] = []
@@ -211,7 +211,7 @@ class Session:
         if folder is not None:
             if "json" in self.collection.reports:
                 shared = shared.kept_in(_shown_path(folder / "results.json"))
-            written, problem = write_reports(self.collection.reports, shared, folder)
+            written, problem = write_reports(self.collection.reports, shared, folder, before)
         if not self.config.options.examples and self.config.options.remember:
             LastFailed(self.config).update(record)
         self._partial.remove()

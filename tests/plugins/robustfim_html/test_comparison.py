@@ -137,3 +137,60 @@ def test_what_is_newly_fixed_stands_beside_what_is_newly_broken(before: Record, 
 
 def test_a_run_alone_says_nothing_of_what_became_of_its_texts(before: Record) -> None:
     assert not any("newly" in card.words for card in parse(render(before)).all("div", "live"))
+
+
+@pytest.fixture(scope="module")
+def turned(before: Record) -> tuple[Record, Record]:
+    """A baseline that is wrong about two of the texts, and a run that is wrong about five others."""
+    label = {"negative": "positive", "positive": "negative"}
+
+    def wrong(run: Record, start: int, stop: int) -> Record:
+        examples = [
+            each.model_copy(update={"correct": False, "prediction": label.get(each.label or "", "other")})
+            if start <= place < stop
+            else each.model_copy(update={"correct": True, "prediction": each.label})
+            for place, each in enumerate(run.examples)
+        ]
+        return run.model_copy(update={"examples": examples})
+
+    old, new = wrong(before, 0, 2), wrong(before, 2, 7)
+    model = new.model.model_copy(update={"options": {"path": "./candidate"}})
+    new = new.model_copy(update={"model": model})
+    return old, new.model_copy(update={"comparisons": [compare(old, new)]})
+
+
+def test_four_counts_open_the_texts_and_both_models_are_named(opened: Opened, turned: tuple[Record, Record]) -> None:
+    old, new = turned
+    shown: Any = opened(render(new, old))
+    assert f"{old.model.use} → ./candidate" in shown.inner_text(".page-head .eyebrow")
+    assert shown.locator(".counts dd").all_inner_texts()[0].split() == ["5", "regressions", "2", "fixes"]
+    for word, ids, said in (("wrong", range(2, 7), False), ("right", range(2), True)):
+        shown.click(f".counts a[href='#untouched-{word}']")
+        shown.wait_for_selector(f"#untouched-{word} td")
+        rows = [row.split("\t") for row in shown.locator(f"#untouched-{word} tbody tr").all_inner_texts()]
+        held = [new.examples[place] for place in ids]
+        assert [row[0] for row in rows] == [" ".join(" | ".join(each.fields.values()).split()) for each in held]
+        assert [row[1] for row in rows] == [each.label for each in held]
+        assert {(row[2] == row[1], row[3] == row[1]) for row in rows} == {(not said, said)}
+
+
+def test_without_the_record_of_the_baseline_its_answers_are_right_or_wrong(turned: tuple[Record, Record]) -> None:
+    _, new = turned
+    page = parse(render(new))
+    assert new.comparisons[0].baseline in page.one("header").words
+    rows = [[cell.words for cell in row.all("td")] for row in page.by_id("untouched-wrong").all("tr")[1:]]
+    assert {row[2] for row in rows} == {"right"}
+    assert len(rows) == len(new.comparisons[0].whole.newly_wrong) > 0
+
+
+def test_accuracy_is_compared_for_each_gold_label(turned: tuple[Record, Record]) -> None:
+    old, new = turned
+    accuracy = new.comparisons[0].accuracy
+    table = parse(render(new, old)).by_id("baseline").all("table")[0]
+    rows = {row.all("th")[0].words: row.all("td") for row in table.all("tr")}
+    assert len(accuracy.labels) > 1
+    for label, each in accuracy.labels.items():
+        cells = rows[f"gold {label}"]
+        assert cells[1].words == f"{100 * (each.old or 0):.1f} %"
+        assert cells[2].words == f"{100 * (each.new or 0):.1f} %"
+        assert cells[-2].words == str(each.matched)

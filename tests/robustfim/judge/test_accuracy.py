@@ -63,6 +63,13 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     assert (found.paired.broken, found.paired.fixed, found.paired.matched) == pytest.approx(
         (paired.broken, paired.fixed, paired.matched)
     )
+    assert set(found.labels) == {old[id]["label"] for id in kept}
+    for label, of_label in found.labels.items():
+        own = [id for id in kept if old[id]["label"] == label]
+        assert of_label.matched == len(own) > 0
+        assert of_label.old == pytest.approx(np.mean([old[id]["correct"] for id in own]))
+        assert of_label.new == pytest.approx(np.mean([new[id]["correct"] for id in own]))
+        assert of_label.difference == pytest.approx((of_label.old or 0.0) - (of_label.new or 0.0))
     alone = np.append(groups, np.arange(10_000, 10_000 + lost, dtype=np.uint64))  # those that are lost are losses
     proof, _ = clustered_changes(np.append(changes, np.ones(lost)), alone if clustered else None)
     assert (found.proof.broken, found.proof.fixed, found.proof.matched) == pytest.approx(
@@ -102,3 +109,9 @@ def test_why_there_is_nothing_to_compare_is_told(before: Any, after: Any, missin
     assert found == PairedAccuracy(missing=missing, note=found.note, lost=answered, gone=gone)
     assert (found.note == "") == (before.keys() == after.keys())
     assert found.paired == Paired(0, 0, 0)
+
+
+def test_more_than_twenty_gold_labels_are_not_compared_one_by_one() -> None:
+    for number, listed in ((20, 20), (21, 0)):
+        many = run({f"e{row}": {"label": f"l{row}", "correct": True} for row in range(number)})
+        assert len(paired_accuracy(many, many).labels) == listed

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from robustfim.builtin.json_report import JsonReport
+from robustfim.contract import ReportContract
 from robustfim.errors import PluginError, UsageError
 from robustfim.parts import ReportPart
 from robustfim.record import Record
@@ -65,3 +66,19 @@ def test_a_folder_that_cannot_be_made_says_the_way_out(tmp_path: Path) -> None:
         prepare_folder(tmp_path / "file" / "toy")
     prepare_folder(tmp_path / "a" / "b")
     assert (tmp_path / "a" / "b").is_dir()
+
+
+def test_a_report_that_compares_is_given_the_record_of_the_baseline(tmp_path: Path) -> None:
+    class Comparing:
+        contract = ReportContract(compares=True)
+
+        def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
+            (folder / "names").write_text(
+                f"{None if before is None else before.suite} {record.suite}", encoding="utf-8"
+            )
+            return folder / "names"
+
+    reports = {"comparing": ReportPart(Comparing(), "comparing"), "json": ReportPart(JsonReport(), "json")}
+    for before, names in ((None, "None toy"), (record().model_copy(update={"suite": "earlier"}), "earlier toy")):
+        written, problem = write_reports(reports, record(), tmp_path, before)
+        assert (written[0].read_text(encoding="utf-8"), problem) == (names, None)
