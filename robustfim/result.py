@@ -12,6 +12,7 @@ from robustfim.candidate import Candidate
 from robustfim.errors import UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.outcome import ExitCode, Outcome
+from robustfim.words import first_words, last_words
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -346,7 +347,8 @@ def _read(record: Record) -> Markup:
         for name in dict.fromkeys(edit.field for edit in failure.edits):
             text, at = examples[failure.example].fields.get(name, ""), 0
             for edit in sorted((each for each in failure.edits if each.field == name), key=lambda each: each.start):
-                marks = Markup("<del>{}</del><ins>{}</ins>").format(edit.before, edit.after)
+                between = " → " if edit.before and edit.after else ""
+                marks = Markup("<del>{}</del>{}<ins>{}</ins>").format(edit.before, between, edit.after)
                 shown += Markup("{}{}").format(_near(text[at : edit.start], bool(at), True), marks)
                 at = edit.end
             shown += _near(text[at:], True, False)
@@ -358,7 +360,7 @@ def _near(text: str, after: bool, before: bool) -> str:
     """Cut an unchanged stretch to what stands near the edits after which and before which it stands."""
     if len(text) <= 2 * _NEAR:
         return text
-    return f"{text[:_NEAR] if after else ''}…{text[-_NEAR:] if before else ''}"
+    return f"{first_words(text, _NEAR) + ' ' if after else ''}…{' ' + last_words(text, _NEAR) if before else ''}"
 
 
 def _data_frame(rows: list[dict[str, Any]]) -> Any:

@@ -7,11 +7,33 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-__all__ = ["shared_ends", "word_differences", "word_spans", "word_tokens"]
+__all__ = ["first_words", "last_words", "shared_ends", "word_differences", "word_spans", "word_tokens"]
 
 _WORD = re.compile(r"\w+(?:['’\-]\w+)*")
 
 _TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|\s|[^\w\s]", re.DOTALL)
+
+
+_CUT_END, _CUT_BEGIN = re.compile(r"\s+\S{0,20}$"), re.compile(r"^\S{0,20}\s+")
+"""What a cut leaves of a word, and the blanks beside it; a longer run without a blank is cut anywhere."""
+
+
+def first_words(text: str, most: int) -> str:
+    """Return the beginning of a text, at most so many characters, in whole words; empty of an empty text alone.
+
+    >>> first_words("a funny film", 9), first_words("funny", 3)
+    ('a funny', 'fun')
+    """
+    return text if len(text) <= most else _CUT_END.sub("", text[: most + 1])[:most] or text[:most]
+
+
+def last_words(text: str, most: int) -> str:
+    """Return the end of a text, at most so many characters, in whole words; empty of an empty text alone.
+
+    >>> last_words("a funny film", 8), last_words("funny", 3)
+    ('film', 'nny')
+    """
+    return text if len(text) <= most else _CUT_BEGIN.sub("", text[-most - 1 :])[-most:] or text[-most:]
 
 
 def word_tokens(text: str) -> list[str]:

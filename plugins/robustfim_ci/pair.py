@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from robustfim.commands import printable
 from robustfim.record import EditRecord, ExampleRecord, Failure
+from robustfim.words import first_words, last_words
 
 __all__ = ["Pair", "make_pair"]
 
@@ -14,8 +15,6 @@ _CONTEXT = 60
 """Characters shown on either side of what changed."""
 _LEAST = 3
 """An ellipsis in place of so few characters would save nothing."""
-_WORD = 20
-"""The longest word that a cut keeps whole by leaving it out."""
 _LONGEST = 400
 """Characters of a side shown at most."""
 
@@ -69,6 +68,7 @@ def make_pair(failure: Failure, example: ExampleRecord | None) -> Pair:
         facts.append(str(failure.arm))
     if example is not None and example.label is not None:
         facts.append(f"gold {example.label}")
+    facts += filter(None, [failure.needed])
     sides, note = _sides(failure, example)
     return Pair(printable(title), printable(", ".join(facts)), sides, printable(note), printable(failure.reproduce))
 
@@ -99,15 +99,10 @@ def _around(before: str, after: str, edits: Sequence[EditRecord]) -> tuple[str, 
         shared = next((i for i in range(shortest - start) if before[-1 - i] != after[-1 - i]), shortest - start)
         end = len(before) - shared
     first, last = max(0, start - _CONTEXT), min(len(before), end + _CONTEXT)
-    first = 0 if first <= _LEAST else _near(before.find(" ", first, start) + 1, first)
-    last = len(before) if last >= len(before) - _LEAST else _near(before.rfind(" ", end, last), last)
+    first = 0 if first <= _LEAST else start - len(last_words(before[:start], _CONTEXT))
+    last = len(before) if last >= len(before) - _LEAST else end + len(first_words(before[end:], _CONTEXT))
     tail = len(before) - last
     return _excerpt(before, first, tail), _excerpt(after, first, tail)
-
-
-def _near(blank: int, place: int) -> int:
-    """Move the place of a cut to a blank, unless that is far and would leave out more than a word."""
-    return blank if blank > 0 and abs(blank - place) <= _WORD else place
 
 
 def _excerpt(text: str, head: int, tail: int) -> str:
@@ -115,4 +110,4 @@ def _excerpt(text: str, head: int, tail: int) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+    return text if len(text) <= _LONGEST else f"{first_words(text, _LONGEST)} …"

@@ -14,6 +14,7 @@ from robustfim.plugin import PluginManager
 from robustfim.record import CheckRecord, EditRecord, Failure, Record
 from robustfim.spans import is_spans, written_spans
 from robustfim.statistics import Rate, percent
+from robustfim.words import first_words
 
 __all__ = ["digest", "edit_text", "ranked"]
 
@@ -218,7 +219,4 @@ def edit_text(edit: EditRecord, text: str) -> str:
 def _short(text: str) -> str:
     """The beginning of a long edit, in whole words where it has any."""
     text = " ".join(text.split()) or repr(text)
-    if len(text) <= _LONG:
-        return text
-    cut = text[:_LONG]
-    return f"{cut.rpartition(' ')[0] or cut}…"
+    return text if len(text) <= _LONG else f"{first_words(text, _LONG)}…"

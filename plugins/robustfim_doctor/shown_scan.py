@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from robustfim.commands import print_line, print_rule, print_table, printable
 from robustfim.exhibit import DIGEST
+from robustfim.words import first_words
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,6 +50,6 @@ def _print_lines(console: Console, table: Table) -> None:
     console.print()
     for number, row in enumerate(rows):
         cells = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=False)]
-        text = row[-1] if len(row[-1]) <= left else f"{row[-1][: left - 1]}…"
+        text = row[-1] if len(row[-1]) <= left else f"{first_words(row[-1], left - 1)}…"
         print_line(console, "  ".join([*cells, text]).rstrip(), "" if number else "dim")
     console.print()

@@ -10,6 +10,7 @@ from itertools import groupby
 from markupsafe import Markup, escape
 
 from robustfim.record import EditRecord
+from robustfim.words import first_words, last_words
 from robustfim_html.tint import Tint, split
 from robustfim_html.visible import plain, visible
 
@@ -155,9 +156,7 @@ def named_edits(fields: Mapping[str, str], edits: Sequence[EditRecord], most: in
     sides = [(" ".join(before.split()) or "␣" * bool(before), " ".join(after.split()) or "␣" * bool(after))
              for before, after in pairs]  # fmt: skip
     line = plain(", ".join(f"{a} → {b}" if a and b else f"+ {b}" if b else f"− {a}" for a, b in sides))
-    if len(line) <= most:
-        return line
-    return f"{line[:most].rpartition(' ')[0] or line[:most]} …"
+    return line if len(line) <= most else f"{first_words(line, most)} …"
 
 
 @dataclass(frozen=True)
@@ -233,7 +232,8 @@ def _unchanged(
 ) -> list[Segment]:
     """Cut text between changes; the far middle of a long one is folded."""
     long, near = sizes
-    head, tail = start + (near if before else 0), end - (near if after else 0)
+    head = start + len(first_words(text[start:end], near)) * before
+    tail = end - len(last_words(text[start:end], near)) * after
     if end - start <= long or not (before or after):
         head = tail = end
     return [

@@ -117,7 +117,7 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     tally: dict[tuple[str, str], int] = {}
     gathered: dict[tuple[str, str], list[tuple[Failure, bool]]] = {}
     for failure, old in failures:
-        change = (decision(failure.before.label), decision(failure.after.label))
+        change = (decision(failure.before.label), decision(failure.shown.after.label))
         tally[change] = tally.get(change, 0) + 1
         gathered.setdefault((failure.check, failure.example), []).append((failure, old))
     changes = sorted(tally, key=lambda change: (-tally[change], change))
@@ -132,7 +132,7 @@ def groups(record: Record, other: Record | None = None) -> tuple[list[Group], li
     for (check, example), members in gathered.items():
         source = examples.get(example)
         pairs = [
-            _pair(failure, source, record.model.labels, order, theirs.say(failure, old) if theirs else "")
+            _pair(failure.shown, source, record.model.labels, order, theirs.say(failure, old) if theirs else "")
             for failure, old in members
         ]
         pairs.sort(key=place)
@@ -275,7 +275,9 @@ def _fields(
     for name, text in source.fields.items():
         edits = _edits(failure, name, text)
         shown.append((name, tuple(segments(text, edits, _tints(source, name, text))), bool(edits)))
-    return tuple(shown), "" if any(edited for *_, edited in shown) else "The text is unchanged."
+    if not any(edited for *_, edited in shown):
+        return tuple(shown), "The text is unchanged."
+    return tuple(shown), failure.needed and f"{failure.needed} break{'s' * (len(failure.edits) == 1)} it."
 
 
 def _tints(source: ExampleRecord | None, name: str, text: str) -> list[Tint]:

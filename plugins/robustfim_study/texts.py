@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from robustfim.exhibit import Passages
+from robustfim.words import first_words
 from robustfim_study.association import Array
 
 __all__ = ["MOST", "beginning", "hardest_texts"]
@@ -55,4 +56,4 @@ def hardest_texts(
 def beginning(fields: Mapping[str, str]) -> str:
     """Return the beginning of an example's text, which tells it from others in a list."""
     text = " ".join(" ".join(fields.values()).split())
-    return text if len(text) <= _BEGINNING else f"{text[:_BEGINNING].rstrip()}…"
+    return text if len(text) <= _BEGINNING else f"{first_words(text, _BEGINNING)}…"

@@ -54,6 +54,8 @@ class _Row(NamedTuple):
     """A failure and its place."""
 
     tier: _Tier
+    whole: bool
+    """Whether it may need fewer edits to fail, in a check whose first failures were shrunk."""
     repeated: int
     """How many of its group with the same edits stand before it."""
     key: tuple[bool, bool, int, int, float, str]
@@ -66,6 +68,9 @@ def ordered_failures(record: Record) -> list[Failure]:
     What harms most comes first: newly broken, of a check that keeps the meaning, right before and wrong after, of a
     check that failed. Within that the checks take turns, and so do different edits of one check. No source text comes
     twice before every source text came once. A step in embedding space, which is no text, comes last.
+
+    Returns:
+        The failures as reports show them: with the fewest edits that fail, where those are known.
     """
     best: dict[tuple[str, str], _Row] = {}
     for row in _rows(record):
@@ -96,7 +101,7 @@ def ordered_failures(record: Record) -> list[Failure]:
 
 
 def _place(row: _Row) -> tuple[Any, ...]:
-    return row[:3]
+    return row[:4]
 
 
 def first_failures(record: Record, number: int = 20) -> list[Failure]:
@@ -142,7 +147,9 @@ def _rows(record: Record) -> Iterator[_Row]:
     }
     known = {text[start:end].casefold() for each in record.examples for text in each.fields.values()
              for start, end in word_spans(text)}  # fmt: skip
-    for failure in record.failures:
+    shrunk = {each.check for each in record.failures if each.shrunk is not None}
+    for tested in record.failures:
+        failure = tested.shown
         check, source = checks.get(failure.check), examples.get(failure.example)
         tier = _Tier(
             failure.step is not None,
@@ -157,4 +164,4 @@ def _rows(record: Record) -> Iterator[_Row]:
         size = 0 if source is None else change_size(failure.edits, source.fields)
         margin = failure.margin if math.isfinite(failure.margin) else 0.0
         key = (strange, not failure.tried, len(failure.edits), size, -margin, failure.id)
-        yield _Row(tier, 0, key, failure)
+        yield _Row(tier, len(failure.edits) > 1 and tested.shrunk is None and tested.check in shrunk, 0, key, failure)

@@ -135,6 +135,15 @@ class Proposer:
         effects = effects_of(self.check, _singles(examples, lists), self._context, self._store)
         return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
 
+    def acceptors(self, examples: Sequence[Example]) -> list[Callable[[Candidate], bool]]:
+        """Give for each example of a block what says of its candidates whether they may be tested.
+
+        Raises:
+            ModelError: The model cannot say what it reads.
+        """
+        self._look_at(examples)
+        return [self.consent() for _ in examples]
+
     def _locked(self, lock: LockFile, example: Example) -> list[Candidate]:
         found = lock.candidates(self.check.name, self.check.settings, example)
         self.counts.proposed += len(found)

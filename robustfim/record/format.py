@@ -65,6 +65,7 @@ __all__ = [
     "ScoreRecord",
     "SelectionRecord",
     "ShiftRecord",
+    "ShrunkRecord",
     "SliceRecord",
     "StepRecord",
     "TailRecord",
@@ -1002,6 +1003,23 @@ class TriedRecord(_Part):
     """Of ``label``; None of a number."""
 
 
+class ShrunkRecord(_Part):
+    """The fewest edits of a failing text that still break the model at the same target, and the text that they make."""
+
+    fields: dict[str, str]
+    edits: list[EditRecord]
+    label: str | None = None
+    """As of :class:`Failure`."""
+    shift: ShiftRecord | None = None
+    after: PredictionRecord
+    margin: float = 0.0
+    reason: str = ""
+    tested: int
+    """Edits of the text that the check tested, at least as many."""
+    queries: int
+    """Texts that were asked about to find it."""
+
+
 class Failure(_Part):
     """One candidate that did not meet its expectation."""
 
@@ -1033,6 +1051,24 @@ class Failure(_Part):
     tried: list[TriedRecord] = []
     """At most eleven other texts of the example, what breaks the model most first; only of the three failing examples
     of a check that a reader should see first, so that a page can show them without the model."""
+    shrunk: ShrunkRecord | None = None
+    """Of a pair that reports show first, where its edits do not depend on one another. The check counts the text that
+    it tested, never this one."""
+
+    @property
+    def shown(self) -> Failure:
+        """The failure as reports show it: with the fewest edits, where they are known."""
+        if self.shrunk is None:
+            return self
+        changed = ShrunkRecord.model_fields.keys() & Failure.model_fields.keys() - {"queries"}
+        return self.model_copy(update={name: getattr(self.shrunk, name) for name in changed})
+
+    @property
+    def needed(self) -> str:
+        """How many of the tested edits are shown, as in "1 of 12 edits"; empty where all are."""
+        if self.shrunk is None or len(self.shrunk.edits) == self.shrunk.tested:
+            return ""
+        return f"{len(self.shrunk.edits)} of {self.shrunk.tested} edits"
 
 
 class ResidualRecord(_Part):

@@ -20,8 +20,8 @@ def without_texts(record: Record) -> Record:
     Counts, rates, labels, probabilities and ids stay. For a text stands a hash of it, ``[text 9f86d081884c]``, so that
     equal texts are seen to be equal; whoever can guess a text can tell it from its hash. What a model answers in its
     own words, the spans that a tagger finds and the names of clusters are texts, too. The sections of plugins,
-    the reasons of failures, the importance of words, what else was tried on an example and the messages of
-    what raised are left out, and so are the examples that were not tested.
+    the reasons of failures, the importance of words, what else was tried on an example, the texts with the fewest edits
+    and the messages of what raised are left out, and so are the examples that were not tested.
     """
     own_words = not record.model.labels
     return record.model_copy(
@@ -51,7 +51,9 @@ def _failure(failure: Failure, *, own_words: bool) -> Failure:
     changed = {each.field for each in failure.edits}
     edits = [_edit(failure, field) for field in failure.fields if field in changed]
     return failure.model_copy(
-        update=said | gold | {"fields": _fields(failure.fields), "edits": edits, "reason": "", "tried": []}
+        update=said
+        | gold
+        | {"fields": _fields(failure.fields), "edits": edits, "reason": "", "tried": [], "shrunk": None}
     )
 
 

@@ -53,6 +53,7 @@ from robustfim.session.probe import longest, probe
 from robustfim.session.reproduction import named_examples, reproducer
 from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
+from robustfim.session.shrunk_failures import with_shrunk
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
@@ -429,6 +430,8 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
     checked = replace(checked, verified=context.queue.verify())
     yield checked
     context.queue.ask_rest()
+    checked = with_shrunk(checked, means.store, means.baseline, means.warn, means.progress)
+    yield checked
     if not options.examples:
         yield replace(checked, sections=tuple(gather_sections(hook, collection, context)))
 

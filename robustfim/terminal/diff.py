@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 
@@ -10,13 +9,12 @@ from rich.text import Text
 
 from robustfim.printable import printable
 from robustfim.record import EditRecord
+from robustfim.words import first_words, last_words
 
 __all__ = ["inline_diff"]
 
 _CONTEXT = 60
 """Characters shown before and after an edit."""
-_PARTIAL_END = re.compile(r"\s+\S{0,20}$")
-_PARTIAL_BEGIN = re.compile(r"^\S{0,20}\s+")
 
 
 def inline_diff(text: str, edits: Sequence[EditRecord], *, whole: bool = False) -> Text:
@@ -50,8 +48,7 @@ def _shorten(text: str, *, head: bool, tail: bool, context: int = _CONTEXT) -> s
     """
     if len(text) <= context * (head + tail) + 3:
         return text
-    begin = _PARTIAL_END.sub("", text[: context + 1])[:context]
-    end = _PARTIAL_BEGIN.sub("", text[-context - 1 :])[-context:]
+    begin, end = first_words(text, context), last_words(text, context)
     if head and tail:
         return f"{begin} … {end}"
     return f"{begin} …" if head else f"… {end}"

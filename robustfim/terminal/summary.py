@@ -152,6 +152,7 @@ def print_failure(console: Console, failure: Failure, example: ExampleRecord, sy
         facts.append(f"gold {example.label}")
     numbers = ((symbol, example.scores.get(name)) for name, symbol in symbols.items())
     facts += [f"{symbol} {number:.3g}" for symbol, number in numbers if number is not None]
+    facts += filter(None, [failure.needed])
     if failure.queries is not None:
         facts.append(f"{counted(len(failure.edits), 'edit')}, {counted(failure.queries, 'text')} asked")
     head.append(f" ({', '.join(map(str, facts))})" if facts else "", style="dim")

@@ -89,8 +89,8 @@ def test_a_notebook_shows_three_failing_texts_with_its_edits_marked(toy: Run) ->
     assert shown.count("<li>") == len(first) > 0
     for failure in first:
         for edit in failure.edits:
-            assert f"<del>{escape(edit.before)}</del><ins>{escape(edit.after)}</ins>" in shown
-    marked = re.sub(r"<del>.*?</del>|</?ins>", "", shown)
+            assert f"<del>{escape(edit.before)}</del> → <ins>{escape(edit.after)}</ins>" in shown
+    marked = re.sub(r"<del>.*?</del>(?: → )?|</?ins>", "", shown)
     assert all(text in marked for text in first[0].fields.values() if len(text) < 50)
 
 

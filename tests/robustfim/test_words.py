@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustfim.words import shared_ends, word_spans
+from robustfim.words import first_words, last_words, shared_ends, word_spans
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,21 @@ from robustfim.words import shared_ends, word_spans
 )
 def test_words_are_runs_of_letters_with_apostrophes_and_hyphens_inside(text: str, words: list[str]) -> None:
     assert [text[start:end] for start, end in word_spans(text)] == words
+
+
+@given(text=st.text(alphabet="ab \n", max_size=60), most=st.integers(1, 60))
+def test_a_cut_leaves_whole_words_but_of_a_long_one_and_never_nothing(text: str, most: int) -> None:
+    for cut, rest in (
+        (first_words(text, most), text[len(first_words(text, most)) :]),
+        (last_words(text, most)[::-1], text[: len(text) - len(last_words(text, most))][::-1]),
+    ):
+        assert len(cut) <= most
+        assert bool(cut) == bool(text)
+        assert cut + rest in (text, text[::-1])
+        inside = rest and not cut[-1].isspace() and not rest[0].isspace()
+        assert not inside or len(cut) == most, "a word is cut where it is longer than the room, and nowhere else"
+        if inside and (blank := max(cut.rfind(" "), cut.rfind("\n"))) >= 0:
+            assert len(cut) - blank > 20 or not cut[:blank].strip()
 
 
 TEXTS = st.text(alphabet="ab🙂", max_size=6)

@@ -63,7 +63,7 @@ def test_a_text_is_cut_between_words() -> None:
     made = make_pair(
         failure({"text": text.replace("funny", "droll")}, edit("text", text, "funny", "droll")), example(text=text)
     )
-    assert made.diff.splitlines()[0] == f"- … {'word ' * 11}funny{' word' * 11} …"
+    assert made.diff.splitlines()[0] == f"- … {'word ' * 12}funny{' word' * 12} …"
 
 
 def test_edits_far_apart_do_not_make_the_excerpt_endless() -> None:

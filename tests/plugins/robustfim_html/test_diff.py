@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from robustfim.record import EditRecord
-from robustfim_html.diff import changes, difference, fits, marked, quoted
+from robustfim_html.diff import changes, difference, fits, marked, quoted, segments
 
 
 def edit(start: int, before: str, after: str) -> EditRecord:
@@ -64,6 +64,18 @@ def test_a_long_unchanged_stretch_is_folded_and_kept() -> None:
     assert '<details class="far"><summary>… 1,784 characters …</summary>' in shown
     assert shown.count("word") == 400
     assert "<details" not in str(marked(text, []))
+
+
+@pytest.mark.parametrize("near", range(7, 25))
+def test_what_is_folded_begins_and_ends_between_words(near: int) -> None:
+    text = "They accept proposals of every kind from anybody who works at the park or beside it"
+    (folded,) = (
+        each
+        for each in segments(text, [edit(0, "They", "We"), edit(len(text) - 2, "it", "us")], long=50, near=near)
+        if each.folded
+    )
+    words = text.split()
+    assert [each for each in folded.text.split() if each not in words] == []
 
 
 @pytest.mark.parametrize(

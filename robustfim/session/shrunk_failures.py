@@ -1,0 +1,169 @@
+"""Shrunk failures: the pairs that reports show first, with the fewest edits that still break the model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from robustfim.builtin.composed import Composed
+from robustfim.candidate import Candidate, Edit
+from robustfim.collect.check import Check
+from robustfim.judge.reading_order import ordered_failures
+from robustfim.parts import PerturbationPart
+from robustfim.predict.queue import CallLimitReached
+from robustfim.predict.store import Store
+from robustfim.prediction import Prediction
+from robustfim.propose.proposal import Proposer
+from robustfim.propose.search import Answer, in_step, nearness
+from robustfim.propose.shrinking import Shrinking
+from robustfim.record import Failure, Record, ShrunkRecord
+from robustfim.select.draw import TestedExample
+from robustfim.session.failures import add_shifts, describe_failure
+from robustfim.session.run_record import judged, run_record
+from robustfim.session.stages import Checked
+from robustfim.target import Target, after_edits, at_risk
+
+__all__ = ["broken_targets", "with_shrunk"]
+
+_FIRST, _OF_CHECK = 20, 10
+"""Pairs of a page, and of each check, that reports show first."""
+_QUERIES = 128
+"""Texts of one pair that are asked for, at most."""
+_ROUNDS = 3
+"""A pair that became smaller may change the order, so that others come first: how often they are looked at."""
+
+
+def with_shrunk(
+    checked: Checked,
+    store: Store,
+    baseline: Record | None,
+    warn: Callable[[str], None],
+    progress: Callable[[str, int, int], None],
+) -> Checked:
+    """Shrink the failing pairs that reports show first, as far as ``--max-calls`` allows.
+
+    Args:
+        checked: The run, all of its checks at their end.
+        store: The run's store.
+        baseline: What the run is held against first, which decides what is read first; None without one.
+        warn: Called with a sentence where calls are used up.
+        progress: Called with ("shrink", pairs done, pairs).
+    """
+    checks = {check.id: check for check in checked.collection.checks if _lists_edits(check.perturbation)}
+    failures = {each.id: each for each in checked.failures}
+    if not any(_waits(each, checks) for each in failures.values()):
+        return checked
+    record = run_record(judged(checked), (), "", 0.0, (), {} if baseline is None else {"": baseline})
+    for _ in range(_ROUNDS):
+        first = [each for each in _first(ordered_failures(record)) if _waits(each, checks)]
+        if not first:
+            break
+        try:
+            for id, check in checks.items():
+                own = [failures[each.id] for each in first if each.check == id]
+                found = _shrunk(checked, check, own, store, lambda done, total: progress("shrink", done, total))
+                failures |= {each.id: each for each in found}
+        except CallLimitReached as reached:
+            left = sum(failures[each.id].shrunk is None for each in first)
+            warn(f"{str(reached).partition(';')[0]}: {left:,} of the pairs shown first may need fewer edits to fail.")
+            break
+        record = record.model_copy(update={"failures": [*failures.values()]})
+    return replace(checked, failures=tuple(failures[each.id] for each in checked.failures))
+
+
+def _lists_edits(perturbation: PerturbationPart) -> bool:
+    """Whether edits of its candidates do not depend on one another: it lists them one by one."""
+    if isinstance(perturbation.made, Composed):
+        return all(map(_lists_edits, perturbation.made.of))
+    return perturbation.lists_edits and not perturbation.combines
+
+
+def _waits(failure: Failure, checks: Iterable[str]) -> bool:
+    return failure.shrunk is None and len(failure.edits) > 1 and failure.check in checks
+
+
+def _first(ordered: Sequence[Failure]) -> list[Failure]:
+    """The failures that reports show first: of the whole run, and of each check."""
+    shown: Counter[str] = Counter()
+    first = []
+    for place, failure in enumerate(ordered):
+        shown[failure.check] += 1
+        if place < _FIRST or shown[failure.check] <= _OF_CHECK:
+            first.append(failure)
+    return first
+
+
+def _shrunk(
+    checked: Checked, check: Check, failures: Sequence[Failure], store: Store, advance: Callable[[int, int], None]
+) -> list[Failure]:
+    """Shrink failures of one check side by side."""
+    context, proposer = checked.context, Proposer(check, checked.context, store, checked.lock)
+    known = {each.id: each for each in checked.examples.among({each.example for each in failures})}
+    sources = [
+        TestedExample(known[each.example], checked.predictions[each.example], each.arm or "all") for each in failures
+    ]
+    candidates = [
+        Candidate(source.example, tuple(Edit(**edit.model_dump()) for edit in failure.edits))
+        for source, failure in zip(sources, failures, strict=True)
+    ]
+    shrinks = [
+        Shrinking(candidate, _QUERIES, accept)
+        for candidate, accept in zip(candidates, proposer.acceptors([each.example for each in sources]), strict=True)
+    ]
+    tested = context.queue.predict([each.example for each in candidates])
+    broken = [broken_targets(check, *each) for each in zip(sources, candidates, tested, strict=True)]
+
+    def ask(pairs: list[tuple[int, Candidate]]) -> list[Answer | None]:
+        advance(len(failures) - len({index for index, _ in pairs}), len(failures))
+        predictions = context.queue.predict([candidate.example for _, candidate in pairs])
+        return [
+            _answer(check, sources[index], candidate, after, broken[index])
+            for (index, candidate), after in zip(pairs, predictions, strict=True)
+        ]
+
+    in_step([each.run() for each in shrinks], ask)
+    fewest = [candidate.with_edits(each.edits) for candidate, each in zip(candidates, shrinks, strict=True)]
+    smaller = []
+    for failure, source, candidate, after in zip(
+        failures, sources, fewest, context.queue.predict([each.example for each in fewest]), strict=True
+    ):
+        assert after is not None  # noqa: S101  # it was judged
+        judgement = check.judge(source.prediction, after, candidate)
+        carried = check.carrying(candidate, after)
+        smaller.append(describe_failure(check.id, source, carried, after, judgement, failure.reproduce))
+    add_shifts(smaller, fewest, context, store)
+    return [
+        failure.model_copy(
+            update={
+                "shrunk": ShrunkRecord(
+                    **{name: getattr(now, name) for name in ShrunkRecord.model_fields.keys() - {"tested", "queries"}},
+                    tested=len(failure.edits),
+                    queries=each.asked,
+                )
+            }
+        )
+        for failure, now, each in zip(failures, smaller, shrinks, strict=True)
+    ]
+
+
+def _answer(
+    check: Check, source: TestedExample, candidate: Candidate, after: Prediction | None, broken: frozenset[Target]
+) -> Answer | None:
+    """Judge fewer edits: they fail where they break one of the targets that all of them break."""
+    if after is None:
+        return None
+    judgement = check.judge(source.prediction, after, candidate)
+    same = not broken or bool(broken & broken_targets(check, source, candidate, after))
+    return Answer(nearness(judgement), judgement.failed and same)
+
+
+def broken_targets(
+    check: Check, source: TestedExample, candidate: Candidate, after: Prediction | None
+) -> frozenset[Target]:
+    """The targets at risk that are wrong after the edits, by what they are in the unchanged text."""
+    if after is None:
+        return frozenset()
+    carried = check.carrying(candidate, after)
+    risks = at_risk(source.prediction, source.example)
+    return frozenset(target for target in risks if after_edits([target], after, carried).wrong)

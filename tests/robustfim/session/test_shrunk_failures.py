@@ -1,0 +1,150 @@
+"""Failing pairs that reports show first carry the fewest of their edits that fail; checks count what they tested."""
+
+from __future__ import annotations
+
+import random
+import re
+from itertools import combinations
+
+import pytest
+
+from robustfim.builtin import Invariant
+from robustfim.candidate import Candidate, Edit
+from robustfim.example import Example
+from robustfim.judge import failures_by_check, ordered_failures
+from robustfim.prediction import Prediction
+from robustfim.record import Failure, Record
+from robustfim.select.draw import TestedExample
+from robustfim.session import flow
+from robustfim.session.shrunk_failures import broken_targets
+from robustfim.spans import Span, written_spans
+from tests.robustfim.command_line import CommandLine
+from tests.robustfim.toy_plugin import WordSum
+from tests.robustfim.toys import Swap, check
+
+TABLE = "{great: dull, good: bad, fine: awful, dull: good, film: movie, cast: actors, plot: story}"
+WORDS = ["great", "good", "fine", "dull", "bad", "film", "cast", "plot"]
+MODEL = WordSum()
+
+
+def label(text: str) -> str:
+    ((negative, positive),) = MODEL.predict([Example({"text": text})])
+    return "negative" if negative >= positive else "positive"
+
+
+@pytest.fixture
+def suite(robustfim: CommandLine) -> str:
+    """A suite of 60 texts of six words, of which a candidate changes up to five."""
+    draw = random.Random(3)
+    texts = [" ".join(draw.choices(WORDS, k=6)) for _ in range(60)]
+    rows = ", ".join(f'["{text}", {label(text)}]' for text in dict.fromkeys(texts))
+    checks = (
+        f"{{several: {{perturb: {{use: rename, table: {TABLE}, words: 5, candidates: 2}}, limit: 0.2}}, "
+        f"one: {{perturb: {{use: rename, table: {TABLE}}}, limit: 0.9}}}}"
+    )
+    return robustfim.suite(checks, data=f"{{use: films, rows: [{rows}]}}")
+
+
+def fewest(record: Record, failure: Failure) -> int:
+    """The size of the smallest choice of the tested edits that the model is wrong about, by trying every one."""
+    source = next(each for each in record.examples if each.id == failure.example)
+    tested = next(each for each in record.failures if each.id == failure.id)
+    edits = [Edit(**each.model_dump()) for each in tested.edits]
+    return next(
+        size
+        for size in range(1, len(edits) + 1)
+        for chosen in combinations(edits, size)
+        if label(Candidate(Example(source.fields), chosen).example.text) != source.label
+    )
+
+
+def test_no_pair_shown_first_fails_with_fewer_of_its_edits(robustfim: CommandLine, suite: str) -> None:
+    robustfim(f"run {suite}")
+    record = robustfim.record("other")
+    shown = failures_by_check(record)["other.yaml::several"][:10] + ordered_failures(record)[:20]
+    assert len({each.example for each in shown}) > 15
+    assert all(len(each.edits) == fewest(record, each) for each in shown)
+    for each in shown:
+        source = next(one for one in record.examples if one.id == each.example)
+        made = Candidate(Example(source.fields), tuple(Edit(**one.model_dump()) for one in each.edits)).example
+        assert each.fields == dict(made.fields)
+        assert each.after.label == label(made.text) != each.before.label == source.label
+    tested = {each.id: len(each.edits) for each in record.failures}
+    assert sum(tested[each.id] > len(each.edits) for each in shown) > 15, "most broke with more than they need"
+
+
+def test_the_check_counts_what_it_tested_and_the_calls_are_counted(
+    robustfim: CommandLine, suite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robustfim(f"run {suite} --no-store")
+    record = robustfim.record("other")
+    asked = sum(each.shrunk.queries for each in record.failures if each.shrunk)
+    monkeypatch.setattr(flow, "with_shrunk", lambda checked, *_: checked)
+    robustfim(f"run {suite} --no-store")
+    plain = robustfim.record("other")
+    times = {"duration_s"}
+    assert [each.model_dump(exclude=times) for each in record.checks] == [
+        each.model_dump(exclude=times) for each in plain.checks
+    ]
+    assert [each.model_copy(update={"shrunk": None}) for each in record.failures] == plain.failures
+    assert 0 < record.model_calls - plain.model_calls <= asked, "a text that a check had asked about costs none"
+
+
+def test_one_example_alone_is_shrunk_alike_and_the_terminal_says_how_many_edits_are_left(
+    robustfim: CommandLine, suite: str
+) -> None:
+    robustfim(f"run {suite}")
+    record = robustfim.record("other")
+    first = next(each for each in failures_by_check(record)["other.yaml::several"] if each.needed)
+    (tested,) = (each for each in record.failures if each.id == first.id)
+    assert first.needed == f"{len(first.edits)} of {len(tested.edits)} edits"
+    again = robustfim(first.reproduce.removeprefix("robustfim ")).unbroken
+    assert first.needed in again
+    assert all(f"[-{each.before}-]{{+{each.after}+}}" in again for each in first.edits)
+    assert len(re.findall(r"\{\+", again.partition("$")[0])) == len(first.edits)
+
+
+def test_without_calls_left_the_pairs_stay_whole_and_the_run_says_so(robustfim: CommandLine, suite: str) -> None:
+    robustfim(f"run {suite} --no-store")
+    whole = robustfim.record("other")
+    asked = sum(each.shrunk.queries for each in whole.failures if each.shrunk)
+    robustfim(f"run {suite} --no-store --max-calls {whole.model_calls - asked // 2}")
+    record = robustfim.record("other")
+    assert [check.failing for check in record.checks] == [check.failing for check in whole.checks]
+    assert not any(each.shrunk for each in record.failures)
+    (warning,) = (each for each in record.warnings if "shown first" in each)
+    assert re.fullmatch(
+        r"--max-calls \d+ is used up: \d+ of the pairs shown first may need fewer edits to fail\.", warning
+    )
+
+
+def test_edits_that_a_perturbation_makes_together_stay_together(robustfim: CommandLine) -> None:
+    robustfim.write(
+        "pairs.py",
+        "from robustfim import Candidate, hookimpl\n"
+        "class Both:\n"
+        "    def propose(self, example, random):\n"
+        "        text = example.text.replace('great', 'awful').replace('film', 'movie')\n"
+        "        yield Candidate.replacing(example, {'text': text}, by_words=True)\n"
+        "@hookimpl\n"
+        "def robustfim_offers(): return {'perturbations': {'both': Both}}\n",
+    )
+    shown = robustfim("run " + robustfim.suite("{both: {perturb: both, limit: 0}}") + " -p pairs.py")
+    assert shown.code == 1, shown
+    (failure,) = robustfim.record("other").failures
+    assert (len(failure.edits), failure.shrunk) == (2, None)
+
+
+def test_fewer_edits_of_a_text_with_spans_lose_a_span_that_all_of_them_lose() -> None:
+    text = "Ann met Bob in Rome"
+    source = TestedExample(
+        Example({"text": text}, written_spans([Span(0, 3, "person"), Span(8, 11, "person"), Span(15, 19, "place")])),
+        Prediction.of_answers([("⟦0:3 person⟧ ⟦15:19 place⟧", 1.0)]), "all",
+    )  # fmt: skip
+    met = Candidate(source.example, (Edit("text", 4, 7, "met", "saw and met"),))
+    kept = check(Swap({}), expectation=Invariant())
+    after = Prediction.of_answers([("⟦23:27 place⟧", 1.0)])
+    assert broken_targets(kept, source, met, after) == {Span(0, 3, "person")}, "Bob was not found before"
+    assert broken_targets(kept, source, met, Prediction.of_answers([("⟦⟧", 1.0)])) == {
+        Span(0, 3, "person"), Span(15, 19, "place"),
+    }  # fmt: skip
