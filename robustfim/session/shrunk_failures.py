@@ -133,18 +133,12 @@ def _shrunk(
         carried = check.carrying(candidate, after)
         smaller.append(describe_failure(check.id, source, carried, after, judgement, failure.reproduce))
     add_shifts(smaller, fewest, context, store)
-    return [
-        failure.model_copy(
-            update={
-                "shrunk": ShrunkRecord(
-                    **{name: getattr(now, name) for name in ShrunkRecord.model_fields.keys() - {"tested", "queries"}},
-                    tested=len(failure.edits),
-                    queries=each.asked,
-                )
-            }
-        )
-        for failure, now, each in zip(failures, smaller, shrinks, strict=True)
+    kept = ShrunkRecord.model_fields.keys() - {"tested", "queries"}
+    records = [
+        ShrunkRecord(**{name: getattr(now, name) for name in kept}, tested=len(failure.edits), queries=shrinking.asked)
+        for failure, now, shrinking in zip(failures, smaller, shrinks, strict=True)
     ]
+    return [failure.model_copy(update={"shrunk": record}) for failure, record in zip(failures, records, strict=True)]
 
 
 def _answer(
