@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robustfim.judge import told
+from robustfim.judge import kind_text, told
 from robustfim.record import CheckComparison, CheckRecord, Comparison, Record
 
 __all__ = ["against_baseline", "answers", "compared", "has_regressed"]
@@ -27,7 +27,7 @@ def against_baseline(check: CheckRecord, record: Record) -> str:
         share = "robust" if found.label_kept else "not failing"
         sentences.append(f"Against the baseline{name} {told(found, share)}; {verdict}.")
         sentences += [
-            f"{_upper(kind.replace('_', ' '))}: {told(error, 'right')}; {error.verdict}."
+            f"{_upper(kind_text(kind))}: {told(error, 'right')}; {error.verdict}."
             for kind, error in found.errors.items()
         ]
     return " ".join(sentences)

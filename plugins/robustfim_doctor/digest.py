@@ -32,6 +32,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
     """Write what a run found: a sentence about the model, a line for each change, and what was not tried.
 
     A change's line has its name, how often it breaks the answer and the worst edit, which is of a text that was right.
+    Of a tagger a second table has the recall of each label.
     Lines stand as :func:`ranked` has them; changes that applied to too few texts share one sentence.
 
     Args:
@@ -44,7 +45,8 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
     tested = [check for check in order if _is_tested(check)]
     few = [check for check in tested if _is_wide(_at_random(check, record))]
     worst = failures_by_check(record)
-    right = {each.id for each in record.examples if each.correct is not False}
+    spans = _has_spans(record)
+    right = {each.id for each in record.examples if each.correct is not False or spans}
     rows = [
         _row(check, record, [each for each in worst[check.id] if each.example in right])
         for check in tested
@@ -66,7 +68,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
             *_weak(record), *_head(record), *_calm(calm), *_too_few(few, record), *missing,
             *(f"Not tested: {each}" for each in left_out), *([f"Next: {following}"] if following else []),
         ],
-        tables=[table] if rows else [],
+        tables=[*([table] if rows else []), *_recall(tested)],
     )  # fmt: skip
 
 
@@ -153,10 +155,34 @@ def _head(record: Record) -> Iterator[str]:
 def _verb(record: Record) -> str:
     """Say what is counted, broken answers, lost spans or changes where no text has a gold label; and of which texts."""
     verb = "breaks" if record.data.labelled else "changes"
-    if any(each.label is not None and is_spans(each.label) for each in record.examples):
+    if _has_spans(record):
         verb = "loses spans"
     drawn = record.selection.difficult and record.selection.control and not _is_whole(record)
     return f"{verb}, at random" if drawn else verb
+
+
+def _has_spans(record: Record) -> bool:
+    return any(each.label is not None and is_spans(each.label) for each in record.examples)
+
+
+def _recall(checks: Sequence[CheckRecord]) -> Iterator[Table]:
+    """Tell of each label that a tagger ever finds its recall in the texts as they are, and under the worst change."""
+    rows = []
+    known = [(check.name, each) for check in checks for each in check.recall if each.after.tested]
+    for label in dict.fromkeys(each.label for _, each in known):
+        own = [(name, each) for name, each in known if each.label == label]
+        _, most = max(own, key=lambda each: each[1].before.tested)
+        name, worst = min(own, key=lambda each: each[1].after.ends[1])
+        if most.before.count:
+            rows.append([label, percent(most.before.rate), str(worst.after), name])
+    if rows:
+        header = ["gold spans", "found", "after the worst change", ""]
+        yield Table(
+            title="",
+            header=header,
+            rows=rows,
+            notes=["Shares of the gold spans of all candidates, with 95 % intervals."],
+        )
 
 
 def _row(check: CheckRecord, record: Record, failures: Sequence[Failure]) -> list[str]:

@@ -33,6 +33,9 @@ READ = 1000
 _ARM = 40
 """Examples an arm needs at least."""
 
+SPANS = "spans"
+"""Marks the checks of a first suite that suit taggers alone."""
+
 RIGHT = DraftCheck("right", {"use": "itself"}, expect="correct")
 """The check that asks whether a guard's answers are right, before any text is changed."""
 
@@ -138,6 +141,8 @@ def _plain(
     without = _without_gradients(pair.model.make(), manager, rows[0])
     own = [Path(each).stem if each.endswith(".py") else each for each in plugins.load]
     checks, left_out = known_checks(manager, own, gradients=not without, suits=suits)
+    if not _have_spans(rows):
+        checks = [each for each in checks if SPANS not in each.marks]
     if not plain and any(each.label is not None for each in rows):
         checks.insert(0, RIGHT)
     number = min(examples, usable)
@@ -193,8 +198,11 @@ def _scores(suits: FirstSuite, manager: PluginManager, *, gradients: bool) -> li
 
 def _at_random(number: int, rows: Sequence[Example]) -> dict[str, int]:
     """Draw texts at random; of spans, which many texts lack, until so many texts that have them could be tested."""
-    spans = any(each.label is not None and is_spans(each.label) for each in rows)
-    return {"testable": number} if spans else {"difficult": 0, "control": number}
+    return {"testable": number} if _have_spans(rows) else {"difficult": 0, "control": number}
+
+
+def _have_spans(rows: Sequence[Example]) -> bool:
+    return any(each.label is not None and is_spans(each.label) for each in rows)
 
 
 def _selection(

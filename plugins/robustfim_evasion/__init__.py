@@ -40,7 +40,10 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add what people write without any thought of a guard."""
+    """Add what people write without any thought of a guard, and other forms of entities for taggers."""
     return {
-        "checks": {"emoji": {"perturb": {"use": "emoji", "kinds": ["between"], "candidates": 1}, "marks": ["form"]}}
+        "checks": {
+            "emoji": {"perturb": {"use": "emoji", "kinds": ["between"], "candidates": 1}, "marks": ["form"]},
+            "entity_forms": {"perturb": {"use": "entity_forms", "candidates": 5}, "marks": ["spans"]},
+        }
     }

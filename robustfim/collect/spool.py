@@ -11,6 +11,7 @@ from typing import Any, overload
 
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.spans import is_spans, read_spans, written_spans
 
 __all__ = ["BLOCK", "Examples", "Spool"]
 
@@ -31,6 +32,7 @@ class Spool:
     Attributes:
         columns: Names of the fields, and of what the rows hold besides, in the order of their first occurrence.
         fields: Names of the fields alone.
+        unclaimed: Labels of gold spans that are left out of what is read.
     """
 
     def __init__(self) -> None:
@@ -43,6 +45,7 @@ class Spool:
         self._rows: dict[str, int] = {}  # of the ids asked for last
         self.fields: dict[str, None] = {}
         self.columns: dict[str, None] = {}
+        self.unclaimed: frozenset[str] = frozenset()
 
     def __len__(self) -> int:
         return self._size
@@ -71,6 +74,10 @@ class Spool:
                 ) from error
             self._size += added
         self._block = (-1, [])
+
+    def leave_out(self, labels: Iterable[str]) -> None:
+        """Leave the gold spans of some labels out of every example that is read from now on."""
+        self.unclaimed, self._block = frozenset(labels), (-1, [])
 
     def known(self, ids: Iterable[str]) -> dict[str, Example]:
         """Read the examples of those ids that are there."""
@@ -124,6 +131,8 @@ class Spool:
 
     def _example(self, id: str, written: str) -> Example:
         (fields, label, meta, accepted), _ = _READ(written)
+        if self.unclaimed and is_spans(label):
+            label = written_spans(span for span in read_spans(label) if span.label not in self.unclaimed)
         example = Example(fields, label, self._besides.get(id, meta), tuple(accepted))
         vars(example)["id"] = id  # what the property would compute and keep
         return example

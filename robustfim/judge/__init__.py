@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from robustfim.judge.causes import cause_texts
 from robustfim.judge.comparison import compare
-from robustfim.judge.errors import slice_limits
+from robustfim.judge.errors import kind_text, slice_limits
 from robustfim.judge.harm import Harm, harm_of
 from robustfim.judge.matrix import TYPES, Cell, capability_matrix
 from robustfim.judge.reach import reaches
@@ -50,6 +50,7 @@ __all__ = [
     "first_failures",
     "gates",
     "harm_of",
+    "kind_text",
     "limit_text",
     "next_pair",
     "ordered_failures",

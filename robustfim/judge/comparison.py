@@ -556,6 +556,12 @@ def _notes(before: Record, after: Record, pairs: Sequence[tuple[CheckRecord, Che
     if before.seed != after.seed and after.lock is None:
         notes.append(f"the seeds differ ({before.seed} and {after.seed}), and with them the candidates.")
     notes += [data] if data else []
+    if other := sorted(before.model.unclaimed.keys() ^ after.model.unclaimed.keys()):
+        notes.append(
+            f"only one of the two taggers finds {', '.join(other)}, and gold spans that a tagger never finds are left "
+            f"out: name the labels that count in a check, 'expect: {{use: found, labels: [{other[0]}, …]}}', and run "
+            "both models."
+        )
     was, now = len(_abstained(before)), len(_abstained(after))
     if was or now:
         notes.append(

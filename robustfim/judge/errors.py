@@ -14,7 +14,7 @@ from robustfim.prediction import Prediction
 from robustfim.record import CheckCounts, Counted, ErrorRecord
 from robustfim.statistics.threshold import FewAlarms
 
-__all__ = ["SLICE", "STRICT", "slice_limits", "with_errors", "with_slices"]
+__all__ = ["SLICE", "STRICT", "kind_text", "slice_limits", "with_errors", "with_slices"]
 
 STRICT = "missed_at_1_percent"
 """What is missed at the threshold that 1 % of the texts without the label reach."""
@@ -157,6 +157,16 @@ def _record(estimate: Estimate, trials: Trials, limit: float | None, was: Estima
         effective=estimate.effective, limit=limit, examples=trials.example.tolist(),
         wrong=trials.example[trials.value > 0].tolist(),
     )  # fmt: skip
+
+
+def kind_text(name: str) -> str:
+    """Write the name of a kind of error for a reader; its label stays as it is.
+
+    >>> kind_text("false_alarm CREDIT_CARD")
+    'false alarm CREDIT_CARD'
+    """
+    kind, blank, label = name.partition(" ")
+    return kind.replace("_", " ") + blank + label
 
 
 def slice_limits(check: Counted) -> dict[str, float]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from robustfim.judge.errors import kind_text
 from robustfim.judge.verdicts import above_limits, fails_alone
 from robustfim.outcome import Outcome
 from robustfim.printable import signed
@@ -152,7 +153,7 @@ def _reasons(comparison: Comparison, after: Record) -> list[str]:
     if worse := [each for each in checks if each.verdict == "worse"]:
         reasons.append(f"worse in {f'{_name(worse[0])}: {told(worse[0])}' if len(worse) == 1 else _listed(worse)}")
     if erring := [
-        f"'{kind.replace('_', ' ')}' of {_name(check)}"
+        f"'{kind_text(kind)}' of {_name(check)}"
         for check in checks
         for kind, error in check.errors.items()
         if error.verdict == "worse"

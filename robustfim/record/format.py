@@ -208,6 +208,10 @@ class ThresholdRecord(_Part):
         )
 
 
+_UNCLAIMED = 4
+"""Labels that a tagger never finds which are named; how many more there are is said."""
+
+
 class ModelRecord(_Part):
     """The model under test."""
 
@@ -229,6 +233,8 @@ class ModelRecord(_Part):
     """Those labelled examples."""
     unlabelled: int = 0
     """Usable examples of the data without a gold label, which ``accuracy`` says nothing of."""
+    unclaimed: dict[str, int] = {}
+    """How many gold spans of each label were left out, since a tagger found no span of the label in any text."""
     gold: list[str] = []
     """The gold labels that the labelled ones have; empty where the model answers in its own words."""
     majority: float | None = None
@@ -239,10 +245,15 @@ class ModelRecord(_Part):
 
     @property
     def labelled_text(self) -> str:
-        """What stands beside the accuracy where labels are missing or all are one, else empty.
+        """What stands beside the accuracy where labels are missing, all are one, or not claimed, else empty.
 
-        ``(450 labelled, all 'pos', 450 unlabelled)``.
+        ``(450 labelled, all 'pos', 450 unlabelled)``, ``(not claimed by the model: 41 spans of GPE)``.
         """
+        if self.unclaimed:
+            named = [f"{number:,} span{'s' * (number != 1)} of {label}" for label, number in self.unclaimed.items()]
+            more = len(named) - _UNCLAIMED
+            rest = [f"{more:,} more label{'s' * (more > 1)}"] * (more > 0)
+            return f" (not claimed by the model: {', '.join(named[:_UNCLAIMED] + rest)})"
         if not self.labelled or not (self.unlabelled or len(self.gold) == 1):
             return ""
         labels = [f"all {self.gold[0]!r}"] if len(self.gold) == 1 else [f"{len(self.gold)} labels"] * bool(self.gold)

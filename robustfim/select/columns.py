@@ -6,12 +6,13 @@ import json
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Collection, Iterator, Mapping, Sequence, ValuesView
 
-from robustfim.collect.spool import Examples
+from robustfim.collect.spool import BLOCK, Examples
 from robustfim.decision import DecisionRule
 from robustfim.example import Example
 from robustfim.prediction import Prediction
+from robustfim.spans import is_spans, read_spans
 from robustfim.statistics.association import Association, association
 from robustfim.statistics.clusters import ClusterCounts
 from robustfim.statistics.rate import Rate
@@ -65,6 +66,8 @@ class Predictions(Mapping[str, Prediction]):
         said: Up to two of the labels that the model gave.
         told: Up to two of the gold labels, those of examples that checks brought among them.
         open: Whether the model answers in its own words.
+        gold_spans: How many gold spans the data have of each label, where a tagger answered.
+        claimed: The labels of the spans that it found.
     """
 
     def __init__(self, examples: Examples, own: int) -> None:
@@ -81,6 +84,8 @@ class Predictions(Mapping[str, Prediction]):
         self.said: set[str] = set()
         self.told: set[str] = set()
         self.open = False
+        self.gold_spans: Counter[str] = Counter()
+        self.claimed: set[str] = set()
 
     def put(self, start: int, examples: Sequence[Example], predictions: Sequence[Prediction | None]) -> None:
         """Note what the model says of adjacent examples.
@@ -102,9 +107,21 @@ class Predictions(Mapping[str, Prediction]):
                 if prediction.answer is None:
                     self._said[place] = self._number(prediction.label)
                     self._gold[place] = self._said[place] if right else self._number(example.label)
+            if prediction.spans is not None and is_spans(example.label):
+                self.gold_spans.update(span.label for span in read_spans(example.label))
+                self.claimed.update(span.label for span in prediction.spans)
             for known, label in ((self.said, prediction.label), (self.told, example.label)):
                 if label is not None and len(known) < 2:
                     known.add(label)
+
+    def leave_out(self, labels: Collection[str]) -> None:
+        """Leave the gold spans of some labels out of all examples, and say anew which predictions are right."""
+        self.examples.spool.leave_out(labels)
+        for start, block in self.examples.windows(BLOCK):
+            for place, example in enumerate(block, start):
+                found = self.at(place)
+                right = None if found is None else found.right(example.gold)
+                self._right[place] = _UNKNOWN if right is None else int(right)
 
     def _number(self, label: str) -> int:
         return self._numbered.setdefault(label, len(self._numbered))

@@ -55,6 +55,7 @@ from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.shrunk_failures import with_shrunk
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
+from robustfim.session.unclaimed import unclaimed_spans
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
 from robustfim.statistics.clusters import mean_cluster
@@ -252,6 +253,9 @@ def _predict(collected: Collected, means: Means) -> Predicted:
         means.progress("predict", start + len(block), len(wanted))
     if not predictions:
         raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
+    unclaimed = {} if config.options.examples else unclaimed_spans(predictions, collected.collection.checks)
+    if unclaimed:
+        predictions.leave_out(unclaimed)
     lost = len(wanted) - len(predictions)
     right = predictions.accuracy(context.clusters)
     return collected.reached(
@@ -264,6 +268,7 @@ def _predict(collected: Collected, means: Means) -> Predicted:
                 "majority": predictions.majority,
                 "labelled": right.tested,
                 "unlabelled": len(predictions.of_data) - right.tested,
+                "unclaimed": unclaimed,
                 "gold": [] if predictions.open else sorted(predictions.gold),
                 "association": associated(predictions, config, context.clusters),
             }

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.judge.errors import kind_text
 from robustfim.judge.reading_order import failures_by_check
 from robustfim.judge.release_sentence import accuracy_text, counts, robust_text, told
 from robustfim.printable import printable
-from robustfim.record import CheckComparison, Comparison, PairedRecord, Record
+from robustfim.record import CheckComparison, Comparison, ExampleRecord, PairedRecord, Record
+from robustfim.spans import is_spans, read_spans
 from robustfim.terminal.console import print_line, print_rule
 from robustfim.terminal.summary import print_failure
 
@@ -45,7 +47,7 @@ def print_comparison(console: Console, comparison: Comparison, after: Record, ve
     for check in comparison.worst_first:
         print_line(console, _line(check.id, check, width).append_text(_outcomes(check)))
         for kind, error in check.errors.items():
-            print_line(console, _line(f"  {kind.replace('_', ' ')}", error, width, "right"))
+            print_line(console, _line(f"  {kind_text(kind)}", error, width, "right"))
         _print_newly_broken(console, check, after, verbosity)
     for ids, where in ((comparison.only_before, "the baseline"), (comparison.only_after, "this run")):
         if ids:
@@ -91,12 +93,18 @@ def _outcomes(check: CheckComparison) -> Text:
 
 
 def _print_newly_broken(console: Console, check: CheckComparison, after: Record, verbosity: int) -> None:
-    broken = set(check.newly_broken)
+    """Print texts that a candidate newly breaks, then unchanged texts of which something is newly missed."""
+    missed = {id: kind for kind, error in check.errors.items() for id in error.newly_broken}
+    broken = {*check.newly_broken, *missed}
     found = [each for each in failures_by_check(after).get(check.id, ()) if each.example in broken]
-    shown = _SHOWN.get(verbosity, len(found))
+    shown = _SHOWN.get(verbosity, len(found) + len(missed))
     examples = {example.id: example for example in after.examples}
     for failure in found[:shown]:
         print_failure(console, failure, examples[failure.example], after.symbols)
+    seen = {each.example for each in found}
+    unseen = [id for id in missed if id not in seen and id in examples]
+    for id in unseen[: max(0, shown - len(found))]:
+        print_line(console, printable(f"  untouched: {kind_text(missed[id])}  {_text(examples[id])}"), style="dim")
 
 
 def _print_newly_wrong(console: Console, ids: Sequence[str], after: Record, verbosity: int) -> None:
@@ -104,5 +112,23 @@ def _print_newly_wrong(console: Console, ids: Sequence[str], after: Record, verb
     examples = {example.id: example for example in after.examples}
     for id in ids[: _SHOWN.get(verbosity, len(ids))]:
         if (example := examples.get(id)) is not None:
-            text = " | ".join(example.fields.values())
-            print_line(console, printable(f"  untouched: {example.label} → {example.prediction}  {text}"), style="dim")
+            change = _spans_between(example) or f"{example.label} → {example.prediction}"
+            print_line(console, printable(f"  untouched: {change}  {_text(example)}"), style="dim")
+
+
+def _text(example: ExampleRecord) -> str:
+    return " | ".join(example.fields.values())
+
+
+def _spans_between(example: ExampleRecord) -> str:
+    """Name the gold spans that a tagger missed, and what it found in their place; "" of any other model."""
+    gold, found = example.label, example.prediction
+    if not (is_spans(gold) and is_spans(found)):
+        return ""
+    wanted, given, text = set(read_spans(gold)), set(read_spans(found)), _text(example)
+    sides = ("missed", wanted - given), ("wrong", given - wanted)
+    return "; ".join(
+        f"{word} {', '.join(f'{span.label} {text[span.start : span.end]!r}' for span in sorted(spans))}"
+        for word, spans in sides
+        if spans
+    )

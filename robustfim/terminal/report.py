@@ -13,6 +13,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.collection import Collection
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
+from robustfim.judge.errors import kind_text
 from robustfim.judge.verdicts import limit_text, rate_text
 from robustfim.outcome import Outcome
 from robustfim.plugin.hooks import BUILT_IN
@@ -234,9 +235,7 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
     arms = {name: arms[name] for name in ("difficult", "control") if name in arms}
     if isinstance(result.limit, dict):
         changed = "  changed" * (result.counts == "changes")
-        limited = [
-            (name.replace("_", " "), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None
-        ]
+        limited = [(kind_text(name), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None]
         versions = [
             "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited)
             + changed,

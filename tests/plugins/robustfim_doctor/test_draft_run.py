@@ -98,5 +98,5 @@ def test_a_model_without_gradients_gets_no_guided_order_and_no_steps() -> None:
 
 def test_a_blocked_plugin_leaves_its_checks_out() -> None:
     checks, left_out = known_checks(load_plugins(PluginOptions(block=("sears", "words"))), (), gradients=True)
-    assert [each.name for each in checks] == ["eigenvector", "emoji"]
+    assert [each.name for each in checks] == ["eigenvector", "emoji", "entity_forms"]
     assert not any("synonyms" in each for each in left_out)

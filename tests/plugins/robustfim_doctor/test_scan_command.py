@@ -100,5 +100,10 @@ def test_a_tagger_is_tested_on_as_many_texts_with_spans_though_most_have_none(li
     record = Record.load(line.folder / "reports/scan-names/results.json")
     tested = {check.name: check.tested for check in record.checks}
     assert min(tested["typos"], tested["punctuation"]) >= 20
+    (section,) = (each for each in record.sections if each.name == "digest")
+    assert section.tables[-1].header == ["gold spans", "found", "after the worst change", ""]
+    (row,) = section.tables[-1].rows
+    worst = min((each for check in record.checks for each in check.recall), key=lambda each: each.after.ends[1])
+    assert row[:3] == ["NAME", "100 %", str(worst.after)]
     assert "select: {testable: 20}" in (line.folder / "names.yaml").read_text(encoding="utf-8")
     assert line("run names.yaml").code == 0

@@ -1,0 +1,33 @@
+"""Unclaimed labels: gold spans of labels that a tagger never finds, of which it is neither right nor wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from robustfim.collect.check import Check
+from robustfim.select.columns import Predictions
+
+__all__ = ["unclaimed_spans"]
+
+
+def unclaimed_spans(predictions: Predictions, checks: Sequence[Check]) -> dict[str, int]:
+    """Count the gold spans of each label that a tagger found in no unchanged text.
+
+    A label that the expectation of a check names is claimed, and so is every label where a check limits what is missed
+    without naming any: a tagger that lost a label must not pass. Where it finds no gold label at all its labels have
+    other names, and nothing is left out.
+
+    Args:
+        predictions: What the model says of the unchanged texts.
+        checks: The checks of the run.
+
+    Returns:
+        The spans by label, the most frequent label first; none of a model that is no tagger.
+    """
+    gold, claimed = predictions.gold_spans, set(predictions.claimed)
+    if claimed.isdisjoint(gold):
+        return {}
+    for check in checks:
+        named = getattr(check.expectation.made, "labels", None)
+        claimed |= set(named or (gold if check.spec.limit_of_errors else ()))
+    return {label: number for label, number in gold.most_common() if label not in claimed}
