@@ -53,7 +53,7 @@ _REACH = (
     "# How many texts a perturbation changes. Columns: language <tab> perturbation <tab> changed <tab> of so many\n"
     "# cases of HateCheck <tab> changed <tab> of so many sayings.\n"
 )
-_HEAD = "| perturbation | language | pairs | expectation holds | sound | as the source | HateCheck | sayings |"
+_HEAD = "| perturbation | language | pairs | expectation holds | valid | as the source | HateCheck | sayings |"
 
 
 def _pairs() -> dict[tuple[str, str], list[tuple[bool, int]]]:

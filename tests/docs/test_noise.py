@@ -21,8 +21,9 @@ def test_the_noise_of_one_answer_in_ten_breaks_57_percent_of_eight() -> None:
 @pytest.mark.parametrize(("key", "value"), [("search", "greedy"), ("budget", 100), ("of", "file")])
 def test_what_the_page_calls_refused_is_refused(key: str, value: object) -> None:
     assert re.search(rf"`{key}\b", REFUSED)
-    check = {"perturb": {"use": "typos"}, "limit": 0.1}
-    (check["perturb"] if key == "search" else check)[key] = value  # type: ignore[index]
+    perturb: dict[str, object] = {"use": "typos"}
+    check: dict[str, object] = {"perturb": perturb, "limit": 0.1}
+    (perturb if key == "search" else check)[key] = value
     suite = {"suite": "noisy", "model": "reference/fasttext", "data": "reviews", "repeat": 3, "checks": {"c": check}}
     with pytest.raises(UsageError, match="repeat"):
         robustfim.run(suite)

@@ -27,6 +27,7 @@ __all__ = [
     "features_of",
     "measure",
     "nodes_of",
+    "prose_of",
     "rates_of",
     "read",
     "rewritten",
@@ -123,7 +124,7 @@ def measure(words: Mapping[str, tuple[str, ...]]) -> dict[str, dict[str, float]]
     nodes["plugins"] = sum(number for name, number in nodes.items() if name.startswith(f"{shown(PLUGINS)}/"))
     nodes["core + plugins + benchmarks"] = nodes["core"] + nodes["plugins"] + nodes["benchmarks"]
     pages = {shown(path): path.read_text(encoding="utf-8") for path in _pages()}
-    texts["pages"] += map(_prose_of, pages.values())
+    texts["pages"] += map(prose_of, pages.values())
     return {
         "nodes": nodes,
         "words": {name: float(len(page.split())) for name, page in pages.items()},
@@ -218,7 +219,7 @@ def _pages() -> list[Path]:
     return [*pages, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 
 
-def _prose_of(page: str) -> str:
+def prose_of(page: str) -> str:
     """A page without blocks and pieces of code."""
     return re.sub(r"`[^`\n]*`", "", re.sub(r"^ *(```|~~~).*?^ *\1", "", page, flags=re.DOTALL | re.MULTILINE))
 

@@ -20,11 +20,11 @@ def first_column(heading: str) -> list[str]:
 
 def test_the_map_names_every_module_of_the_hall_once() -> None:
     hall = {path.stem for path in CORE.glob("*.py")} - {"__init__", "__main__"}
-    assert sorted(first_column("module of the hall")) == sorted(hall)
+    assert sorted(first_column("top-level module")) == sorted(hall)
 
 
 def test_the_map_names_every_room_from_the_ground_up() -> None:
-    assert tuple(first_column("room")) == ORDER
+    assert tuple(first_column("subpackage")) == ORDER
 
 
 def test_the_map_names_every_plugin_once() -> None:
