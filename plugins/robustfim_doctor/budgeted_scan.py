@@ -181,6 +181,8 @@ def merged(before: Scan | None, now: Record) -> Record:
                 *(each for each in now.failures if each.check in done),
                 *(each for each in before.record.failures if each.check in ids),
             ],
+            "causes": [*now.causes, *(each for each in before.record.causes if each.check in ids)],
+            "edits": [*now.edits, *(each for each in before.record.edits if each.check in ids)],
             "examples": [*now.examples, *(each for each in before.record.examples if each.id not in here)],
         }
     )

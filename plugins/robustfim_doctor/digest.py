@@ -31,8 +31,8 @@ _LONG = 32
 def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (), following: str = "") -> Section:
     """Write what a run found: a sentence about the model, a line for each change, and what was not tried.
 
-    A change's line has its name, how often it breaks the answer and the worst edit, which is of a text that was right.
-    Of a tagger a second table has the recall of each label.
+    The causes come first. A change's line has its name, how often it breaks the answer and the worst edit, which is of
+    a text that was right. Of a tagger a second table has the recall of each label.
     Lines stand as :func:`ranked` has them; changes that applied to too few texts share one sentence.
 
     Args:
@@ -65,7 +65,7 @@ def digest(record: Record, manager: PluginManager, left_out: Sequence[str] = (),
         name=DIGEST,
         title="What changes the answers",
         findings=[
-            *_weak(record), *_head(record), *_calm(calm), *_too_few(few, record), *missing,
+            *_weak(record), *_causes(record), *_head(record), *_calm(calm), *_too_few(few, record), *missing,
             *(f"Not tested: {each}" for each in left_out), *([f"Next: {following}"] if following else []),
         ],
         tables=[*([table] if rows else []), *_recall(tested)],
@@ -141,6 +141,13 @@ def _weak(record: Record) -> Iterator[str]:
         "'robustfim doctor' with the same --model and --data compares the labels; --allow-weak, in Python "
         "allow_weak=True, accepts such a model."
     )
+
+
+def _causes(record: Record) -> Iterator[str]:
+    """Name what breaks far more often than the rest, before the rates of whole changes."""
+    names = {check.id: check.name for check in record.checks}
+    for cause in record.causes:
+        yield f"{cause.sentence} ({names.get(cause.check, cause.check)})."
 
 
 def _head(record: Record) -> Iterator[str]:

@@ -33,8 +33,8 @@ from robustfim_html.visible import plain, visible
 __all__ = ["render"]
 
 _SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "live.js", "share.js", "page.js")
-_ROWS, _NAMES = 8, 12
-"""Rows of the first screen, and checks that share a line of it; the table of checks has all."""
+_ROWS, _NAMES, _CAUSES = 8, 12, 3
+"""Rows of the first screen, checks that share a line of it, and causes; the table of checks has all."""
 _READABLE = 100
 """Failing pairs that are written into the page itself, to be read without its script."""
 
@@ -159,6 +159,7 @@ def render(
             rows=shown,
             rows_shown=_ROWS,
             names_shown=_NAMES,
+            causes_shown=_CAUSES,
             quiet=quiet(record, shown),
             numbers={check.id: index + 1 for index, check in enumerate(record.checks)},
             paired=any(check.partners for check in record.checks),

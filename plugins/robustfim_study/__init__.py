@@ -9,8 +9,7 @@ __all__ = ["robustfim_commands"]
 
 @hookimpl
 def robustfim_commands() -> dict[str, tuple[str, str, str]]:
-    """Offer ``robustfim study`` and ``robustfim slices``."""
+    """Offer ``robustfim study``."""
     return {
-        "slices": ("robustfim_study.slices_command:command", "Find where the failures of a run gather.", "look"),
         "study": ("robustfim_study.command:command", "Measure what predicts failures on your model and data.", "study"),
     }

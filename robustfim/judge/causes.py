@@ -11,13 +11,14 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from robustfim.record import CauseRecord, Failure, Record
 from robustfim.seeds import random_for
 from robustfim.statistics.odds import odds_tail
 from robustfim.statistics.rate import LEVEL, Rate
-from robustfim.words import shared_ends
+from robustfim.words import shared_ends, word_differences
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +36,8 @@ _ELSEWHERE = 10
 """Examples of the same check outside of a rule; where there are fewer it is compared with the other checks."""
 _LONG = 60
 """Characters of an edit that a rule quotes."""
+_RUNS = 20
+"""Runs of words that are looked at of one edit."""
 
 _WORD = r"[\w'’-]+"
 _LAST, _FIRST, _ALL = re.compile(rf"{_WORD}$"), re.compile(rf"^{_WORD}"), re.compile(_WORD)
@@ -76,9 +79,12 @@ class TriedEdit(NamedTuple):
     right: str = ""
 
     @classmethod
-    def of(cls, text: str, start: int, end: int, after: str) -> TriedEdit:
-        """Cut an edit out of its text."""
-        return cls(text[start:end], after, text[max(0, start - _LONG) : start], text[end : end + _LONG])
+    def of(cls, text: str, start: int, end: int, after: str) -> Iterator[TriedEdit]:
+        """Cut an edit out of its text, each run of words that it changes by itself."""
+        runs = word_differences(text[start:end], after) if " " in text[start:end].strip() else ()
+        for place, cut, put in [*islice(runs, _RUNS)] or [(0, text[start:end], after)]:
+            first, last = start + place, start + place + len(cut)
+            yield cls(cut, put, text[max(0, first - _LONG) : first], text[last : last + _LONG])
 
     def rules(self, facts: Sequence[str] = ()) -> Iterator[Rule]:
         """List the rules that the edit follows, those that say most of it first.

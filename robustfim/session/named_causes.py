@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from robustfim.candidate import Candidate
+from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check
 from robustfim.judge.causes import EditTrial, Rule, TriedEdit, find_causes
 from robustfim.judge.reading_order import ordered_failures
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
-from robustfim.record import CauseRecord, CheckCounts, EditCounts, Failure, Record
+from robustfim.record import CauseRecord, CheckCounts, EditCounts, EditRecord, Failure, Record
 from robustfim.select.draw import TestedExample
 
 __all__ = ["TriedEdits", "named_causes"]
@@ -48,10 +48,7 @@ class TriedEdits:
                         self._id,
                         self._clusters.get(source.example.id, source.example.id),
                         judgement.failed,
-                        tuple(
-                            TriedEdit.of(source.example.fields[each.field], each.start, each.end, each.after)
-                            for each in candidate.edits
-                        ),
+                        _tried(candidate.edits, source.example.fields),
                         _facts(source.prediction.label, source.prediction.labels, source.prediction.answer),
                     )
                 )
@@ -92,8 +89,12 @@ def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Re
 
 
 def _rules(failure: Failure, fields: Mapping[str, str], labels: Sequence[str]) -> Iterable[Rule]:
-    edits = tuple(TriedEdit.of(fields[each.field], each.start, each.end, each.after) for each in failure.edits)
+    edits = _tried(failure.edits, fields)
     return EditTrial(failure.check, failure.example, True, edits, _facts(failure.before.label, labels)).rules
+
+
+def _tried(edits: Iterable[Edit | EditRecord], fields: Mapping[str, str]) -> tuple[TriedEdit, ...]:
+    return tuple(run for each in edits for run in TriedEdit.of(fields[each.field], each.start, each.end, each.after))
 
 
 def _edits(trials: Iterable[EditTrial]) -> list[EditCounts]:

@@ -122,7 +122,6 @@ export results.json --failing --out blocked/x.yaml
 review results.json --file blocked/x.json
 compare results.json results.json --json blocked/x.json
 compare results.json results.json --html blocked/x.html
-slices results.json --json blocked/x.json
 """.splitlines()
 
 

@@ -34,7 +34,11 @@ def test_one_call_finds_what_breaks_tells_it_first_and_writes_page_and_suite(lin
     assert shown.code == 0, shown
     record = Record.load(line.folder / "reports/scan-found/results.json")
     told, (table,) = record.sections[0].findings, record.sections[0].tables
-    assert told[0].startswith("The model is right on 100 %")
+    causes = record.causes
+    assert causes
+    assert [each.rpartition(" (")[0] for each in told[: len(causes)]] == [each.sentence for each in causes]
+    assert told[len(causes)].startswith("The model is right on 100 %")
+    assert "GREAT" in causes[0].edit or "great" in causes[0].edit + causes[0].where
     assert " ".join(f"- {finding}" for finding in told[:-1]) in shown.unbroken
     assert shown.out.splitlines()[-1] == told[-1] == "Next: robustfim run found.yaml"
     assert table.rows[0][2].endswith((" (positive → negative)", " (negative → positive)"))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from robustfim.judge import first_failures
-from robustfim.record import EditRecord, Record, TriedRecord
+from robustfim.record import CauseRecord, EditRecord, Record, TriedRecord
+from robustfim.statistics import Rate
 from robustfim_html.page import render
 from tests.plugins.robustfim_html.document import parse
 
@@ -20,7 +21,7 @@ Opened = Callable[..., "Page"]
 
 @pytest.fixture(scope="module")
 def tried(small: Record) -> Record:
-    """A record whose first failure tells of two more texts: one turns the label, one does not."""
+    """A record whose first failure tells of two more texts: one turns the label, one does not; and with two causes."""
     first = first_failures(small)[0]
     source = next(each for each in small.examples if each.id == first.example)
     (name, text), *_ = source.fields.items()
@@ -34,7 +35,14 @@ def tried(small: Record) -> Record:
         for after, label in (("<b>Harm</b>", first.after.label), ("Good", first.before.label))
     ]
     failures = [each.model_copy(update={"tried": rows}) if each is first else each for each in small.failures]
-    return small.model_copy(update={"failures": failures})
+    causes = [
+        CauseRecord(
+            check=small.checks[0].id, edit=edit, where="in \"n't\"", inside=Rate(6, 28), elsewhere=Rate(0, 470),
+            p_value=0.001, failures=[first.id],
+        )
+        for edit in ("`’` for `'`", '"<i>film" -> "movie"')
+    ]  # fmt: skip
+    return small.model_copy(update={"failures": failures, "causes": causes})
 
 
 def test_the_head_shows_three_failures_with_their_probabilities(tried: Record) -> None:
@@ -50,6 +58,13 @@ def test_the_head_shows_three_failures_with_their_probabilities(tried: Record) -
         assert f"{failure.after.label} {100 * max(failure.after.probabilities):.1f}\xa0%" in shown.replace(
             " %", "\xa0%"
         )
+
+
+def test_the_head_names_the_causes_and_leads_to_a_failure_of_each(tried: Record) -> None:
+    line = parse(render(tried)).one("header").one(css="causes")
+    assert [each.text for each in line.all("bdi")] == [f"{each.edit} {each.where}" for each in tried.causes]
+    assert line.words.count("6 of 28, elsewhere 0 of 470") == 2
+    assert {each.attributes["href"] for each in line.all("a")} == {f"#failure-{first_failures(tried)[0].id}"}
 
 
 def test_every_tried_text_is_in_the_file_and_is_text(tried: Record) -> None:
