@@ -76,6 +76,32 @@ class Failures {
     return found;
   }
 
+  // The edits that occur, as "boring → borin", in no regard of case; and of each pair the places of its own.
+  edits(shown) {
+    const places = new Map();
+    const found = Array.from({ length: this.pairs }, () => []);
+    const add = (row, [, before, after]) => {
+      const sides = [before, after].map((side) => shown(side.trim() || side).toLowerCase());
+      const name = sides.every(Boolean) ? sides.join(" → ") : sides[1] ? `+ ${sides[1]}` : `− ${sides[0]}`;
+      if (!places.has(name)) places.set(name, places.size);
+      found[row].push(places.get(name));
+    };
+    for (let row = 0; row < this.pairs; row++) {
+      if (this.c.step[row]) continue;
+      this.fields(this.c.example[row]).forEach(([, text], k) => {
+        let sides = null;
+        for (const { kind, text: piece } of [...this.segments(row, k, text), { kind: 0 }]) {
+          if (kind) (sides ||= ["", "", ""])[kind] += piece;
+          else {
+            if (sides) add(row, sides);
+            sides = null;
+          }
+        }
+      });
+    }
+    return [[...places.keys()], found];
+  }
+
   edited(row, k) { return this.c.field_edited[this.c.field_start[row] + k]; }
 
   // A field as the perturbation left it.

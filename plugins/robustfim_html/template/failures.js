@@ -1,6 +1,7 @@
 // The failures: what is listed, in which order, and what can be done with it.
 
-const SELECTS = ["check", "arm", "change", "harm", "kind", "review", "now", "slice", "sort"];
+const SELECTS = ["check", "arm", "change", "harm", "kind", "review", "now", "gold", "edit", "slice", "sort"];
+const EDITS = 200; // edits to choose from, the commonest
 const PAPER = 24; // groups that make eight pages with the rest
 const DOTS = /\.\.(?=[^.]|$)/; // between the ends of a range
 
@@ -18,6 +19,12 @@ class Page {
   }
 
   start() {
+    const { data } = this;
+    const golds = Uint32Array.from({ length: data.groups }, (_, g) => data.c.example_gold[data.c.group_example[g]]);
+    this.golds = this.offer("gold", golds, (gold) => (gold ? data.head.words[gold - 1] : "none"));
+    const [names, edits] = data.edits((text) => this.writer.visible(text, true).map((part) => part.textContent ?? part).join(""));
+    this.edits = edits;
+    this.offer("edit", edits.flat(), (edit) => names[edit]);
     const element = byId("list");
     element.classList.add("virtual");
     element.replaceChildren();
@@ -31,6 +38,16 @@ class Page {
     this.follow();
     addEventListener("hashchange", () => this.follow());
     (window.requestIdleCallback || setTimeout)(() => this.search.build());
+  }
+
+  // Offer what occurs to choose from, the commonest first, where it is more than one.
+  offer(name, found, named) {
+    const tally = new Map();
+    for (const each of found) tally.set(each, (tally.get(each) || 0) + 1);
+    const offered = [...tally].sort((a, b) => b[1] - a[1]).slice(0, EDITS);
+    this.inputs[name].append(...offered.map(([each, number]) => h("option", { value: named(each), "data-index": each }, `${named(each)} (${count(number)})`)));
+    this.inputs[name].closest("label").hidden = offered.length < 2;
+    return found;
   }
 
   card(group) {
@@ -57,16 +74,16 @@ class Page {
   // Tell whether a pair fits what is asked of single pairs; the rest is asked of their group.
   fitting() {
     const { c } = this.data;
-    const [change, harm, kind, review] = ["change", "harm", "kind", "review"].map((name) => this.index(name));
+    const [change, harm, kind, review, edit] = ["change", "harm", "kind", "review", "edit"].map((name) => this.index(name));
     const found = this.search.find(this.inputs.q.value);
     return (row) => (change < 0 || c.change[row] === change) && (harm < 0 || c.harm[row] === harm) &&
-      (kind < 0 || c.step[row] === kind) && (review < 0 || c.review[row] === review) && (!found || found[row]);
+      (kind < 0 || c.step[row] === kind) && (review < 0 || c.review[row] === review) && (edit < 0 || this.edits[row].includes(edit)) && (!found || found[row]);
   }
 
   filter() {
     const { data, fits } = this;
     const { c } = data;
-    const [check, arm, now, slice] = ["check", "arm", "now", "slice"].map((name) => this.index(name));
+    const [check, arm, now, slice, gold] = ["check", "arm", "now", "slice", "gold"].map((name) => this.index(name));
     const fitting = this.fitting();
     const inside = this.plot ? this.plot.inside() : null;
     const members = slice < 0 ? null : this.slices[slice];
@@ -75,7 +92,7 @@ class Page {
     for (const g of this.order()) {
       const example = c.group_example[g];
       if ((check >= 0 && c.group_check[g] !== check + 1) || (arm >= 0 && c.example_arm[example] !== arm) ||
-        (now >= 0 && c.group_now[g] !== now) || (members && !members[example]) || (inside && !inside[example])) continue;
+        (now >= 0 && c.group_now[g] !== now) || (gold >= 0 && this.golds[g] !== gold) || (members && !members[example]) || (inside && !inside[example])) continue;
       let number = 0;
       for (let row = c.group_first[g]; row < data.end(g); row++) {
         if (fitting(row)) number++;
@@ -311,6 +328,7 @@ class Page {
       this.selected();
     });
     byId("export").addEventListener("click", () => save(new Blob([this.lines()], { type: "application/jsonl" }), "failures.jsonl"));
+    byId("export-csv").addEventListener("click", () => save(new Blob([this.csv()], { type: "text/csv" }), "failures.csv"));
     byId("copy-chosen").addEventListener("click", (event) => copied(event.currentTarget, this.lines()));
   }
 
@@ -395,6 +413,21 @@ class Page {
     byId("chosen-count").textContent = counted(this.chosen.size, "pair selected", "pairs selected");
     const examples = [...new Set([...this.chosen].map((row) => this.data.example(row)))];
     document.dispatchEvent(new CustomEvent("chosen", { detail: examples }));
+  }
+
+  // A spreadsheet reads a cell that begins so as a formula: an apostrophe makes it text.
+  csv() {
+    const cell = (value) => {
+      const text = value === null || value === undefined ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
+      return `"${(typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+    };
+    const flat = ({ source, fields, before, after, origins, ...told }) => ({
+      ...told, origins: origins.join("; "), before: before.label, before_probability: before.probability, after: after.label, after_probability: after.probability,
+      ...Object.fromEntries(Object.entries(source).map(([name, text]) => [`source_${name}`, text])), ...Object.fromEntries(Object.entries(fields).map(([name, text]) => [`perturbed_${name}`, text])),
+    });
+    const rows = [...this.chosen].sort((a, b) => a - b).map((row) => flat(this.data.plain(row)));
+    const names = [...new Set(rows.flatMap(Object.keys))];
+    return [names, ...rows.map((row) => names.map((name) => row[name]))].map((cells) => `${cells.map(cell).join(",")}\r\n`).join("");
   }
 
   lines() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable
@@ -375,8 +376,53 @@ def test_what_is_selected_is_saved_as_json_lines(opened: Opened, record: Record,
         shown.click("#export")
     lines = started.value.path().read_text(encoding="utf-8").splitlines()
     assert {json.loads(line)["id"] for line in lines} == ids
+    with shown.expect_download() as started:
+        shown.click("#export-csv")
+    rows = list(csv.DictReader(started.value.path().read_text(encoding="utf-8").splitlines()))
+    told = {each["id"]: each for each in map(json.loads, lines)}
+    assert {row["id"] for row in rows} == ids
+    for row in rows:
+        pair = told[row["id"]]
+        assert (row["source_text"], row["perturbed_text"]) == (pair["source"]["text"], pair["fields"]["text"])
+        assert (row["gold"], row["before"], row["after"]) == (
+            pair["gold"], pair["before"]["label"], pair["after"]["label"]
+        )  # fmt: skip
     shown.click("#choose-none")
     assert not shown.is_visible("#chosen")
+
+
+def test_a_cell_that_a_spreadsheet_would_compute_is_saved_as_text(opened: Opened, small: Record) -> None:
+    failure = next(each for each in small.failures if each.step is None)
+    formula = failure.model_copy(update={"fields": {"text": "=1+1"}, "edits": [], "example": "nowhere"})
+    shown = opened(render(small.model_copy(update={"failures": [formula]})))
+    shown.click("#choose-all")
+    with shown.expect_download() as started:
+        shown.click("#export-csv")
+    (row,) = csv.DictReader(started.value.path().read_text(encoding="utf-8").splitlines())
+    assert row["perturbed_text"] == "'=1+1"
+
+
+def test_the_list_is_filtered_by_gold_label_and_by_edit(opened: Opened, record: Record, page: str) -> None:
+    shown = opened(page)
+    gold = {each.id: each.label for each in record.examples}
+    label = next(gold[each.example] for each in record.failures if gold.get(each.example))
+    shown.select_option("#by-gold", label)
+    wait_for_pairs(shown, sum(gold.get(each.example) == label for each in record.failures))
+    shown.click("button[type=reset]")
+    wait_for_pairs(shown, len(record.failures))
+    option = shown.locator("#by-edit option").nth(1)
+    edit, number = option.get_attribute("value"), int(re.findall(r"\((\d+)\)$", option.inner_text())[0])
+    shown.select_option("#by-edit", edit)
+    wait_for_pairs(shown, number)
+    before, _, after = edit.partition(" → ")
+    shown.evaluate(ALL_ON_PAPER)
+    cards = shown.locator("#list > li").all()
+    assert cards
+    for card in cards:
+        assert before in " ".join(card.locator("del").all_text_contents()).lower()
+        assert after in " ".join(card.locator("ins").all_text_contents()).lower()
+    again = opened(page, f"#{shown.url.partition('#')[2]}")
+    assert again.input_value("#by-edit") == edit
 
 
 # ---- every screen, and paper -----------------------------------------------------------------------------
