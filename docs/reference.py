@@ -97,7 +97,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
         "search": {"use": "beam", "queries": 100},
     },
     "Xfail": {"reason": "names are known to matter", "until": "2027-01-31"},
-    "BaselineSpec": {"margin": 0.02},
+    "BaselineSpec": {"margin": 0.02, "churn": 0.04},
     "SliceSpec": {
         "words": [1, 10],
         "characters": [None, 280],

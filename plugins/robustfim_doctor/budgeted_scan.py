@@ -12,7 +12,7 @@ from typing import Any
 
 from robustfim.api import model_and_data
 from robustfim.collect import ModelAndData, Named, predict, sample
-from robustfim.judge import compare, exit_code, summarise
+from robustfim.judge import exit_code, summarise
 from robustfim.outcome import ExitCode, Outcome
 from robustfim.plugin import PluginOptions
 from robustfim.record import CheckRecord, Record
@@ -118,14 +118,14 @@ def budgeted_scan(
 
 
 def churn_between(scan: Scan, other: Named, plugins: PluginOptions, options: RunOptions) -> float | None:
-    """Run the draft of a scan with another model, and count the examples whose robust correctness differs.
+    """Run the draft of a scan on its examples with another model, and count those whose robust correctness differs.
 
     Returns:
         Their share; None where no example is common to both.
     """
     draft = replace(scan.draft, model=other)
-    record = run_draft(draft, PluginOptions(block=plugins.block), options, Deadline(None))
-    found = compare(record, scan.record).whole
+    record = run_draft(draft, PluginOptions(block=plugins.block), options, Deadline(None), scan.record)
+    found = record.comparisons[0].whole
     changed = (found.newly_broken, found.newly_fixed, found.newly_wrong, found.newly_right)
     return sum(map(len, changed)) / found.matched if found.matched else None
 

@@ -49,6 +49,7 @@ class Draft:
         data_limit: Examples read of the data; None for all.
         one_label: Whether the model may give one label to all examples.
         margin: The loss against a baseline that is tolerated; None for none.
+        churn: The share of examples that an equal model is taken to answer otherwise.
         notes: Comments above a key of the suite: ``data``, ``select``, ``baseline``, ``checks``.
         left_out: What is not tested, and why.
     """
@@ -68,6 +69,7 @@ class Draft:
     left_out: Sequence[str] = ()
     one_label: bool = False
     margin: float | None = None
+    churn: float | None = None
 
     def data(self, folder: Path) -> dict[str, Any]:
         """Say what the suite holds, as plain values in the order in which they are written.
@@ -90,7 +92,7 @@ class Draft:
             "scores": list(self.scores) or None,
             "select": None if self.select is None else dict(self.select),
             "one_label": True if self.one_label else None,
-            "baseline": None if self.margin is None else {"margin": self.margin},
+            "baseline": None if self.margin is None else {"margin": self.margin, "churn": self.churn},
             "checks": {check.name: _check(check) for check in self.checks},
             "reports": list(self.reports),
         }

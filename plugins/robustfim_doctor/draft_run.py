@@ -72,7 +72,9 @@ def known_checks(
     return checks, left_out
 
 
-def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, deadline: Deadline) -> Record:
+def run_draft(
+    draft: Draft, plugins: PluginOptions, options: RunOptions, deadline: Deadline, baseline: Record | None = None
+) -> Record:
     """Run a draft's checks through an ordinary session.
 
     Args:
@@ -80,6 +82,7 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, deadlin
         plugins: ``-p``.
         options: The options of the run; its store keeps what was predicted for the runs to come.
         deadline: Ends the run; what is not counted by then is not in the record.
+        baseline: A run of the draft whose examples this one tests, and with which it is compared.
 
     Raises:
         UsageError: The model does not allow the draft's selection.
@@ -94,6 +97,7 @@ def run_draft(draft: Draft, plugins: PluginOptions, options: RunOptions, deadlin
     with progress_bar(Chosen().console()) as progress:
         session.manager.register(progress, "robustfim.progress_bar")
         session.manager.register(deadline, "robustfim.deadline")
+        session.baselines = {} if baseline is None else {"": baseline}
         session.configure()
         return session.run()[0]
 

@@ -101,7 +101,7 @@ def with_limits(draft: Draft, record: Record, out: Path, command: str, churn: fl
     drawn = tested(draft, record.data.examples)
     margin = margin_for(record.data.labelled, drawn, assumed)
     return replace(
-        draft, checks=held, margin=margin, left_out=[*draft.left_out, *untested],
+        draft, checks=held, margin=margin, churn=round(assumed, 3), left_out=[*draft.left_out, *untested],
         head=_head(draft, record, out, command), notes={**draft.notes, "baseline": _gate(margin, drawn, churn)},
     )  # fmt: skip
 
@@ -112,7 +112,8 @@ def _gate(margin: float | None, drawn: int, churn: float | None) -> list[str]:
     otherwise = f"which answers {percent(CHURN if churn is None else churn)} of the texts otherwise ({said})"
     if margin is None:
         return [
-            f"No margin up to {percent(LARGEST)} lets an equal model pass with {drawn:,} examples drawn, {otherwise}."
+            f"No margin up to {percent(LARGEST)} lets a model pass that is as good,",
+            f"{otherwise}, with the {drawn:,} examples drawn.",
         ]
     return [
         "The gate: accuracy and robust accuracy must be no worse than those of a baseline, by this margin. A model",

@@ -153,7 +153,9 @@ def _scan_guard(
     from robustfim_doctor.budgeted_scan import budgeted_scan
     from robustfim_doctor.guard import families, guarded, with_errors
 
-    (pair,) = replace(chosen, model=(*chosen.model, f"decide.label={block}", f"decide.at={at}")).model_and_data()
+    decide = (f"decide.label={block}", f"decide.at={at}")
+    (pair,) = replace(chosen, model=(*chosen.model, *decide)).model_and_data()
+    against = (*against, *decide) if against else ()
     if pair.data is not None and not any(
         each.label is not None for each in sample(pair.data.make(), pair.data.use.use, ROWS, chosen.seed or 0)
     ):
@@ -205,6 +207,7 @@ def _written(scanned: Scan, write: Path, chosen: Chosen, command: str, against: 
     churn = None
     if against:
         (other,) = replace(chosen, model=against).model_and_data()
+        print_line(chosen.console(), "scan: the same checks on the other model", "dim")
         if other.model is not None:
             churn = churn_between(scanned, other.model, chosen.plugin_options, chosen.options)
     draft = with_limits(scanned.draft, scanned.record, write, command, churn)

@@ -170,8 +170,8 @@ def make_plan(
             testable examples and candidates an example are taken as they are.
         rates: The failure rates that are feared, by check or ``check.arm``; "" for all others.
         margin: The margin against a baseline; the pilot's where it is not given.
-        churn: The share of examples that an equal model newly breaks, and as many that it fixes; where it is not
-            given, what the pilot found against its baseline, or the most there can be.
+        churn: The share of examples that an equal model answers otherwise, half of them for the worse; where it is
+            not given, what the pilot found against its baseline, or the most there can be.
         powers: How often a check is to be decided, each in (0, 1).
 
     Raises:
@@ -318,7 +318,7 @@ def _margins(
 def _churn(found: PairedRecord | AccuracyComparison | None, feared: float | None, rate: float) -> Churn:
     """What an equal model changes: as the pilot found, as feared, or the most there can be at a rate of failures."""
     if found is None or not found.matched:
-        return Churn.of(rate) if feared is None else Churn(feared, feared)
+        return Churn.of(rate) if feared is None else Churn(feared / 2, feared / 2)
     if isinstance(found, AccuracyComparison):
         changed = found.newly_wrong + found.newly_right
     else:

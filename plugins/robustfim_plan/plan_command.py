@@ -30,8 +30,9 @@ _PLAN = "robustfim plan"
 )
 @click.option("--rate", "rates", multiple=True, metavar="[CHECK[.ARM]=]RATE",
               help="The failure rate that is feared: --rate 0.15 for all checks, or --rate people=0.05.")  # fmt: skip
-@click.option("--churn", type=click.FloatRange(0, 0.5), metavar="SHARE",
-              help="The examples that an equal model newly breaks, and as many that it fixes.")  # fmt: skip
+@click.option("--churn", type=click.FloatRange(0, 1), metavar="SHARE",
+              help="The examples that an equal model answers otherwise, half of them for the worse; that of the suite "
+              "by default.")  # fmt: skip
 @click.option("--power", "powers", multiple=True, type=click.FloatRange(0, 1, min_open=True, max_open=True),
               metavar="P", help="How often a check is to be decided; 0.8 and 0.9 by default.")  # fmt: skip
 @click.option("--html", type=OUTPUT_FILE, help="Write the plan with its power curves to this page.")
@@ -68,6 +69,7 @@ def plan(
             ],
         }
     )
+    churn = spec.baseline.churn if churn is None else churn
     made = make_plan(record, rates=feared, margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:

@@ -208,12 +208,14 @@ class _Answers:
         labels: The gold labels, by id.
         abstained: Ids of the examples on which it abstains.
         failing: By how much an example fails a check: 1, or a number where the check takes a mean.
+        by_step: Those of them that steps in embedding space alone fail, and no text.
     """
 
     right: Mapping[str, bool | None]
     labels: Mapping[str, str | None]
     abstained: Collection[str]
     failing: Mapping[tuple[str, str], float]
+    by_step: Collection[tuple[str, str]]
 
     @classmethod
     def of(cls, record: Record, drawn: Collection[str]) -> _Answers:
@@ -227,7 +229,9 @@ class _Answers:
         failing = {(check, id): by for check, id, by in values if by}
         abstained = {id for id, *_, prediction in rows if prediction == ABSTAINS}
         right = {id: correct for id, _, correct, _ in rows}
-        return cls(right, {id: label for id, label, *_ in rows}, abstained, failing)
+        steps = trials.where(trials.by_step)
+        by_step = {*zip(steps.check.tolist(), steps.example.tolist(), strict=True)}
+        return cls(right, {id: label for id, label, *_ in rows}, abstained, failing, by_step)
 
     def wrong(self, id: str, *, label_kept: bool) -> bool:
         """Whether it is wrong about an example, as far as a check asks; what abstains is not right."""
@@ -262,8 +266,10 @@ class _Pair:
         drawn = self.part.of_data(self.part.drawn(old, new))
         lost = {id for one in checks for id in self._lost(*one)} | (self.gone & self.part.before.by(old))
         ids, unknown = self._comparable(drawn, label_kept=label_kept)
-        was, now = ({id: 1.0 for check in side for id in self._failing(answers, check)} for side, answers in
-                    ((old, self.was), (new, self.now)))  # fmt: skip
+        was, now = (
+            {id: 1.0 for check in side for id in self._failing(answers, check) if (check.id, id) not in answers.by_step}
+            for side, answers in ((old, self.was), (new, self.now))
+        )
         return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
 
     def reached(self, old: CheckRecord, new: CheckRecord) -> _Match:

@@ -189,12 +189,13 @@ class Paired:
         return Paired(self.fixed, self.broken, self.matched)
 
     def _upper(self) -> float:
-        if self.broken >= self.matched:
+        end = 1 - 1e-12
+        if self.broken >= self.matched or self.score(end) > -Z:  # so few in each stratum exclude no difference
             return 1.0
         from scipy.optimize import brentq
 
         found = (self.broken - self.fixed) / self.matched
-        return float(brentq(lambda delta: self.score(delta) + Z, found, 1 - 1e-12, xtol=1e-13))
+        return float(brentq(lambda delta: self.score(delta) + Z, found, end, xtol=1e-13))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,3 +18,10 @@ class BaselineSpec(BaseModel):
         le=1,
         description="The tolerated loss of accuracy and of robust accuracy, 0.02 for 2 points.",
     )
+    churn: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="The share of examples that an equally good model answers otherwise, half of them for the worse: "
+        "'robustfim plan' plans for it. It decides nothing.",
+    )

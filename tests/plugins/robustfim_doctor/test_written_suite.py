@@ -15,7 +15,8 @@ import pytest
 import yaml
 
 from robustfim.errors import NothingCollected
-from robustfim.statistics import Rate
+from robustfim.record import Record
+from robustfim.statistics import Rate, percent
 from robustfim_doctor.draft import Draft, DraftCheck
 from robustfim_doctor.equal_model import limit_for, margin_for
 from robustfim_doctor.measured_suite import with_limits
@@ -214,6 +215,40 @@ def test_no_more_texts_are_sent_than_are_allowed_and_what_was_measured_is_writte
     few = robustfim(f"scan {MODEL} {DATA} --max-calls 30 --force --store other.sqlite --write suites/reviews.yaml")
     assert few.code == 1
     assert "--max-calls 30 is used up" in few.out
+
+
+def robust(record: Record) -> dict[str, bool]:
+    """Whether each labelled example that was drawn is right and no text breaks it."""
+    broken = {each.example for each in record.failures if each.step is None}
+    return {
+        each.id: bool(each.correct) and each.id not in broken for each in record.examples if each.correct is not None
+    }
+
+
+@pytest.mark.slow
+def test_against_another_model_the_churn_is_measured_and_the_margin_is_the_one_that_a_plan_confirms(
+    robustfim: CommandLine,
+) -> None:
+    first, second = "--model reference/fasttext", "reference/cnn"
+    shown = robustfim(f"scan {first} --data reviews --examples 160 --write both.yaml --against {second} --seconds 600")
+    assert shown.code == 0, shown
+    text, suite = written(robustfim, "both.yaml")
+    here = robustfim.folder / "reports" / "scan-both" / "results.json"
+    robustfim("run both.yaml --store none.sqlite")
+    robustfim(f"run both.yaml --model {second} --baseline reports/both/results.json --reports other")
+    was, now = (robust(Record.load(robustfim.folder / of / "both" / "results.json")) for of in ("reports", "other"))
+    churn = suite["baseline"]["churn"]
+    assert was.keys() == now.keys()
+    assert churn == pytest.approx(sum(was[id] != now[id] for id in was) / len(was), abs=0.03), "checks of few texts"
+    assert f"which answers {percent(churn)} of the texts otherwise (measured)" in text
+    drawn = sum(suite["select"][arm] for arm in ("difficult", "control"))
+    assert suite["baseline"]["margin"] == margin_for(480, drawn, churn)
+    planned = robustfim(f"plan both.yaml --pilot {here}")
+    assert planned.code == 0, planned
+    found = re.search(r"no worse with ([\d,]+) drawn examples", planned.unbroken)
+    assert found is not None
+    needed = int(found[1].replace(",", ""))
+    assert needed <= drawn, "the plan of the same record confirms the header"
 
 
 def large(folder: Path, name: str, copies: int, *, sort: bool) -> None:

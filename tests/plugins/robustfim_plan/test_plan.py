@@ -127,7 +127,7 @@ LABELLED = {
 
 
 def test_an_equal_model_is_proved_no_worse_in_accuracy_and_robust_accuracy_at_once_as_often_as_planned() -> None:
-    made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4), **LABELLED), rates={}, margin=0.05, churn=0.01)
+    made = make_plan(pilot(check("a", 100, 4), check("b", 100, 4), **LABELLED), rates={}, margin=0.05, churn=0.02)
     drawn = made.release[0.8]
     assert drawn is not None
     assert [each.name for each in made.margins] == ["accuracy", "robust accuracy"]
@@ -140,7 +140,7 @@ def test_an_equal_model_is_proved_no_worse_in_accuracy_and_robust_accuracy_at_on
 def test_the_verdict_of_a_release_comes_as_often_as_its_plan_says() -> None:
     from robustfim.statistics.paired import Paired
 
-    made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.03, churn=0.01)
+    made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.03, churn=0.02)
     drawn, random = made.release[0.8], np.random.default_rng(0)
     assert drawn is not None
     tested = np.array([drawn, 800])
@@ -155,7 +155,7 @@ def test_the_verdict_of_a_release_comes_as_often_as_its_plan_says() -> None:
 def test_too_few_labelled_examples_for_accuracy_leave_the_release_unplanned_and_say_how_many_it_takes() -> None:
     from robustfim_plan.shown_plan import findings
 
-    made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.005, churn=0.01)
+    made = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={}, margin=0.005, churn=0.02)
     assert made.release == {0.8: None, 0.9: None}
     told, _ = (line for line in findings(made) if line.startswith("Accuracy is compared on all 800 labelled"))
     number = int(told.split(" alone")[0].rpartition(" ")[2].replace(",", ""))

@@ -24,6 +24,7 @@ from robustfim.record import (
     PredictionRecord,
     Record,
     SelectionRecord,
+    StepRecord,
 )
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired, stratified_pairs
@@ -334,6 +335,29 @@ def test_robust_is_right_and_broken_by_no_candidate_of_a_check_that_keeps_the_la
     found = compare(*runs)
     assert found.whole == compare(*(run.model_copy(update={"checks": run.checks[:1]}) for run in runs)).whole
     assert (found.checks[1].newly_fixed, found.checks[1].newly_wrong) == (ids(4), []), "of the rest what fails counts"
+
+
+def test_a_step_in_embedding_space_is_no_text_and_breaks_nothing_of_robust_accuracy() -> None:
+    tested = ids(*range(8))
+    right = dict.fromkeys(tested, True)
+    old = record({"steps": (tested, ids(0, 1, 2)), "texts": (tested, ids(2, 3))}, right=right)
+    new = record({"steps": (tested, ids(0, 4, 5)), "texts": (tested, ids(3, 5))}, right=right)
+    stepped = [
+        run.model_copy(
+            update={
+                "failures": [
+                    each.model_copy(
+                        update={"step": StepRecord(direction="top", norm=1.0)} if each.check == "steps" else {}
+                    )
+                    for each in run.failures
+                ]
+            }
+        )
+        for run in (old, new)
+    ]
+    found = compare(*stepped)
+    assert (found.whole.newly_broken, found.whole.newly_fixed, found.whole.still_broken) == (ids(5), ids(2), ids(3))
+    assert (found.checks[0].newly_broken, found.checks[0].newly_fixed) == (ids(4, 5), ids(1, 2)), "its own check counts"
 
 
 def test_examples_without_a_gold_label_among_others_are_not_compared_and_an_abstention_is_not_right() -> None:

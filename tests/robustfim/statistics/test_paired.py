@@ -258,6 +258,15 @@ def test_the_score_of_strata_has_the_variance_at_the_likeliest_differences(diffe
     assert pair.p_value >= 2 * norm.cdf(-abs(pair.score(0.0)))
 
 
+def test_one_example_in_each_of_two_strata_excludes_no_difference_on_the_side_where_all_changed() -> None:
+    found = stratified_pairs([80, 400], [80, 80], [1, 1], [1, 0], [0, 0])
+    assert found.score(1 - 1e-12) > -Z, "the score excludes none"
+    assert found.interval is not None
+    low, high = found.interval
+    assert high == 1.0
+    assert found.score(low) == pytest.approx(Z, abs=1e-6)
+
+
 def test_two_arms_let_a_loss_of_the_margin_through_in_a_fortieth_wherever_it_lies() -> None:
     random, runs = np.random.default_rng(3), 1500
     for difficult, control in ((1000, 400), (300, 300)):

@@ -1,0 +1,261 @@
+"""The suite that a scan drafts, as a gate: how often a model that is as good ends with exit code 0."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.stats import binom
+
+from benchmarks.releases import REACH, WRONG, gate
+from benchmarks.sections import replace_section, table
+from robustfim.outcome import Outcome
+from robustfim.record import ArmRecord, CheckRecord, Environment, ModelRecord, Record
+from robustfim.statistics import LEVEL, corrected, tail
+from robustfim_doctor.draft import DraftCheck
+from robustfim_doctor.draft_run import measured
+from robustfim_doctor.equal_model import CHURN, margin_for
+
+__all__ = ["Drafted", "Open", "churn_of", "drafted", "opened", "rows", "told"]
+
+RATES = (0.06, 0.02, 0.15, 0.3, 0.06, 0.1, 0.02, 0.06, 0.2, 0.06)
+"""The share that each check breaks of the texts that it reaches and the model is right about."""
+AIM = 0.8
+ROWS = 1000
+CANDIDATES = 200
+CHURNS = (0.02, 0.05, 0.1, 0.15, 0.2)
+LIMITS = (0.2, 0.1, 0.05, 0.02, 0.01)
+TESTS = 12
+"""Tests of a suite, among which a failure has to stand."""
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """What became of models that are as good as the one that was scanned.
+
+    Attributes:
+        assumed: The churn for which the suite was drafted.
+        differs: The mean share of the rows whose robust correctness differs.
+        margin: The margin of the suites.
+        limits: Limits of a suite, in the mean.
+        codes: The shares of runs that end with 0, 6 and 1.
+        reasons: In how many runs each test kept the exit code from being 0.
+    """
+
+    assumed: float
+    differs: float
+    margin: float
+    limits: float
+    codes: tuple[float, float, float]
+    reasons: Counter[str]
+
+
+@dataclass(frozen=True)
+class Open:
+    """How often one check stays inconclusive.
+
+    Attributes:
+        limit: Its limit.
+        ratio: Its true rate over the limit.
+        tested: Examples tested.
+        share: The share of runs in which it is inconclusive.
+        exact: The same by the exact binomial test alone, at the same levels.
+    """
+
+    limit: float
+    ratio: float
+    tested: int
+    share: float
+    exact: float
+
+    @property
+    def verdict(self) -> str:
+        """The aim, and whether it is met."""
+        if self.limit >= 0.05:
+            return f"≤ 10 %: {'met' if self.share <= 0.1 else 'missed'}"
+        return f"≤ 1.1 × exact: {'met' if self.share <= 1.1 * self.exact else 'missed'}"
+
+
+def rows(number: int, apart: float, random: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Draw what two models with the same true rates do with the same rows.
+
+    Args:
+        number: Rows.
+        apart: The share of the answers that the second model draws anew; of the others it answers as the first.
+        random: Draws.
+
+    Returns:
+        Of both models whether they are wrong, ``[2, rows]``, and whether each check breaks a row, ``[2, rows,
+        checks]``; and whether each check reaches it, ``[rows, checks]``.
+    """
+    rates = np.array(RATES)
+
+    def twice(rate: Any, shape: tuple[int, ...]) -> Any:
+        first, fresh = (random.random(shape) < rate for _ in range(2))
+        return np.stack([first, np.where(random.random(shape) < apart, fresh, first)])
+
+    reached = random.random((number, len(rates))) < np.array(REACH)
+    return twice(WRONG, (number,)), twice(rates, reached.shape) & reached, reached
+
+
+@cache
+def churn_of(apart: float) -> float:
+    """Tell the share of rows whose robust correctness differs, exactly.
+
+    Args:
+        apart: As in :func:`rows`.
+    """
+    shares = [WRONG, *(rate * reach for rate, reach in zip(RATES, REACH, strict=True))]
+    whole = [1.0, *REACH]
+    robust = float(np.prod([1 - share for share in shares]))
+    # Both robust: neither part fails under one model, nor under the other, which draws it anew so often.
+    both = 1.0
+    for share, part in zip(shares, whole, strict=True):
+        rate = share / part
+        both *= 1 - part * (1 - (1 - rate) * (1 - apart * rate))
+    return 2 * (robust - both)
+
+
+def drafted(churn: float, assumed: float = CHURN, runs: int = CANDIDATES, seed: int = 0) -> Drafted:
+    """Draft a suite from each of many scans, and run it on a candidate with the same true rates.
+
+    Args:
+        churn: The share of the rows whose robust correctness differs in truth.
+        assumed: The churn for which the suite is drafted.
+        runs: Scans, each with a candidate.
+        seed: Seeds them.
+    """
+    from scipy.optimize import brentq
+
+    random = np.random.default_rng(seed)
+    apart = float(brentq(lambda each: churn_of(each) - churn, 0.0, 1.0, xtol=1e-4))
+    margin = margin_for(ROWS, ROWS, assumed)
+    if margin is None:
+        raise ValueError(f"no margin lets an equal model pass at a churn of {assumed:g}")
+    codes, reasons, limits, differs = Counter[int](), Counter[str](), 0, 0.0
+    for _ in range(runs):
+        wrong, broken, reached = rows(ROWS, apart, random)
+        tested = reached & ~wrong[..., None]
+        fails = broken & tested
+        suite = _limits(fails[0].sum(axis=0), tested[0].sum(axis=0), assumed)
+        limits += len(suite)
+        counts = [
+            (int(fails[1, :, place].sum()), int(tested[1, :, place].sum()), each) for place, each in suite.items()
+        ]
+        sides = [each.side for each in corrected([tail(*each) for each in counts])]
+        robust = ~(wrong | broken.any(axis=2))
+        differs += float((robust[0] != robust[1]).mean()) / runs
+        alone = wrong[..., None] | broken
+        lost, won = (
+            np.array([[(wrong[to] & ~wrong[of]).sum(), (robust[of] & ~robust[to]).sum(),
+                       *(alone[to] & ~alone[of] & reached).sum(axis=0)]])
+            for to, of in ((1, 0), (0, 1))
+        )  # fmt: skip
+        matched = np.array([[ROWS, ROWS, *reached.sum(axis=0)]])
+        (replaced,), (refused,), _ = gate(lost, won, matched, margin)
+        failed = refused or Outcome.FAILED in sides
+        passed = replaced and all(side is Outcome.PASSED for side in sides)
+        codes[1 if failed else 0 if passed else 6] += 1
+        reasons["the comparison refuses it"] += int(refused)
+        reasons["the comparison is inconclusive"] += int(not refused and not replaced)
+        reasons["a limit fails"] += Outcome.FAILED in sides
+        reasons["a limit is inconclusive"] += Outcome.INCONCLUSIVE in sides
+    shares = (codes[0] / runs, codes[6] / runs, codes[1] / runs)
+    return Drafted(assumed, differs, margin, limits / runs, shares, reasons)
+
+
+def _limits(failing: Any, tested: Any, churn: float) -> dict[int, float]:
+    """Draft the limits of a scan that counted so much: place of the check to limit."""
+    names = [f"check{place}" for place in range(len(failing))]
+    checks = [
+        CheckRecord(
+            id=f"drafted.yaml::{name}", name=name, outcome=Outcome.MEASURED, failing=int(count), tested=int(of),
+            arms={"all": ArmRecord(drawn=ROWS, tested=int(of), failing=int(count))},
+        )
+        for name, count, of in zip(names, failing, tested, strict=True)
+    ]  # fmt: skip
+    record = Record.model_construct(
+        model=ModelRecord(use="simulated"), environment=Environment(robustfim="0", python="3"), checks=checks
+    )
+    kept, _ = measured([DraftCheck(name, {"use": name}) for name in names], record, churn)
+    return {names.index(each.name): each.limit for each in kept if isinstance(each.limit, float)}
+
+
+def opened(limit: float, ratio: float, tested: int) -> Open:
+    """Sum over all counts how often a check is inconclusive among others.
+
+    Args:
+        limit: As in :class:`Open`.
+        ratio: Likewise.
+        tested: Likewise.
+    """
+    counts = np.arange(tested + 1)
+    chances = binom.pmf(counts, tested, limit * ratio)
+    likely = counts[chances > 1e-9]
+
+    def decides(count: int) -> bool:
+        found = tail(count, tested, limit)
+        level = {Outcome.PASSED: LEVEL, Outcome.FAILED: LEVEL / TESTS}.get(found.side)
+        return level is not None and found.p_value <= level
+
+    product = 1 - sum(float(chances[count]) for count in likely.tolist() if decides(count))
+    above, below = binom.sf(counts - 1, tested, limit), binom.cdf(counts, tested, limit)
+    exact = 1 - float(chances[(below <= LEVEL) | (above <= LEVEL / TESTS)].sum())
+    return Open(limit, ratio, tested, max(0.0, product), max(0.0, exact))
+
+
+def told(candidates: Sequence[Drafted], checks: Sequence[Open]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        candidates: Runs of drafted suites.
+        checks: Single checks.
+    """
+    reaches = ", ".join(f"{100 * each:g}" for each in REACH)
+    breaks = ", ".join(f"{100 * each:g}" for each in RATES)
+    lines = [
+        f"{CANDIDATES} scans for each row, each of {ROWS:,} rows, from which a suite is drafted as `robustfim scan "
+        "--write` does; a candidate with the same true rates then runs on the same rows, judged by the functions that "
+        f"judge a run. A model is wrong on {100 * WRONG:.0f} % of the rows; {len(REACH)} checks reach {reaches} % of "
+        f"them, and break {breaks} % of those that are right. *Churn*: the share of rows whose robust correctness "
+        f"differs between the two. The suite is drafted for one of {100 * CHURN:g} %, as without `--against`, or for "
+        f"the true one, as with it. Monte-Carlo error of a share at most {50 / CANDIDATES**0.5:.1f} points.",
+        "",
+    ]
+    body = [
+        [
+            f"{100 * each.assumed:g} %", f"{100 * each.differs:.1f} %", f"{100 * each.margin:g} points",
+            f"{each.limits:.1f}", *(f"{100 * share:.1f} %" for share in each.codes),
+            "; ".join(f"{reason}: {number}" for reason, number in each.reasons.items() if number) or "–",
+            "" if each.differs > 1.1 * each.assumed else f"0 ≥ 80 %: {'met' if each.codes[0] >= AIM else 'missed'}",
+        ]
+        for each in candidates
+    ]  # fmt: skip
+    head = ["drafted for", "churn", "margin", "limits", "0", "6", "1", "what was not proved, runs", "aim"]
+    lines.append(table(head, body))
+    lines += [
+        "",
+        f"One check among {TESTS} tests, by exact sums: how often it is inconclusive where its true rate is half the "
+        "limit or twice. *Exact*: by the binomial test alone, at 2.5 % where it passes and 2.5 % over the tests where "
+        f"it fails. {ROWS:,} rows, of which the model is right about {100 * (1 - WRONG):.0f} %.",
+        "",
+    ]
+    cells = [
+        [f"{100 * each.limit:g} %", f"{each.ratio:g}", f"{each.tested}", f"{100 * each.share:.1f} %",
+         f"{100 * each.exact:.1f} %", each.verdict]
+        for each in checks
+    ]  # fmt: skip
+    lines.append(table(["limit", "true rate / limit", "tested", "inconclusive", "exact", "aim"], cells))
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    text = told(
+        [*(drafted(churn) for churn in CHURNS), *(drafted(churn, churn) for churn in CHURNS if churn != CHURN)],
+        [opened(limit, ratio, round(ROWS * (1 - WRONG))) for limit in LIMITS for ratio in (0.5, 2.0)],
+    )
+    replace_section(f"## Drafted suites\n\n`python -m benchmarks.drafted`. {text}")
