@@ -13,8 +13,7 @@ from scipy.optimize import minimize_scalar
 
 from benchmarks.sections import replace_section, table
 from robustfim.outcome import Outcome
-from robustfim.statistics.mean import Mean
-from robustfim.statistics.rate import LEVEL
+from robustfim.statistics import LEVEL, Mean
 
 __all__ = ["Needed", "Wrong", "bound", "needed", "told", "wrong"]
 

@@ -15,11 +15,10 @@ from robustfim import __version__
 from robustfim.candidate import Candidate
 from robustfim.errors import DataError, UsageError
 from robustfim.example import Example
-from robustfim.judge import decide, exit_code, summarise
+from robustfim.judge import CheckCounts, decide, exit_code, summarise
 from robustfim.record import (
     ArmRecord,
     CandidateCounts,
-    CheckCounts,
     DataRecord,
     EditRecord,
     Environment,

@@ -7,6 +7,7 @@ Open to plugins: what this package exports, by which reports read a record and p
 from __future__ import annotations
 
 from robustfim.judge.causes import cause_texts
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
 from robustfim.judge.errors import kind_text, slice_limits
 from robustfim.judge.harm import Harm, harm_of
@@ -34,6 +35,7 @@ from robustfim.judge.verdicts import (
 __all__ = [
     "TYPES",
     "Cell",
+    "CheckCounts",
     "Harm",
     "Pair",
     "Trials",

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
 from robustfim.judge.strata import held_strata, share_of
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, CheckCounts
+from robustfim.record import ArmRecord
 from robustfim.statistics import Tail
 from robustfim.statistics.stratified import Stratum
 from robustfim.statistics.validity import ReviewCounts

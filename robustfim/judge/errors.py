@@ -8,10 +8,11 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Design, Estimate
 from robustfim.judge.trials import Trials
 from robustfim.prediction import Prediction
-from robustfim.record import CheckCounts, Counted, ErrorRecord
+from robustfim.record import Counted, ErrorRecord
 from robustfim.statistics.threshold import FewAlarms
 
 __all__ = ["SLICE", "STRICT", "kind_text", "slice_limits", "with_errors", "with_slices"]

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.trials import Trials
-from robustfim.record import CheckCounts
 from robustfim.statistics import Rate, clustered_rate
 from robustfim.statistics.clusters import clustered_mean
 from robustfim.statistics.estimand import MEAN

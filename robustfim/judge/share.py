@@ -10,8 +10,8 @@ import math
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from robustfim.judge.check_counts import Measure
 from robustfim.record import TailRecord
-from robustfim.record.check_counts import Measure
 from robustfim.statistics import Interval, Tail, examples_to_decide, tail
 from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL

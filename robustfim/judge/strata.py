@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from robustfim.record import ArmRecord, CheckCounts, Counted, EstimateRecord
+from robustfim.judge.check_counts import CheckCounts
+from robustfim.record import ArmRecord, Counted, EstimateRecord
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
 __all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "share_of"]

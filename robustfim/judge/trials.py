@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from robustfim.decision import ABSTAINS
 from robustfim.judge.harm import Harm, harm_of, was_right
-from robustfim.record import Counted, Failure, Record
+from robustfim.record import Record
 from robustfim.statistics.mean import Mean
 
 if TYPE_CHECKING:
@@ -62,34 +62,17 @@ class Trials:
         return cls(example=ids, **made)
 
     @classmethod
-    def of(
-        cls, checks: Iterable[Counted], failures: Iterable[Failure], strata: Mapping[str, str | None],
-        clusters: Mapping[str, str], *, mirrored: bool = False,
-    ) -> Trials:  # fmt: skip
-        """Gather the trials of some checks.
+    def none(cls) -> Trials:
+        """Make a table without rows."""
+        return cls.made(())
 
-        Args:
-            checks: The checks.
-            failures: Failing candidates, of other checks as well.
-            strata: Example id to arm or stratum.
-            clusters: Example id to cluster; an example that it lacks stands alone.
-            mirrored: Whether the other half of a pair of examples has a row, too, which fails where the pair does.
-        """
-        failed: dict[str, dict[str, float]] = {}
-        for failure in failures:
-            failed.setdefault(failure.check, {})[failure.example] = 1.0
-        names: list[str] = []
-        ids: list[str] = []
-        values: list[float] = []
-        for check in checks:
-            fails = failed.get(check.id, {}) if check.numbers is None else check.numbers
-            rows = {id: fails.get(id, 0.0) for id in check.examples}
-            for own, other in check.partners.items() if mirrored else ():
-                rows[other] = max(rows[own], rows.get(other, 0.0))
-            names += [check.id] * len(rows)
-            ids += rows
-            values += rows.values()
-        return cls.made(ids, check=names, value=values, stratum=map(strata.get, ids), cluster=map(clusters.get, ids))
+    @classmethod
+    def together(cls, tables: Iterable[Trials]) -> Trials:
+        """Put the rows of some tables below each other."""
+        import numpy as np
+
+        tables = [cls.none(), *tables]
+        return cls(**{name: np.concatenate([getattr(each, name) for each in tables]) for name in vars(tables[0])})
 
     @classmethod
     def of_record(cls, record: Record) -> Trials:
@@ -108,16 +91,40 @@ class Trials:
             steps[row] = steps.get(row, True) and failure.step is not None
         strata = {id: each.arm for id, each in examples.items()}
         clusters = {id: each.cluster for id, each in examples.items() if each.cluster is not None}
-        trials = cls.of(record.checks, record.failures, strata, clusters)
-        rows = [*zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
+        numbers = {check.id: check.numbers for check in record.checks}
+        rows = [(check.id, id) for check in record.checks for id in check.examples]
+        names, ids = zip(*rows, strict=True) if rows else ((), ())
+        values = [
+            float((check, id) in steps) if (known := numbers[check]) is None else known.get(id, 0.0)
+            for check, id in rows
+        ]
         right = np.array([-1 if (was := before.get(id)) is None else was for _, id in rows], dtype=int)
-        return replace(
-            trials,
+        return cls.made(
+            ids,
+            check=names,
+            value=values,
+            stratum=map(strata.get, ids),
+            cluster=map(clusters.get, ids),
             right_before=right,
             right_after=np.where(right == 1, [not breaks.get(row, False) for row in rows], -1),
-            abstained=np.array([id in examples and examples[id].prediction == ABSTAINS for _, id in rows], dtype=bool),
-            by_step=np.array([steps.get(row, False) for row in rows], dtype=bool),
+            abstained=[id in examples and examples[id].prediction == ABSTAINS for id in ids],
+            by_step=[steps.get(row, False) for row in rows],
         )
+
+    def mirrored(self, partners: Mapping[str, str], strata: Mapping[str, str], clusters: Mapping[str, str]) -> Trials:
+        """Give the other half of each pair of examples a row, too, which fails where the pair does.
+
+        Args:
+            partners: Example id to that of the other half, of examples with one row each.
+            strata: Example id to arm or stratum.
+            clusters: Example id to cluster.
+        """
+        rows = dict(zip(self.example.tolist(), self.value.tolist(), strict=True))
+        for own, other in partners.items():
+            rows[other] = max(rows[own], rows.get(other, 0.0))
+        names = [*self.check[:1]] * len(rows)
+        places = map(strata.get, rows), map(clusters.get, rows)
+        return Trials.made(rows, check=names, value=rows.values(), stratum=places[0], cluster=places[1])
 
     def where(self, rows: Any) -> Trials:
         """Keep some rows: those of a mask, ``[rows]``, or of a list of their places."""

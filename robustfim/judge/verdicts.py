@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.claims import Claim, claims_of, claims_of_check
 from robustfim.judge.errors import SLICE, STRICT, slice_limits
 from robustfim.judge.share import Share, StratifiedShare, ValidShare
 from robustfim.judge.strata import estimate_of, kind_of, of_what
 from robustfim.outcome import ExitCode, Outcome
-from robustfim.record import ArmRecord, CheckCounts, CheckRecord, Counted, ErrorRecord, EstimateRecord, Record
+from robustfim.record import ArmRecord, CheckRecord, Counted, ErrorRecord, EstimateRecord, Record
 from robustfim.statistics import Interval, Tail, percent
 from robustfim.statistics.estimand import MEAN
 from robustfim.statistics.mean import Mean

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from robustfim.record.association import AssociationRecord
 from robustfim.record.card import Card, read_cards
-from robustfim.record.check_counts import CheckCounts
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
 from robustfim.record.dataset_file import check_kind, parquet_library, write_rows
 from robustfim.record.environment import describe_environment
@@ -81,7 +80,6 @@ __all__ = [
     "Card",
     "CauseRecord",
     "CheckComparison",
-    "CheckCounts",
     "CheckRecord",
     "Comparison",
     "CostRecord",

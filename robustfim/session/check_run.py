@@ -13,6 +13,7 @@ from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
 from robustfim.errors import PluginError, RobustfimError, SkipCheck
 from robustfim.example import Example
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Design
 from robustfim.judge.trials import Trials
 from robustfim.judgement import Judgement, Verdict
@@ -25,7 +26,7 @@ from robustfim.prediction import Prediction
 from robustfim.propose.candidate_counts import RunningCounts
 from robustfim.propose.proposal import Proposer
 from robustfim.propose.search import Answer, Search, in_step, nearness
-from robustfim.record import ArmRecord, CheckCounts, Failure
+from robustfim.record import ArmRecord, Failure
 from robustfim.select.draw import Budget, Draw, TestedExample
 from robustfim.select.lock import LockFile
 from robustfim.session.failures import add_shifts, describe_failure
@@ -59,10 +60,8 @@ class CheckRun:
     """Example id to its candidates that were judged."""
     failed: Counter[str] = field(default_factory=Counter)
     """The same of those that failed."""
-    failing: set[str] = field(default_factory=set)
-    """Ids of the examples that fail, as the reducer says."""
-    numbers: dict[str, float] = field(default_factory=dict)
-    """Example id to the number by which it fails, where the reducer takes a mean."""
+    values: dict[str, float] = field(default_factory=dict)
+    """Example id to the number in [0, 1] by which it fails, of those tested."""
     wrong_before: set[str] = field(default_factory=set)
     """Ids of the drawn examples that the model is wrong about before any edit, where broken examples are counted."""
     unlabelled: set[str] = field(default_factory=set)
@@ -86,9 +85,10 @@ class CheckRun:
     def counted(self, arm: str, draw: Draw, limit: float | None = None) -> ArmRecord:
         """Count an arm with its limit, or all for ""."""
         trials = self.trials(arm)
-        estimate = Design(one_cluster=True, mean=bool(self.numbers)).estimate(trials)
+        mean = self.check.estimand is MEAN
+        estimate = Design(one_cluster=True, mean=mean).estimate(trials)
         ends, effective = estimate.rate.interval, estimate.effective
-        if draw.budget is not None and not self.numbers:
+        if draw.budget is not None and not mean:
             ends = draw.interval(arm) or (trials.mean(draw.largest(arm)).interval if len(trials) else None)
             effective = None
         return ArmRecord(
@@ -99,9 +99,11 @@ class CheckRun:
 
     def trials(self, arm: str = "") -> Trials:
         """Give the trials of an arm, or all for ""."""
-        ids = [id for id in self.judged if arm in ("", self.arms[id])]
-        value = (self.numbers.get(id, float(id in self.failing)) for id in ids)
-        return Trials.made(ids, value=value, cluster=map(self.clusters.get, ids))
+        ids = [id for id in self.values if arm in ("", self.arms[id])]
+        return Trials.made(
+            ids, check=[self.check.id] * len(ids), value=map(self.values.get, ids), stratum=map(self.arms.get, ids),
+            cluster=map(self.clusters.get, ids),
+        )  # fmt: skip
 
     def clustered(self, arms: Sequence[str]) -> dict[str, Mean]:
         """Take all examples by their clusters, under "", and those of each arm, where they are not independent."""
@@ -111,10 +113,8 @@ class CheckRun:
 
     def tested_in(self, arm: str) -> tuple[int, int]:
         """Count the tested and the failing examples of one arm, or of all for ""."""
-        if not arm:  # at every look
-            return len(self.judged), len(self.failing)
-        judged = [id for id in self.judged if self.arms[id] == arm]
-        return len(judged), len(self.failing.intersection(judged))
+        values = [value for id, value in self.values.items() if arm in ("", self.arms[id])]
+        return len(values), sum(value > 0 for value in values)
 
     def at_risk(self, block: Sequence[TestedExample]) -> list[TestedExample]:
         """Those of some drawn examples that a candidate can fail; the others are counted, and not perturbed."""
@@ -250,7 +250,7 @@ def check_by_blocks(
     if ended is None and running.undefined:
         ended = Outcome.ERROR
         message = f"the model gave no finite numbers for {running.undefined} of {running.judged} candidates."
-    elif ended is None and not run.judged:
+    elif ended is None and not run.values:
         left = check.perturbation.skipped
         ended, message = (
             Outcome.ERROR,
@@ -260,7 +260,9 @@ def check_by_blocks(
             ),
         )
     whole, arms = run.counted("", draw), sorted({*run.arms.values()}, key=lambda each: (each != "difficult", each))
-    means = {name: own.mean() for name in ("", *arms) if run.numbers and len(own := run.trials(name))}
+    run.values = {id: run.values[id] for id in run.arms if id in run.values}  # in the order of the data
+    trials, takes_mean = run.trials(), check.estimand is MEAN
+    means = {name: own.mean() for name in ("", *arms) if takes_mean and len(own := run.trials(name))}
     counts = CheckCounts(
         id=check.id,
         name=check.name,
@@ -285,15 +287,14 @@ def check_by_blocks(
         tested=whole.tested,
         failing=whole.failing,
         rate=whole.rate,
-        numbers={id: number for id, number in run.numbers.items() if number} if means else None,
+        numbers={id: number for id, number in run.values.items() if number} if means else None,
         interval=whole.interval,
-        clusters=len(by_cluster(run.failing, set(run.judged), clusters))
-        if run.judged.keys() & clusters.keys()
-        else None,
+        clusters=len(by_cluster((), trials.tested, clusters)) if trials.clusters else None,
         effective=whole.effective,
         budget=draw.record(running.tested),
         arms={arm: run.counted(arm, draw, limits.get(arm) if isinstance(limits, dict) else None) for arm in arms},
-        examples=[each for each in run.arms if each in run.judged],
+        trials=trials,
+        examples=trials.example.tolist(),
         wrong_testable=run.wrong_testable,
         recall=run.recall.records(),
         missed=run.recall.missed(),
@@ -301,19 +302,19 @@ def check_by_blocks(
         partners=_partners(run, running.tested, context),
         partly=sum(
             window is not None
-            for window in context.windows([each.example for each in tested if each.example.id in run.judged])
+            for window in context.windows([each.example for each in tested if each.example.id in run.values])
         ),
         candidates=running.frozen(),
         duration_s=round(limited.spent, 3),
         message=message,
         traceback=trace,
         measures={**means},
-        trials=run.edits.trials,
+        edit_trials=run.edits.trials,
         clustered={} if means or draw.budget is not None else run.clustered(arms),
     )
     if groups:
         sides = {
-            name: clustered_rate(run.failing & ids, run.judged.keys() & ids, clusters) for name, ids in groups.items()
+            name: clustered_rate(trials.failing & ids, trials.tested & ids, clusters) for name, ids in groups.items()
         }
         counts = counts.against(sides, Gap.of(*sides.values()))
     elif check.repeat:
@@ -357,12 +358,9 @@ def _run_block(
         failing = _searched_block(run, check.spec.perturb.search, block, judged, proposer, context, advance)
     for source in block:
         id = source.example.id
-        fails = bool(run.judged[id]) and check.reducer.fails(run.failed[id], run.judged[id])
-        if fails and run.failed[id]:
-            run.failing.add(id)
-        if run.judged[id] and check.estimand is MEAN:
-            run.numbers[id] = float(fails)
-    failing = [failure for failure in failing if failure.source.example.id in run.failing]
+        if run.judged[id]:
+            run.values[id] = float(run.failed[id] and check.reducer.fails(run.failed[id], run.judged[id]))
+    failing = [failure for failure in failing if run.values.get(failure.source.example.id)]
     for failure in failing:
         command = reproduce(check, failure.source.example)
         carried = check.carrying(failure.candidate, failure.after)

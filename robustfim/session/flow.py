@@ -21,7 +21,7 @@ from robustfim.engine.pool import WorkerPool
 from robustfim.engine.proxies import attribution_proxy, geometry_proxy, prediction_stream, step_stream
 from robustfim.errors import ModelError, UsageError
 from robustfim.example import Example
-from robustfim.judge.trials import Trials
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.outcome import Outcome
 from robustfim.parts import ModelPart
 from robustfim.plugin.manager import PluginManager
@@ -32,7 +32,7 @@ from robustfim.predict.decided import decision_rule
 from robustfim.predict.labels import known_labels
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
-from robustfim.record import WITHOUT_NUMBERS, CheckCounts, Failure, Record, SelectionRecord, WindowRecord
+from robustfim.record import WITHOUT_NUMBERS, Failure, Record, SelectionRecord, WindowRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import Draw, TestedExample
 from robustfim.select.selection import (
@@ -417,7 +417,7 @@ def _check(selected: Selected, means: Means) -> Iterator[Checked]:
             failures=tuple(sorted((*checked.failures, *failures), key=lambda each: places[each.check])),
         )
         yield checked
-        context.show_importance(Trials.of([counts], failures, {}, {}).failing)
+        context.show_importance(counts.trials.failing)
         others = [each for each in collection.checks if each is not check]
         left = comparisons(others, len(selected.config.suite.slice_limits))
         preliminary = decided(checked, [counts], left)[0]

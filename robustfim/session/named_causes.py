@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from robustfim.candidate import Candidate, Edit
 from robustfim.collect.check import Check
 from robustfim.judge.causes import EditTrial, Rule, TriedEdit, find_causes
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.reading_order import ordered_failures
 from robustfim.judgement import Judgement
 from robustfim.prediction import Prediction
-from robustfim.record import CauseRecord, CheckCounts, EditCounts, EditRecord, Failure, Record
+from robustfim.record import CauseRecord, EditCounts, EditRecord, Failure, Record
 from robustfim.select.draw import TestedExample
 
 __all__ = ["TriedEdits", "named_causes"]
@@ -67,7 +68,7 @@ def named_causes(record: Record, checks: Iterable[CheckCounts], seed: int) -> Re
         checks: What its checks counted, with the texts that they tried.
         seed: The run's.
     """
-    trials = [trial for check in checks for trial in check.trials]
+    trials = [trial for check in checks for trial in check.edit_trials]
     causes = find_causes(trials, seed=seed) if any(trial.broken for trial in trials) else []
     waiting = {(cause.check, cause.rule): list[str]() for cause in causes}
     if causes:

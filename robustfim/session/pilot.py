@@ -9,9 +9,10 @@ from heapq import nsmallest
 from robustfim.collect.spool import Examples
 from robustfim.example import Example
 from robustfim.judge.auroc_by_score import area_of
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.trials import Trials
 from robustfim.predict.store import Store
-from robustfim.record import CheckCounts, Failure, PilotRecord
+from robustfim.record import PilotRecord
 from robustfim.seeds import random_for
 from robustfim.select.draw import TestedExample
 from robustfim.session.check_run import check_by_blocks, run_check
@@ -66,20 +67,18 @@ def run_pilot(
     sent = context.queue.sent
     asked = [TestedExample(each, scored.predictions[each.id], "all") for each in pilot]
     ran: list[CheckCounts] = []
-    failures: list[Failure] = []
     for check in scored.collection.checks:
         if check.perturbation.takes_steps or check.examples is not None or not check.estimand.by_example:
             continue
         plain = replace(check, spec=check.spec.model_copy(update={"limit": 1.0}))
-        counts, failing_texts = run_check(
+        counts, _ = run_check(
             check_by_blocks(
                 plain, asked, context, store, reproduce=lambda *_: "", progress=lambda _, *at: progress("pilot", *at)
             )
         )
         ran.append(counts)
-        failures += failing_texts
     usable = [each for each in scores.records if not each.message]
-    trials, number = Trials.of(ran, failures, {}, context.clusters), max(1, len(usable))
+    trials, number = Trials.together(each.trials for each in ran), max(1, len(usable))
     tested, failing = trials.tested, trials.failing
     areas = {
         each.name: area_of(each.hardest, scores.values[each.name], tested, failing, number, trials.clusters)

@@ -9,8 +9,9 @@ from robustfim.collect.check import Check
 from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.outcome import Outcome
-from robustfim.record import CheckCounts, CheckRecord
+from robustfim.record import CheckRecord
 from robustfim.suite.config import RunConfig
 
 __all__ = ["judge_alone", "named_examples", "reproducer"]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from robustfim.example import Example
 from robustfim.judge.auroc_by_score import areas
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
 from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.estimate import Design
@@ -24,7 +25,6 @@ from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, su
 from robustfim.outcome import ExitCode, Outcome, settled
 from robustfim.record import (
     AssociationRecord,
-    CheckCounts,
     CheckRecord,
     ExampleRecord,
     PluginRecord,
@@ -187,19 +187,13 @@ def _family(stage: Begun, checks: Sequence[CheckCounts]) -> _Family:
     today = datetime.date.today()
     known = _xfails(stage, checks).items()
     excused = {key: spec.reason for key, spec in known if spec.until is None or spec.until >= today}
-    trials = _trials(stage, checks)
-    by_check = {check.id: trials.of_checks(check.id) for check in checks}
-    stratified = [_with_errors(stage, _with_strata(stage, check, by_check[check.id])) for check in checks]
+    stratified = [_with_errors(stage, _with_strata(stage, check)) for check in checks]
     # That nobody tests a slice is known when all checks have run.
+    trials = Trials.together(check.trials for check in checks)
     tested = trials.tested if len(checks) == len(stage.collection.checks) else None
     idle = {name for name, each in stage.members.items() if tested is not None and not any(id in each for id in tested)}
-    stratified = [_with_slices(stage, check, by_check[check.id], idle) for check in stratified]
+    stratified = [_with_slices(stage, check, idle) for check in stratified]
     return _Family(stratified, excused, _review_counts(stage, checks, trials))
-
-
-def _trials(stage: Begun, checks: Sequence[CheckCounts], *, mirrored: bool = False) -> Trials:
-    arms = {**dict.fromkeys(stage.brought, "all"), **stage.selection.arms}
-    return Trials.of(checks, stage.failures, arms, stage.clusters, mirrored=mirrored)
 
 
 def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
@@ -211,7 +205,8 @@ def _slices(stage: Begun, counted: Sequence[CheckCounts]) -> list[SliceRecord]:
         if everything or id not in stage.brought
     )
     designs = {check.id: Design.of(check) for check in counted if not check.net_of_noise}
-    trials = _trials(stage, stage.checks, mirrored=True)
+    arms = {**dict.fromkeys(stage.brought, "all"), **stage.selection.arms}
+    trials = Trials.together(check.trials.mirrored(check.partners, arms, stage.clusters) for check in stage.checks)
     together = Design.together(designs.values(), trials.of_checks(*designs).by_example())
     return slice_records(stage.config.suite.slices, of_data, designs, trials, together)
 
@@ -285,7 +280,7 @@ def arm_sizes(stage: Begun) -> dict[str, int]:
     return {"all": whole, "difficult": selected.difficult, "control": whole - selected.difficult} | selected.strata
 
 
-def _with_strata(stage: Begun, check: CheckCounts, trials: Trials) -> CheckCounts:
+def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what its arms stand for in the data, where the check tests a selection of them."""
     arms, sizes = stage.selection.arms, arm_sizes(stage)
     spec = stage.config.suite.checks.get(check.name)
@@ -310,7 +305,7 @@ def _with_strata(stage: Begun, check: CheckCounts, trials: Trials) -> CheckCount
     check = check.model_copy(update={"strata": strata})
     if "" not in check.clustered or not held_strata(check):
         return check
-    weighted = Design.of(check).estimate(trials).clustered
+    weighted = Design.of(check).estimate(check.trials).clustered
     return check.model_copy(update={"clustered": check.clustered | ({} if weighted is None else {"": weighted})})
 
 
@@ -335,12 +330,12 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     return with_errors(check, tested, after, limits, stage.strict, stage.clusters)
 
 
-def _with_slices(stage: Begun, check: CheckCounts, trials: Trials, idle: Collection[str]) -> CheckCounts:
+def _with_slices(stage: Begun, check: CheckCounts, idle: Collection[str]) -> CheckCounts:
     """Add what fails in each slice that has a limit; of one of which others alone tested something, nothing."""
     if check.ended is not None or not check.estimand.counts:
         return check
     limits = stage.config.suite.slice_limits
-    parts = {name: trials.within(members) for name, members in stage.members.items() if name in limits}
+    parts = {name: check.trials.within(members) for name, members in stage.members.items() if name in limits}
     held = {name: (part, limits[name]) for name, part in parts.items() if len(part) or name in idle}
     return with_slices(check, held)
 

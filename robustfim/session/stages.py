@@ -16,10 +16,11 @@ from robustfim.collect.spool import Examples
 from robustfim.errors import RobustfimError
 from robustfim.example import Example
 from robustfim.exhibit import Section
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.outcome import Outcome
 from robustfim.plugin.traceback import plugin_traceback
 from robustfim.predict.context import RunContext
-from robustfim.record import CheckCounts, DataRecord, Failure, ModelRecord, SelectionRecord
+from robustfim.record import DataRecord, Failure, ModelRecord, SelectionRecord
 from robustfim.select.columns import Predictions
 from robustfim.select.draw import TestedExample
 from robustfim.select.lock import LockFile

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate
 from robustfim.collect.check import Check
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judgement import Verdict
 from robustfim.predict.context import RunContext
 from robustfim.prediction import Prediction
-from robustfim.record import CheckCounts, NoiseRecord
+from robustfim.record import NoiseRecord
 from robustfim.select.draw import TestedExample
 from robustfim.statistics.clusters import clustered_pairs, clustered_rate
 from robustfim.statistics.excess import Excess

@@ -11,6 +11,7 @@ from robustfim.statistics.estimates import auroc, auroc_interval, mean_interval
 from robustfim.statistics.excess import Excess
 from robustfim.statistics.expected import expected_count
 from robustfim.statistics.gap import Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.paired import Paired, paired_scores, stratified_pairs
 from robustfim.statistics.power import Aim, examples_for, examples_to_decide, limit_power, sequential_examples
 from robustfim.statistics.rate import CONFIDENCE, LEVEL, POWER, Interval, Rate, Z, percent, wilson
@@ -41,6 +42,7 @@ __all__ = [
     "Gap",
     "Interval",
     "Martingale",
+    "Mean",
     "Paired",
     "Rate",
     "ReviewCounts",

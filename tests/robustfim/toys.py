@@ -15,13 +15,14 @@ from robustfim.candidate import Candidate, Edit, Step
 from robustfim.collect.check import Check
 from robustfim.contract import ConstraintContract, ModelContract
 from robustfim.example import Example
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judgement import Judgement
 from robustfim.parts import ConstraintPart, ExpectationPart, OrderPart, PerturbationPart, ReducerPart
 from robustfim.predict.context import RunContext
 from robustfim.predict.queue import PredictionQueue
 from robustfim.predict.store import Store
 from robustfim.prediction import Prediction
-from robustfim.record import CheckCounts, Failure
+from robustfim.record import Failure
 from robustfim.select.draw import Budget, TestedExample
 from robustfim.session.check_run import Blocks, check_by_blocks, run_check
 from robustfim.suite.format import CheckSpec

@@ -4,13 +4,13 @@ from typing import Literal
 
 import pytest
 
+from robustfim.judge import CheckCounts
 from robustfim.outcome import Outcome
 from robustfim.plugin.sources import PluginOptions, load_plugins
 from robustfim.record import (
     ArmRecord,
     AssociationRecord,
     CauseRecord,
-    CheckCounts,
     CheckRecord,
     DataRecord,
     EditRecord,

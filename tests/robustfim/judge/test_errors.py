@@ -15,12 +15,13 @@ import robustfim
 from robustfim.decision import DecisionRule, EachRule
 from robustfim.errors import UsageError
 from robustfim.example import Example
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.errors import with_errors, with_slices
 from robustfim.judge.trials import Trials
 from robustfim.judge.verdicts import decide, error_text
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
-from robustfim.record import ArmRecord, CheckCounts, ErrorRecord
+from robustfim.record import ArmRecord, ErrorRecord
 from robustfim.statistics import percent, wilson
 from robustfim.statistics.clusters import effective_number
 from robustfim.statistics.mean import Mean

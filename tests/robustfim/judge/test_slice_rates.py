@@ -3,8 +3,7 @@ from __future__ import annotations
 from robustfim.judge.estimate import Design
 from robustfim.judge.slice_rates import slice_records, worst_slices
 from robustfim.judge.trials import Trials
-from robustfim.outcome import Outcome
-from robustfim.record import CheckRecord, Failure, PredictionRecord, Record, SliceRecord
+from robustfim.record import Record, SliceRecord
 from robustfim.statistics import Rate, wilson
 from robustfim.statistics.clusters import clustered_rate
 from robustfim.suite.slices import SliceSpec
@@ -63,33 +62,27 @@ def test_the_worst_slice_is_the_one_that_is_surely_bad(robustfim: CommandLine) -
 
 def test_a_pair_that_fails_counts_for_both_examples_of_the_data() -> None:
     examples = [("first", True, None, ["first"]), ("second", False, None, ["second"])]
-    check = CheckRecord(
-        id="s::pairs", name="pairs", outcome=Outcome.FAILED, examples=["first"], partners={"first": "second"}
-    )
-    said = PredictionRecord(label="a", probabilities=[1.0])
-    failure = Failure(id="f", check="s::pairs", example="first", fields={"text": "second"}, before=said, after=said)
     slices = {name: SliceSpec.model_validate({"contains": [name]}) for name in ("first", "second")}
-    trials = Trials.of([check], [failure], {}, {}, mirrored=True)
-    found = slice_records(slices, examples, {check.id: Design()}, trials, Design())
+    trials = Trials.made(["first"], check=["s::pairs"], value=[1.0]).mirrored({"first": "second"}, {}, {})
+    found = slice_records(slices, examples, {"s::pairs": Design()}, trials, Design())
     assert [(each.failures.count, each.failures.tested) for each in found] == [(1, 1), (1, 1)]
 
 
 def test_the_rates_of_a_slice_count_its_tested_examples_and_clusters_as_what_they_are_worth() -> None:
-    said = PredictionRecord(label="a", probabilities=[1.0])
     clusters = {f"e{row}": f"c{row // 4}" for row in range(24)}  # the last eight stand alone
     ids = [f"e{row}" for row in range(32)]
     right = {id: None if row == 2 else row % 8 < 5 for row, id in enumerate(ids)}
     tested = {"s::one": ids[:20], "s::two": ids[10:31]}
     broken = {"s::one": ids[4:8], "s::two": [*ids[16:20], ids[30]]}
-    checks = [CheckRecord(id=id, name=id[3:], outcome=Outcome.FAILED, examples=held) for id, held in tested.items()]
-    failures = [
-        Failure(id=f"{check}{each}", check=check, example=each, fields={}, before=said, after=said)
-        for check, held in broken.items()
-        for each in held
-    ]
     examples = [(id, right[id], clusters.get(id), ["even"] * (row % 2 == 0)) for row, id in enumerate(ids)]
     slices = {"even": SliceSpec.model_validate({"contains": ["x"]})}
-    trials, designs = Trials.of(checks, failures, {}, clusters), {check.id: Design() for check in checks}
+    designs = {id: Design() for id in tested}
+    trials = Trials.together(
+        Trials.made(
+            held, check=[id] * len(held), value=[each in broken[id] for each in held], cluster=map(clusters.get, held)
+        )
+        for id, held in tested.items()
+    )
     (found,) = slice_records(slices, examples, designs, trials, Design())
 
     def rate(counted: set[str], held: set[str]) -> Rate:

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from robustfim.judge import limit_text, rate_text
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.strata import share_of
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, BudgetRecord, CheckCounts
+from robustfim.record import ArmRecord, BudgetRecord
 from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused, unbroken
 

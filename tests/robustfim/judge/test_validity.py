@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.validity import next_pair, review_counts, reviewed, validity
 from robustfim.judge.verdicts import decide
 from robustfim.outcome import Outcome
 from robustfim.record import (
-    CheckCounts,
     CheckRecord,
     EditRecord,
     ExampleRecord,

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.verdicts import (
     alarm_p_value,
     decide,
@@ -27,7 +28,6 @@ from robustfim.record import (
     ArmRecord,
     BudgetRecord,
     CandidateCounts,
-    CheckCounts,
     CheckRecord,
     Comparison,
     ErrorRecord,

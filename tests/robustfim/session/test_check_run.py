@@ -12,10 +12,11 @@ from robustfim.builtin import Invariant, Where
 from robustfim.candidate import Candidate
 from robustfim.errors import SkipCheck
 from robustfim.example import Example
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judgement import Judgement, Verdict
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
-from robustfim.record import CandidateCounts, CheckCounts
+from robustfim.record import CandidateCounts
 from robustfim.select.draw import Budget, TestedExample
 from robustfim.session.check_run import check_by_blocks, run_check
 from robustfim.statistics import wilson

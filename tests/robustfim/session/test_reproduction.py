@@ -8,8 +8,9 @@ import pytest
 
 from robustfim.collect.spool import Examples
 from robustfim.errors import UsageError
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.outcome import Outcome
-from robustfim.record import CandidateCounts, CheckCounts, CheckRecord
+from robustfim.record import CandidateCounts, CheckRecord
 from robustfim.run_options import RunOptions
 from robustfim.session.open import open_session
 from robustfim.session.reproduction import judge_alone, named_examples, reproducer

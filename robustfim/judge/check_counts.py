@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
-from pydantic import Field, SkipValidation
+from pydantic import Field, InstanceOf, SkipValidation
 
+from robustfim.judge.causes import EditTrial
+from robustfim.judge.trials import Trials
 from robustfim.outcome import Outcome
 from robustfim.record.format import CheckRecord, Counted, GapRecord
 from robustfim.statistics.excess import Excess
@@ -24,6 +26,8 @@ Measure: TypeAlias = Gap | Excess | Mean
 class CheckCounts(Counted):
     """One check that was run and not yet compared with its limit. It is in no file."""
 
+    trials: InstanceOf[Trials] = Field(default_factory=Trials.none)
+    """Its rows of the table of trials, in the order of its examples."""
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
     """What it ended with where its counts decide nothing; None where they do."""
     strata: tuple[Stratum, ...] = ()
@@ -47,8 +51,8 @@ class CheckCounts(Counted):
     lowest: dict[tuple[str, str], float] = Field(default_factory=dict)
     """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
 
-    trials: SkipValidation[list[Any]] = Field(default_factory=list)
-    """Its texts with their edits, as :class:`robustfim.judge.causes.EditTrial`."""
+    edit_trials: SkipValidation[list[EditTrial]] = Field(default_factory=list)
+    """Its texts with their edits."""
 
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Of each example that was asked again, unchanged, the answers that decide otherwise than the first, and all."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.outcome import Outcome
-from robustfim.record import CheckCounts
 from robustfim.statistics.stratified import Stratum
 
 
