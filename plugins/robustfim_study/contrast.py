@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
@@ -11,21 +10,18 @@ import numpy as np
 
 from robustfim.errors import DataError, did_you_mean
 from robustfim.example import Example
-from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
+from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import Rate, mean_interval, percent, wilson
-from robustfim.words import shared_ends
 from robustfim_study.association import Array
 from robustfim_study.estimate import Estimate, decimal, shown, signed
 from robustfim_study.scoring import Scored
-from robustfim_study.texts import MOST, beginning
+from robustfim_study.texts import MOST, changed_text
 
 __all__ = ["Difference", "contrast_study", "difference", "overlap", "paired"]
 
 _CURVE = 200
 """Points of a density."""
-_WORD = re.compile(r"\w+|\W")
-_MARKS: tuple[Mark, ...] = ("", "del", "ins", "")
 
 
 @dataclass(frozen=True)
@@ -195,13 +191,13 @@ def contrast_study(
         tables=[_table(found)],
         figures=_figures(shown_as, before, after, logs),
         passages=[
-            _pair(
-                place,
-                scored.examples[first],
-                scored.examples[second],
+            changed_text(
+                _place(row),
+                scored.examples[first].fields,
+                scored.examples[second].fields,
                 f"{shown_as} {old:.3g} → {new:.3g}",
             )
-            for place, ((first, second), old, new) in enumerate(zip(pairs[:MOST], before, after, strict=False))
+            for row, ((first, second), old, new) in enumerate(zip(pairs[:MOST], before, after, strict=False))
         ],
         results={
             "score": score,
@@ -287,22 +283,6 @@ def _table(found: Sequence[Difference]) -> Table:
 
 def _place(row: int) -> str:
     return f"pair-{row + 1}"
-
-
-def _pair(row: int, first: Example, second: Example, told: str) -> Passages:
-    """Show an original and its edit: what was taken out and put in, field by field."""
-    passages = []
-    for name in dict.fromkeys((*first.fields, *second.fields)):
-        old, new = (_WORD.findall(each.fields.get(name, "")) for each in (first, second))
-        head, tail = shared_ends(old, new)
-        parts = (old[:head], old[head : len(old) - tail], new[head : len(new) - tail], old[len(old) - tail :])
-        passages.append(
-            Passage(
-                note=name if len(first.fields) > 1 else "",
-                pieces=list(zip(_MARKS, map("".join, parts), strict=True)),
-            )
-        )
-    return Passages(id=_place(row), title=f"{told}: {beginning(first.fields)}", passages=passages)
 
 
 def _figures(name: str, before: Array, after: Array, logs: tuple[Array, Array] | None) -> list[Figure]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Protocol, TypeVar
 
 import numpy as np
 
-from robustfim.exhibit import Passages
-from robustfim.words import first_words
+from robustfim.exhibit import Mark, Passage, Passages
+from robustfim.words import first_words, shared_ends
 from robustfim_study.association import Array
 
-__all__ = ["MOST", "beginning", "hardest_texts"]
+__all__ = ["MOST", "changed_text", "hardest_texts"]
 
 MOST = 300
 """Examples of a page whose points lead to their texts."""
 _BEGINNING = 60
+_WORD = re.compile(r"\w+|\W")
+_MARKS: tuple[Mark, ...] = ("", "del", "ins", "")
 
 
 class _Shown(Protocol):
@@ -49,11 +52,30 @@ def hardest_texts(
         row = kept[place]
         told = ", ".join(f"{name} {values[row]:.3g}" for name, values in scores.items())
         fields = examples[row].fields
-        found.append(Passages.of(examples[row].id, fields, f"{told}: {beginning(fields)}"))
+        found.append(Passages.of(examples[row].id, fields, f"{told}: {_beginning(fields)}"))
     return found
 
 
-def beginning(fields: Mapping[str, str]) -> str:
+def changed_text(place: str, before: Mapping[str, str], after: Mapping[str, str], title: str) -> Passages:
+    """Show a text and its edit: what was taken out and put in, field by field.
+
+    Args:
+        place: The anchor.
+        before: The fields of the text.
+        after: Those of its edit.
+        title: What is said of both in one line.
+    """
+    passages = []
+    for name in dict.fromkeys((*before, *after)):
+        old, new = (_WORD.findall(each.get(name, "")) for each in (before, after))
+        head, tail = shared_ends(old, new)
+        parts = (old[:head], old[head : len(old) - tail], new[head : len(new) - tail], old[len(old) - tail :])
+        pieces = list(zip(_MARKS, map("".join, parts), strict=True))
+        passages.append(Passage(note=name if len(before) > 1 else "", pieces=pieces))
+    return Passages(id=place, title=f"{title}: {_beginning(before)}", passages=passages)
+
+
+def _beginning(fields: Mapping[str, str]) -> str:
     """Return the beginning of an example's text, which tells it from others in a list."""
     text = " ".join(" ".join(fields.values()).split())
     return text if len(text) <= _BEGINNING else f"{first_words(text, _BEGINNING)}…"
