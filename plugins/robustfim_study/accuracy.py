@@ -137,7 +137,7 @@ def texts_of_ends(ranked: Sequence[ExampleRecord], failures: Sequence[Failure], 
         failures: Of any checks; the first edited text of an example is shown.
         by: The score.
     """
-    changing = {each.example: each for each in reversed(failures) if each.edits}
+    changing = {each.example: each.shown for each in reversed(failures) if each.edits}
     shown = []
     for end, part in zip(_ENDS, (ranked[::-1], ranked), strict=True):
         for each in part[: min(_SHOWN, len(ranked) // 2)]:
