@@ -1,9 +1,10 @@
 """The hooks of robustfim: what a plugin can offer, and the moments at which it is called.
 
-What a suite may name a plugin offers in one hook, ``robustfim_offers``, as ``"package.module:Class"`` or as the class
-itself. The text form keeps a plugin's face light: the body is imported only when a suite uses it. Every class is called
-with the suite's remaining keys as keyword arguments, checked against its signature's annotations, so an offered class
-must import quickly: heavy libraries belong inside its methods.
+A plugin offers names for suites in one hook, ``robustfim_offers``, as ``"package.module:Class"`` or as the class
+itself.
+The text form keeps a plugin's entry module light: the implementation is imported when a suite uses it. Every class is
+called with the suite's remaining keys as keyword arguments, checked against its signature's annotations, so an offered
+class must import quickly: heavy libraries belong inside its methods.
 
 Each hook has a runnable example in ``docs/hooks.md``, which the tests run as printed.
 """
@@ -38,7 +39,7 @@ Offers = Mapping[str, Mapping[str, str | type[Any]]]
 
 @hookspec
 def robustfim_offers() -> Offers:
-    """Offer what a suite may name: models, data, perturbations, and whatever else plays a role.
+    """Offer names for suites: models, data, perturbations and all other roles.
 
     Called: when names are looked up, before anything is loaded.
     Default: a plugin without this hook offers none.
@@ -82,14 +83,14 @@ def robustfim_studies() -> Mapping[str, tuple[str, str]]:
 
 @hookspec(firstresult=True)
 def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
-    """Say which name of a suite takes an object of a script, or a path: a function, a data frame, ``test.csv``.
+    """Name the offer that takes an object of a script, or a path: a function, a data frame, ``test.csv``.
 
     Called: when a script gives an object that plays no role yet, or a command a path, before anything is loaded.
     Default: ``robustfim_blackbox``, ``robustfim_files``, ``robustfim_huggingface`` and ``robustfim_reference`` answer
-    for what they read. First result wins.
+    for their own formats. First result wins.
 
     Args:
-        kind: What is needed: ``"models"`` or ``"data"``.
+        kind: The needed kind: ``"models"`` or ``"data"``.
         value: The object; a path as ``pathlib.Path``, whether or not it is there.
 
     Returns:
@@ -99,7 +100,7 @@ def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
 
 @hookspec
 def robustfim_resources() -> Mapping[str, tuple[str, str]]:
-    """Tell whether the resources are there that the plugin reads: lexicons, weights, data of a library.
+    """Report the plugin's resources: lexicons, weights, data of a library.
 
     Called: by ``robustfim doctor``.
     Default: a plugin without this hook needs none.
@@ -112,10 +113,10 @@ def robustfim_resources() -> Mapping[str, tuple[str, str]]:
 
 @hookspec
 def robustfim_cards() -> Mapping[str, Card]:
-    """Tell what readers found of the texts that perturbations make: whether the label holds, how natural they are.
+    """Offer readers' ratings of perturbed texts: kept labels, and naturalness.
 
     Called: when the checks of a suite are made, and by ``robustfim plugins NAME``.
-    Default: a plugin without this hook has no cards, and reports say nothing beside a rate.
+    Default: a plugin without this hook has no cards, and reports print rates alone.
 
     Returns:
         The name of a perturbation to its :class:`robustfim.record.Card`; :func:`robustfim.record.read_cards` reads them
@@ -125,10 +126,10 @@ def robustfim_cards() -> Mapping[str, Card]:
 
 @hookspec(firstresult=True)
 def robustfim_ci_reports(environment: Mapping[str, str]) -> Sequence[str] | None:
-    """Name the reports that suit the CI system that is running.
+    """Name the reports for the CI system at hand.
 
     Called: once a run with ``--ci``, after the plugins were loaded and before the reports are looked up.
-    Default: ``robustfim_ci`` answers for GitHub Actions, GitLab and all that read JUnit. First result wins.
+    Default: ``robustfim_ci`` answers for GitHub Actions, GitLab and readers of JUnit. First result wins.
 
     Args:
         environment: The environment variables.
@@ -156,10 +157,10 @@ def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
 
 @hookspec
 def robustfim_first_suite() -> Mapping[str, Any]:
-    """Say what suits the first suite of a model, which ``robustfim scan --write`` writes.
+    """Suggest parts of a model's first suite, for ``robustfim scan --write``.
 
-    Called: once, by ``robustfim scan``. What the model does not allow, or another plugin would have to offer, is left
-    out; each limit is measured.
+    Called: once, by ``robustfim scan``. Parts beyond the model, or offered by other plugins, are left out; each limit
+    is measured.
     Default: a plugin without this hook adds nothing.
 
     Returns:
@@ -208,13 +209,13 @@ def robustfim_collection_modifyitems(config: RunConfig, checks: list[Check]) -> 
 
     Args:
         config: The suite and the options of this run.
-        checks: The checks that will run; change the list in place.
+        checks: The checks to run; change the list in place.
     """
 
 
 @hookspec
 def robustfim_run_start(collection: Collection) -> None:
-    """Learn that the run starts.
+    """Follow the start of a run.
 
     Called: once, after data and checks were collected, before the first prediction.
     Default: nothing happens.
@@ -229,20 +230,20 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
     """Follow the work.
 
     Called: often, after every batch, in order.
-    Default: the terminal draws a progress bar with rate and time left; without one, a line is told every ten seconds.
+    Default: the terminal draws a progress bar with rate and time left; without one, it prints a line every ten seconds.
 
     Args:
-        stage: What is being done: ``"read"``, ``"cluster"``, ``"measure"`` (which texts are too long for the model),
+        stage: The stage: ``"read"``, ``"cluster"``, ``"measure"`` (finds texts too long for the model),
             ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, or ``"write"``. Of
             a check with a budget the name is followed by its evidence, ``"places: 61 % of the evidence for passed"``.
         done: How many examples are done.
-        total: How many there are; 0 while that is not known.
+        total: How many there are; 0 while unknown.
     """
 
 
 @hookspec
 def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord], selection: SelectionRecord) -> None:
-    """Learn how the model does on unperturbed data, and what will be tested.
+    """See the accuracy on unperturbed data, and the selected examples.
 
     Called: once, after all examples were predicted, scored and selected, before the first check.
     Default: the terminal prints the accuracy and the arms.
@@ -256,7 +257,7 @@ def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord]
 
 @hookspec
 def robustfim_check_start(check: Check) -> None:
-    """Learn that a check starts.
+    """Follow the start of a check.
 
     Called: once a check, before its first candidate.
     Default: nothing happens.
@@ -268,7 +269,7 @@ def robustfim_check_start(check: Check) -> None:
 
 @hookspec
 def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
-    """Learn how a check ended.
+    """See the result of a check.
 
     Called: once a check, as soon as its candidates are judged. A clear outcome stays; an inconclusive one
     may still become clear when the run ends and Holm's correction over all checks is known.
@@ -282,14 +283,14 @@ def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
 
 @hookspec
 def robustfim_sections(collection: Collection, context: Context) -> Sequence[Section]:
-    """Add sections to the run record: sentences, tables and figures, which the HTML report shows.
+    """Add sections to the run record and the HTML report: sentences, tables and figures.
 
-    Called: once, after the last check of a run that was not stopped; not for a single failure that is shown again.
+    Called: once, after the last check of a complete run; not for a single failure shown again.
     Default: no section is added.
 
     Args:
         collection: The checks and scores of the run, with their plugins.
-        context: The run's model, examples and queue; predictions that it has are not computed again.
+        context: The run's model, examples and queue, with all known predictions.
 
     Returns:
         Sections; an empty list adds none.
@@ -310,14 +311,14 @@ def robustfim_run_finish(record: Record) -> None:
 
 @hookspec
 def robustfim_session_finish(record: Record, written: Sequence[Path]) -> None:
-    """Learn that everything is done.
+    """Follow the end of a run.
 
     Called: once, last, after the reports were written.
     Default: the terminal prints failures, the summary and its last line.
 
     Args:
         record: The run record.
-        written: The files that the reports wrote.
+        written: The written files.
     """
 
 
