@@ -4,7 +4,7 @@
 changes into ``languages_reach.tsv`` and draws pairs for readers, of HateCheck's cases and of sayings, files of texts
 with lines of ``%`` between them below a folder of the language's code (Debian's fortunes-de, -es and -it). ``… keep
 FILE ANSWERS ANSWERS`` puts what two readers answered into ``languages.tsv``; ``… write`` writes the table of
-docs/languages.md and the cards of the plugin.
+docs/language-ratings.md and the cards of the plugin.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from robustfim.record import Card
 __all__ = ["CARDS", "PAGE", "cards", "replaced", "table"]
 
 HERE = Path(__file__).parent
-PAGE = HERE.parent / "docs" / "languages.md"
+PAGE = HERE.parent / "docs" / "language-ratings.md"
 CARDS = Path(robustfim_languages.__file__).with_name("cards.json")
 """The cards of the plugin of languages."""
 _HATECHECK = {"de": "hatecheck_german.csv", "es": "hatecheck_spanish_half.csv", "fr": "hatecheck_french_half.csv"}

@@ -234,7 +234,8 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
 
     Args:
         stage: The stage: ``"read"``, ``"cluster"``, ``"measure"`` (finds texts too long for the model),
-            ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, or ``"write"``. Of
+            ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, ``"shrink"`` or
+            ``"write"``. Of
             a check with a budget the name is followed by its evidence, ``"places: 61 % of the evidence for passed"``.
         done: How many examples are done.
         total: How many there are; 0 while unknown.

@@ -35,8 +35,8 @@ __all__ = [
 ]
 
 TABLE = Path(__file__).with_name("ratchet.toml")
-GENERATED = {*PAGES, "gallery.md"}
-"""Pages that a program makes of the code: ``docs.reference`` and ``docs.gallery``."""
+GENERATED = {*PAGES, "gallery.md", "language-ratings.md"}
+"""Pages that a program makes: ``docs.reference`` and ``docs.gallery`` of the code, ``benchmarks.languages`` of ratings."""
 
 MOST_FEATURES = 6
 """A function that touches more features has an entry of its own."""
