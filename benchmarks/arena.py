@@ -16,7 +16,22 @@ from typing import Any
 
 from benchmarks.sections import table
 
-__all__ = ["DATA", "EXAMPLES", "TRAINED", "Bout", "arena", "bouts", "drawn", "number_of", "read", "some", "told"]
+__all__ = [
+    "DATA",
+    "EXAMPLES",
+    "TRAINED",
+    "Bout",
+    "arena",
+    "bouts",
+    "drawn",
+    "in_process",
+    "number_of",
+    "read",
+    "some",
+    "study",
+    "told",
+    "written",
+]
 
 MODELS = ("fasttext", "cnn", "lstm", "bert")
 """The architectures of the reference models."""
@@ -155,18 +170,18 @@ def bouts(name: str, tested: Sequence[Row], trained: Sequence[Row], scratch: Pat
         scratch: A folder for what is trained and written.
     """
     scratch.mkdir(parents=True, exist_ok=True)
-    test, train = _written(tested, scratch / "dev.csv"), _written(trained, scratch / "train.csv")
+    test, train = written(tested, scratch / "dev.csv"), written(trained, scratch / "train.csv")
     specs: dict[str, dict[str, str]] = {each: {"use": f"reference/{each}"} for each in MODELS}
     if name == "ag_news":
         for each in MODELS:
             out = scratch / each
-            _robustfim("train", each, "--data", str(train), "--dev", str(test), "--out", str(out), "--epochs", "4",
+            in_process("train", each, "--data", str(train), "--dev", str(test), "--out", str(out), "--epochs", "4",
                        "--max-vocabulary", "4000")  # fmt: skip
             specs[each]["path"] = str(out)
     fitted = _tfidf(train)
     for model, spec in specs.items():
-        yield _study(name, model, spec, test, _scores(gradients=True), scratch)
-    yield _study(name, TFIDF, fitted, test, _scores(gradients=False), scratch)
+        yield study(name, model, spec, test, _scores(gradients=True), scratch)
+    yield study(name, TFIDF, fitted, test, _scores(gradients=False), scratch)
 
 
 def _scores(*, gradients: bool) -> list[dict[str, Any]]:
@@ -182,16 +197,25 @@ def _scores(*, gradients: bool) -> list[dict[str, Any]]:
     return found
 
 
-def _study(
+def study(
     name: str, model: str, spec: dict[str, Any], test: Path, scores: Sequence[dict[str, Any]], scratch: Path
 ) -> Bout:
-    """Run ``robustfim study scorers`` in this process, and read its record."""
+    """Run ``robustfim study scorers`` in this process, and read its record.
+
+    Args:
+        name: The data set.
+        model: The model.
+        spec: The model as a suite writes it.
+        test: A CSV file of which the study draws.
+        scores: Scores as a suite writes them.
+        scratch: A folder for the suite and its record.
+    """
     lines = "\n".join(f"  - {json.dumps(each)}" for each in scores)
     suite = scratch / f"{model}.yaml"
     text = _SUITE.format(data=test, scores=lines).replace("{use: reference/cnn}", json.dumps(spec), 1)
     suite.write_text(text, encoding="utf-8")
     reports = scratch / f"reports-{model}"
-    _robustfim("study", "scorers", str(suite), "--reports", str(reports), "--no-store", "--examples", str(EXAMPLES))
+    in_process("study", "scorers", str(suite), "--reports", str(reports), "--no-store", "--examples", str(EXAMPLES))
     found = json.loads((reports / "arena" / "study-scorers.json").read_text(encoding="utf-8"))
     return Bout(name, model, found["results"], float(found["model"]["accuracy"]))
 
@@ -221,14 +245,23 @@ def fitted():
 """
 
 
-def _written(rows: Sequence[Row], to: Path) -> Path:
+def written(rows: Sequence[Row], to: Path) -> Path:
+    """Write rows as CSV.
+
+    Args:
+        rows: Texts and labels.
+        to: The file.
+    """
     with to.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([("text", "label"), *rows])
     return to
 
 
-def _robustfim(*arguments: str) -> None:
+def in_process(*arguments: str) -> None:
     """Run a command in this process, which has loaded the libraries already.
+
+    Args:
+        arguments: The command line.
 
     Raises:
         RuntimeError: It failed; with what it printed.
@@ -350,7 +383,8 @@ def number_of(bout: Bout, name: str, key: str) -> float:
     Args:
         bout: One model on one data set.
         name: The score's name.
-        key: ``auroc``, ``first``: failures per 100 calls in the hardest tenth, or ``paid``: with the score's own calls.
+        key: ``auroc``, ``broken``: the same of broken examples, ``first``: failures per 100 calls in the hardest tenth,
+            or ``paid``: with the score's own calls.
 
     Returns:
         NaN where the bout has no such number.

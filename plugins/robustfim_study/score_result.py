@@ -10,7 +10,7 @@ from itertools import compress
 import numpy as np
 from numpy.typing import NDArray
 
-from robustfim.record import ScoreRecord
+from robustfim.record import ExampleRecord, ScoreRecord
 from robustfim.statistics import CONFIDENCE, auroc_interval
 from robustfim_study.association import Array, auroc, bootstrap, pearson, ratio, spearman
 from robustfim_study.estimate import UNDEFINED, Estimate
@@ -35,6 +35,8 @@ class Outcomes:
         calls: Candidates tested, over all checks.
         failures: Checks that the example fails.
         share: Share of its candidates that fail.
+        broken: 1 where a candidate makes a right answer wrong, 0 where none does, NaN where the answer was not right or
+            has no gold label.
         clusters: Which cluster each belongs to; None where they are independent.
     """
 
@@ -42,6 +44,7 @@ class Outcomes:
     calls: Array
     failures: Array
     share: Array
+    broken: Array
     clusters: tuple[Hashable, ...] | None = None
 
     @property
@@ -79,6 +82,7 @@ class ScoreResult:
         examples: Examples for which it is a number or infinite.
         infinite: Those of them for which it is infinite; they have a rank, and take no part in Pearson's correlation.
         auroc: Probability that a failing example is ranked as harder than another.
+        broken: Probability that one of the right answers that break is ranked as harder than one that does not.
         spearman: Rank correlation of difficulty and the share of failing candidates.
         pearson: The same, Pearson's, without an interval: scores have heavy tails.
         first: Failures found per 100 calls in the hardest tenth.
@@ -96,6 +100,7 @@ class ScoreResult:
     examples: int = 0
     infinite: int = 0
     auroc: Estimate = UNDEFINED
+    broken: Estimate = UNDEFINED
     spearman: Estimate = UNDEFINED
     pearson: Estimate = UNDEFINED
     first: Estimate = UNDEFINED
@@ -127,8 +132,15 @@ def outcomes_of(sample: SampleRun) -> Outcomes:
         calls,
         failures,
         failed / calls,
+        np.array([_broken(each, sample) for each in examples], dtype=np.float64),
         tuple(clusters_of(tested, {each.id: each.cluster for each in examples})),
     )
+
+
+def _broken(example: ExampleRecord, sample: SampleRun) -> float:
+    """1 where a candidate makes the right answer wrong, 0 where none does, NaN where there is no right answer."""
+    answers = [each for check in sample.checks for each in sample.tally.answers.get((check, example.id), ())]
+    return float(any(each.right is False for each in answers)) if example.correct else math.nan
 
 
 def measure(
@@ -162,6 +174,8 @@ def measure(
     if parts and cost is not None:
         hardest = parts[0]
         paid = float(100 * outcomes.failures[hardest].sum() / (outcomes.calls[hardest].sum() + cost * known.sum()))
+    at_risk = known & ~np.isnan(outcomes.broken)
+    broken = _area(difficulty[at_risk], outcomes.broken[at_risk]) if at_risk.any() else UNDEFINED
     ahead = None
     if reference is not None and record.name != REFERENCE:
         both = known & ~np.isnan(reference)
@@ -175,6 +189,7 @@ def measure(
         examples=int(known.sum()),
         infinite=int((~finite).sum()),
         auroc=_area(hard, failing),
+        broken=broken,
         spearman=Estimate(float(spearman(hard, share)), correlation_interval(hard.tolist(), share.tolist(), clusters)),
         pearson=Estimate(float(pearson(hard[finite], share[finite]))) if finite.any() else UNDEFINED,
         first=first,

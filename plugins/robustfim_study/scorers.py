@@ -60,6 +60,8 @@ def scorers_study(sample: SampleRun, *, started: str) -> Study:
             "checks": list(sample.checks),
             "examples": len(outcomes.ids),
             "failing": int(outcomes.failing.sum()),
+            "at_risk": int(np.isfinite(outcomes.broken).sum()),
+            "broken": int(np.nansum(outcomes.broken)),
             "calls": int(outcomes.calls.sum()),
             "per_100_calls": everywhere,
             "scores": [asdict(each) for each in results],
@@ -134,7 +136,7 @@ def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
 def _table(results: Sequence[ScoreResult]) -> Table:
     rows = [
         [
-            _named(each.name), str(each.examples), shown(each.auroc),
+            _named(each.name), str(each.examples), shown(each.auroc), shown(each.broken),
             MISSING if each.ahead is None else shown(each.ahead, sign=True),
             shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
             MISSING if each.cost is None else decimal(each.cost, 1), decimal(each.paid, 1),
@@ -147,6 +149,8 @@ def _table(results: Sequence[ScoreResult]) -> Table:
         "jackknife, clusters whole (Pearson's has none: scores have heavy tails), of calls and differences by the "
         "bootstrap. AUROC: does an example fail? Spearman, Pearson: with the share of its candidates that fail. "
         "Positive numbers: harder examples fail more.",
+        "An invariant check fails here when the label changes, right or wrong. AUROC, broken: of the examples that "
+        "the model answers rightly, does a candidate make the answer wrong?",
         "Per 100 calls: failures found in the hardest tenth, each check that an example fails being one. Times "
         "control: the same, divided by that of the whole random sample.",
         "Cost: forward passes that one example's score takes beside its prediction, a gradient counting as three; with "
@@ -168,6 +172,7 @@ def _table(results: Sequence[ScoreResult]) -> Table:
         "score",
         "examples",
         "AUROC",
+        "AUROC, broken",
         "minus λmax",
         "Spearman",
         "Pearson",

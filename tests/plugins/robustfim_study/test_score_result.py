@@ -18,12 +18,20 @@ RANDOM = np.random.default_rng(5)
 TRUTH = RANDOM.normal(size=SIZE)
 FAILURES = (TRUTH > 0.8).astype(float) + (TRUTH > 1.5)
 CALLS = RANDOM.integers(1, 9, SIZE).astype(float)
-OUTCOMES = Outcomes(tuple(f"{row:03}" for row in range(SIZE)), CALLS, FAILURES, np.minimum(FAILURES / CALLS, 1))
+BROKEN = np.where(RANDOM.random(SIZE) < 0.2, np.nan, FAILURES > 1)
+OUTCOMES = Outcomes(tuple(f"{row:03}" for row in range(SIZE)), CALLS, FAILURES, np.minimum(FAILURES / CALLS, 1), BROKEN)
 NOISY = TRUTH + RANDOM.normal(size=SIZE)
 
 
 def score(name: str, hardest: str = "highest", message: str = "") -> ScoreRecord:
     return ScoreRecord.model_validate({"name": name, "hardest": hardest, "message": message})
+
+
+def test_broken_examples_are_ranked_among_the_right_answers_alone() -> None:
+    found = measure(score("noisy"), NOISY, OUTCOMES, None, 0, 1).broken
+    kept = np.isfinite(BROKEN)
+    pairs = [(a, b) for a in NOISY[kept & (BROKEN == 1)] for b in NOISY[kept & (BROKEN == 0)]]
+    assert found.value == pytest.approx(sum(a > b for a, b in pairs) / len(pairs))
 
 
 def test_the_deciles_are_those_counted_by_hand() -> None:
@@ -112,7 +120,7 @@ def test_a_score_that_the_model_does_not_allow_says_why() -> None:
 
 
 def test_without_any_failure_nothing_is_ranked() -> None:
-    none = Outcomes(OUTCOMES.ids, CALLS, np.zeros(SIZE), np.zeros(SIZE))
+    none = Outcomes(OUTCOMES.ids, CALLS, np.zeros(SIZE), np.zeros(SIZE), np.zeros(SIZE))
     found = measure(score("fisher"), NOISY, none, NOISY, 0, 1)
     assert "All or none of the examples fail" in verdicts([found])[0]
     assert math.isnan(found.gain)

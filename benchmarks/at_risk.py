@@ -1,0 +1,74 @@
+"""Which score predicts changes, and which broken examples: both from one run.
+
+``python -m benchmarks.at_risk --data FOLDER`` writes the section into RESULTS.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.arena import DATA, EXAMPLES, MODELS, Bout, drawn, number_of, study, written
+from benchmarks.sections import replace_section, table
+
+__all__ = ["SCORES", "measure", "section"]
+
+SCORES = ("fisher", "boundary", "margin", "entropy")
+
+
+def measure(data: Path, scratch: Path) -> Iterator[Bout]:
+    """Run ``study scorers`` with every shipped network on every data set of reviews.
+
+    Args:
+        data: Holds the folders of the arena.
+        scratch: A folder for suites and records.
+    """
+    for name in DATA[:3]:
+        test = written(drawn(data / name / "dev.csv", 2 * EXAMPLES), scratch / f"{name}.csv")
+        for model in MODELS:
+            yield study(name, model, {"use": f"reference/{model}"}, test, [{"use": each} for each in SCORES], scratch)
+
+
+def section(bouts: Sequence[Bout]) -> str:
+    """Write the section of RESULTS.md.
+
+    Args:
+        bouts: What was measured.
+    """
+    rows = []
+    for each in bouts:
+        counts = each.results
+        found = [f"{number_of(each, score, 'auroc'):.2f} / {number_of(each, score, 'broken'):.2f}" for score in SCORES]
+        broken = f"{counts['broken']} of {counts['at_risk']}"
+        rows.append([f"{each.data} × {each.model}", str(counts["failing"]), broken, *found])
+    middle = [median(number_of(each, score, key) for each in bouts) for score in SCORES for key in ("auroc", "broken")]
+    pairs = zip(middle[::2], middle[1::2], strict=True)
+    rows.append(["median", "", "", *(f"{changed:.2f} / {broken:.2f}" for changed, broken in pairs)])
+    told = (
+        f"The checks of the arena, `typos` and `synonyms`, on {EXAMPLES} examples drawn at random: the AUROC with "
+        "which a score ranks the examples whose label changes, right or wrong, and after the stroke that with "
+        "which it ranks, among the right answers, those that a candidate makes wrong. Written by `python -m "
+        "benchmarks.at_risk --data FOLDER`."
+    )
+    head = ["data × model", "changed", "broken", *("λmax" if each == "fisher" else each for each in SCORES)]
+    return "\n\n".join(["## Changes and broken examples", told, table(head, rows)])
+
+
+def main() -> None:
+    """Measure, and write the section."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, help="holds the folders of the arena")
+    options = parser.parse_args()
+    bouts = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for each in measure(options.data, Path(scratch)):
+            bouts.append(each)
+            print(each.data, each.model, flush=True)
+    replace_section(section(bouts))
+
+
+if __name__ == "__main__":
+    main()
