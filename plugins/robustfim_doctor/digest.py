@@ -202,8 +202,8 @@ def _at_random(check: CheckRecord, record: Record) -> Rate:
     """The rate that ranks a check: of texts drawn at random, where there are such and the arms leave texts out."""
     arm = check.arms.get("control")
     drawn = arm is not None and arm.tested and not _is_whole(record)
-    failing, tested = (arm.failing, arm.tested) if arm is not None and drawn else (check.failing, check.tested)
-    return Rate(failing, tested)
+    part = arm if arm is not None and drawn else check
+    return Rate(part.failing, part.tested, part.interval)
 
 
 def _is_whole(record: Record) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from robustfim.judge.trials import Trials
@@ -24,12 +25,22 @@ def reaches(record: Record) -> list[ReachRecord]:
     """
     if record.selection.strata:
         return []
+    import numpy as np
+
     trials = Trials.of_record(record).of_checks(*(check.id for check in record.checks if not check.net_of_noise))
     noise = [check.id for check in record.checks if check.yardstick]
+    sources = {each.id: each.fields for each in record.examples}
+    edited: set[tuple[str, str]] = set()
+    unedited: set[tuple[str, str]] = set()  # a text that fails as it is was wrong before any change
+    for each in record.failures:
+        same = each.step is None and each.fields == sources.get(each.example)
+        (unedited if same else edited).add((each.check, each.example))
+    as_it_is = [row in unedited - edited for row in zip(trials.check.tolist(), trials.example.tolist(), strict=True)]
+    trials = replace(trials, right_before=np.where(as_it_is, 0, trials.right_before))
     records = []
     for arm in _ARMS:
         rows = trials.where(trials.stratum == arm)
-        fails, wrong = rows.where(rows.right_before != 0), rows.where(rows.right_before == 0).failing
+        fails = rows.where(rows.right_before != 0)
         texts = fails.where(~fails.by_step)
         text = texts.where([check not in noise for check in texts.check]).failing
         yardstick = texts.of_checks(*noise).failing
@@ -41,7 +52,7 @@ def reaches(record: Record) -> list[ReachRecord]:
                     rate=rate,
                     by_step=len(fails.where(fails.by_step).failing - text - yardstick),
                     by_yardstick=len(yardstick - text),
-                    wrong=len(wrong),
+                    wrong=len(rows.where(rows.right_before == 0).failing - text),
                 )
             )
     return records

@@ -190,6 +190,10 @@ def _collect(begun: Begun, means: Means) -> Collected:
         step_stream=partial(step_stream, pool) if pool else None,
         examples=examples, clusters=clusters,
     )  # fmt: skip
+    for check in collection.checks if context.labelled is False else ():
+        if check.expectation.counts == "broken":
+            message = "'counts: broken' needs gold labels, and no example has one: leave 'counts' out."
+            raise config.file.error(message, ("checks", check.name, "expect"))
     window, device = _asked(begun, wanted, progress)
     ours = len(collection.examples)
     return begun.reached(

@@ -178,6 +178,10 @@ def test_a_feared_rate_of_no_check_is_refused_before_the_pilot(line: CommandLine
     ("command", "reason"),
     [
         ("study accuracy plain.yaml --by margin --data gold=false", "needs gold labels"),
+        (
+            "run plain.yaml --data gold=false -o 'checks.typos.expect={use: invariant, counts: broken}'",
+            "'counts: broken' needs gold labels, and no example has one",
+        ),
         ("study contrast plain.yaml --pair missing --score margin", "no column 'missing'"),
         ("score -p counting.py --model plain --data use=counted --by late", "'late': the model has no window"),
     ],

@@ -31,11 +31,20 @@ def lines(record: Record, names: tuple[str, ...] = ("toy.py",)) -> dict[str, lis
 
 def of_many(record: Record, failing: int | None = None) -> Record:
     """The same with more tested examples, enough for a line."""
-    checks = [
-        each.model_copy(update={"tested": 60, "failing": each.failing if failing is None else failing, "arms": {}})
-        for each in record.checks
-    ]
+    checks = []
+    for each in record.checks:
+        rate = Rate(each.failing if failing is None else failing, 60)
+        many = {"tested": 60, "failing": rate.count, "interval": rate.interval, "arms": {}}
+        checks.append(each.model_copy(update=many))
     return record.model_copy(update={"checks": checks})
+
+
+def test_the_interval_of_a_change_is_that_of_its_check_which_knows_the_clusters(robustfim: CommandLine) -> None:
+    robustfim("run toy.yaml")
+    record = of_many(Record.load(robustfim.folder / "reports/toy/results.json"))
+    checks = [each.model_copy(update={"interval": (0.1, 0.45)}) for each in record.checks]
+    section = digest(record.model_copy(update={"checks": checks}), load_plugins(PluginOptions(("toy.py",))))
+    assert "[10.0, 45.0] of 60" in section.tables[0].rows[0][1]
 
 
 def test_each_change_is_a_line_with_its_rate_and_its_worst_edit_of_a_text_that_was_right(

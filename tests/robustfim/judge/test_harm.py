@@ -34,7 +34,7 @@ def failure(name: str, check: str, *, before: str = "positive", after: str = "ne
         id=f"{check}-{name}-{step}",
         check=check,
         example=name,
-        fields={"text": name},
+        fields={"text": f"{name}!"},
         step=StepRecord(direction="eigenvector", norm=1.0) if step else None,
         before=PredictionRecord(label=before, probabilities=[0.4, 0.6]),
         after=PredictionRecord(label=after, probabilities=[0.6, 0.4]),
@@ -90,6 +90,16 @@ def test_steps_and_examples_that_were_wrong_before_are_told_apart() -> None:
     names = [each.id for each in examples]
     (found,) = reaches(record(examples, {"a": names, "b": names}, failures))
     assert (found.rate.tested, found.rate.count, found.by_step, found.wrong, found.failing) == (5, 2, 1, 1, 4)
+
+
+def test_a_text_that_fails_as_it_is_was_wrong_before_and_no_changed_text_breaks_it() -> None:
+    """As CheckList's cases of a minimum functionality test do, whose labels the test has and not the data."""
+    examples = [example(name, label=None) for name in ("case", "both", "edited")]
+    same = [failure(name, "mft").model_copy(update={"fields": {"text": name}}) for name in ("case", "both")]
+    failures = [*same, failure("both", "inv"), failure("edited", "inv")]
+    names = [each.id for each in examples]
+    (found,) = reaches(record(examples, {"mft": names, "inv": names}, failures))
+    assert (found.rate.tested, found.rate.count, found.wrong) == (3, 2, 1)
 
 
 @pytest.mark.parametrize("seed", range(5))
