@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from markupsafe import Markup, escape
@@ -183,7 +183,13 @@ class Segment:
 
 
 def segments(
-    text: str, edits: Sequence[EditRecord], words: Sequence[Tint] = (), *, long: int = _LONG, near: int = _KEPT
+    text: str,
+    edits: Sequence[EditRecord],
+    words: Sequence[Tint] = (),
+    inserted: Sequence[Tint] = (),
+    *,
+    long: int = _LONG,
+    near: int = _KEPT,
 ) -> list[Segment]:
     """Cut a text into what edits leave, remove and insert.
 
@@ -191,6 +197,7 @@ def segments(
         text: The source text.
         edits: Edits that fit it, in order.
         words: Tints of the source text, in order.
+        inserted: Tints of the perturbed text, in order; what edits put in shows them.
         long: An unchanged stretch of more characters is folded.
         near: But for so many beside an edit.
 
@@ -198,17 +205,21 @@ def segments(
         Pieces in order; without the inserted ones they are the source, without the removed ones the perturbed text.
     """
     parts: list[Segment] = []
-    place = 0
+    place = longer = 0
     sizes = long, near
     for change in changes(text, edits):
         parts += _unchanged(text, place, change.start, words, sizes, before=bool(parts), after=True)
         parts += _removed(text, change, words)
         whole = all(edited for _, edited in change.after)
-        parts += [
-            Segment("inserted", piece, first=not row, edited=edited, bold=edited and not whole)
-            for row, (piece, edited) in enumerate(change.after)
-        ]
-        place = change.end
+        at = change.start + longer
+        for row, (piece, edited) in enumerate(change.after):
+            moved = [replace(each, start=each.start - at, end=each.end - at) for each in inserted]
+            parts += [
+                Segment("inserted", stretch, not (row or column), shown, edited and not whole, tint=tint)
+                for column, (stretch, shown, tint) in enumerate(split(piece, 0, len(piece), moved, change=edited))
+            ]
+            at += len(piece)
+        place, longer = change.end, at - change.end
     parts += _unchanged(text, place, len(text), words, sizes, before=bool(parts), after=False)
     return parts
 

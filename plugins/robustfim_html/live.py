@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from markupsafe import Markup
 
 from robustfim.judge import first_failures
 from robustfim.record import EditRecord, Failure, Record
+from robustfim.spans import is_spans
 from robustfim_html.diff import Segment, difference, fits, named_edits, segments, written
 from robustfim_html.pair import BROKEN, FIXED, Group
-from robustfim_html.spans import decision
+from robustfim_html.spans import decision, span_tints
+from robustfim_html.tint import Tint
 
 __all__ = ["Live", "Variant", "lives"]
 
@@ -48,6 +51,7 @@ class Live:
         check: The name of its check.
         now: What became of it since the baseline: one of :data:`robustfim_html.pair.NOW`; empty without a baseline.
         gold: The gold label; None without one.
+        loss: Which spans a tagger no longer finds, in words; empty for any other model.
         before: What the model said of the text as it was written, with its probability.
         variants: The failing text, the text as it was written, then the others.
     """
@@ -56,6 +60,7 @@ class Live:
     check: str
     now: str
     gold: str | None
+    loss: str
     before: tuple[str, float | None]
     variants: tuple[Variant, ...]
 
@@ -69,29 +74,30 @@ def lives(record: Record, gathered: Sequence[Group], first: Sequence[Failure]) -
         fields = {} if group.example is None else group.example.fields
         own = _edits(failure, fields)
         label = failure.before.label
+        gold = None if group.example is None else group.example.label
+        marks = partial(span_tints, gold=gold, before=label)
         variants = [
             Variant(
                 named_edits(fields, own),
-                _texts(fields, own, own),
+                _texts(fields, own, own, partial(marks, after=failure.after.label, edits=own, moved=failure.label)),
                 failure.after.label,
                 pair.after,
                 decision(failure.after.label) != decision(label),
             ),
-            Variant("", _texts(fields, [], own), label, pair.before, False),
+            Variant("", _texts(fields, [], own, partial(marks, after=label)), label, pair.before, False),
         ][: 2 if own else 1]  # a text that fails unchanged is the one as it was written
         for each in failure.tried:
             variants.append(
                 Variant(
                     named_edits(fields, each.edits),
-                    _texts(fields, each.edits, own),
+                    _texts(fields, each.edits, own, partial(marks, after=each.label, edits=each.edits)),
                     each.label,
                     each.probability,
                     decision(each.label) != decision(label),
                 )
             )
-        gold = None if group.example is None else group.example.label
-        before = (label, pair.before)
-        made.append(Live(failure.id, group.name, group.now, gold, before, tuple(variants)))
+        before, loss = (label, pair.before), failure.reason if is_spans(label) else ""
+        made.append(Live(failure.id, group.name, group.now, gold, loss, before, tuple(variants)))
     return made
 
 
@@ -127,20 +133,25 @@ def _fitting(text: str, edits: Sequence[EditRecord]) -> list[EditRecord]:
 
 
 def _texts(
-    fields: Mapping[str, str], edits: Sequence[EditRecord], own: Sequence[EditRecord]
+    fields: Mapping[str, str],
+    edits: Sequence[EditRecord],
+    own: Sequence[EditRecord],
+    marks: Callable[[str], tuple[list[Tint], list[Tint]]],
 ) -> tuple[tuple[str, Markup], ...]:
     """Mark what edits change; where they change nothing, the places of the failing text stand as they were.
 
-    Where that has none, the whole stands.
+    Where that has none, the whole stands. A text with marked spans is not folded: they may be far from the edits.
     """
     shown = []
     for name, text in fields.items():
+        words, inserted = marks(text)
+        long = len(text) if words else _LONG
         here = _fitting(text, [edit for edit in edits if edit.field == name])
         places = [edit for edit in own if edit.field == name]
         if here:
-            shown.append((name, written(segments(text, here, long=_LONG, near=_NEAR))))
+            shown.append((name, written(segments(text, here, words, inserted, long=long, near=_NEAR))))
         elif places or not own:
-            parts = segments(text, places, long=_LONG, near=_NEAR)
+            parts = segments(text, places, words, long=long, near=_NEAR)
             shown.append((name, written([_kept(part) for part in parts if part.kind != "inserted"])))
     return tuple(shown)
 

@@ -27,7 +27,7 @@ from robustfim_html.payload import ARMS, payload, sets
 from robustfim_html.spans import decision
 from robustfim_html.tint import attributed
 from robustfim_html.untouched import untouched
-from robustfim_html.verdict import answer, quiet, rows, subject
+from robustfim_html.verdict import answer, quiet, recalls, rows, subject
 from robustfim_html.visible import plain, visible
 
 __all__ = ["render"]
@@ -161,6 +161,7 @@ def render(
             names_shown=_NAMES,
             causes_shown=_CAUSES,
             quiet=quiet(record, shown),
+            recalls=recalls(record),
             numbers={check.id: index + 1 for index, check in enumerate(record.checks)},
             paired=any(check.partners for check in record.checks),
             reaches=record.reach or reaches(record),

@@ -6,13 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from markupsafe import Markup
-
 from robustfim.errors import UsageError
 from robustfim.judge import Harm, harm_of, ordered_failures
 from robustfim.record import EditRecord, ExampleRecord, Failure, PredictionRecord, Record, ShiftRecord
 from robustfim_html.diff import Segment, difference, fits, segments
-from robustfim_html.spans import decision, marked_texts
+from robustfim_html.spans import decision, span_tints
 from robustfim_html.tint import Tint, tints
 
 __all__ = ["HARMS", "NOW", "REVIEWS", "Group", "Pair", "Row", "groups", "probability"]
@@ -57,7 +55,6 @@ class Pair:
         reason: Why it failed, where that is more than the change of label.
         harm: What it costs.
         other: What the other model of a comparison says, in a sentence.
-        spans: Of a tagger, the texts with their spans marked: gold, before and after.
     """
 
     failure: Failure
@@ -74,7 +71,6 @@ class Pair:
     reason: str
     harm: Harm
     other: str
-    spans: tuple[tuple[str, Markup], ...]
 
 
 @dataclass(frozen=True)
@@ -247,7 +243,6 @@ def _pair(
         reason="" if failure.reason == f"{failure.before.label} -> {failure.after.label}" else failure.reason,
         harm=harm_of(failure, source, labels),
         other=other,
-        spans=marked_texts(failure, source),
     )
 
 
@@ -274,7 +269,9 @@ def _fields(
     shown = []
     for name, text in source.fields.items():
         edits = _edits(failure, name, text)
-        shown.append((name, tuple(segments(text, edits, _tints(source, name, text))), bool(edits)))
+        spans = span_tints(text, source.label, failure.before.label, failure.after.label, edits, failure.label)
+        words = spans[0] or _tints(source, name, text)
+        shown.append((name, tuple(segments(text, edits, words, spans[1])), bool(edits)))
     if not any(edited for *_, edited in shown):
         return tuple(shown), "The text is unchanged."
     return tuple(shown), failure.needed and f"{failure.needed} break{'s' * (len(failure.edits) == 1)} it."

@@ -11,6 +11,7 @@ from robustfim_drawing import decimal
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
+from robustfim_html.spans import SPAN_KINDS
 from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain
 
 __all__ = ["ARMS", "payload", "sets"]
@@ -19,7 +20,7 @@ ARMS = ("", "difficult", "control", "all")
 _KINDS = ("same", "removed", "inserted")
 _FIRST, _EDITED, _BOLD, _FOLDED = 4, 8, 16, 32
 """Bits of a segment beside its kind."""
-_TINTS = ("", "for1", "for2", "for3", "against1", "against2", "against3")
+_TINTS = ("", "for1", "for2", "for3", "against1", "against2", "against3", *SPAN_KINDS)
 _DERIVED = ("margin", "confidence")
 """What can be told of every example with probabilities, where no score of the run does."""
 

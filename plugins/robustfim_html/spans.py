@@ -1,15 +1,18 @@
-"""Spans: what a tagger finds, marked in its text."""
+"""Spans: the gold spans of a tagger's texts, marked where they are, and whether they are found."""
 
 from __future__ import annotations
 
-from markupsafe import Markup
+from collections.abc import Sequence
 
-from robustfim.record import ExampleRecord, Failure
-from robustfim.spans import is_spans, read_spans
-from robustfim_drawing import decimal
-from robustfim_html.visible import visible
+from robustfim.candidate import Edit
+from robustfim.record import EditRecord
+from robustfim.spans import Span, is_spans, project, read_spans
+from robustfim_html.tint import Tint
 
-__all__ = ["decision", "marked_spans", "marked_texts"]
+__all__ = ["SPAN_KINDS", "decision", "span_tints"]
+
+SPAN_KINDS = ("gold", "missed", "lost")
+"""A gold span that is found, that was not found before the edits, and that is no longer found after them."""
 
 
 def decision(label: str) -> str:
@@ -20,44 +23,35 @@ def decision(label: str) -> str:
     return f"{number} span{'s' * (number != 1)}"
 
 
-def marked_spans(text: str, label: str) -> Markup:
-    """Write a text with its spans marked, each with its label behind it.
+def span_tints(
+    text: str, gold: str | None, before: str, after: str, edits: Sequence[EditRecord] = (), moved: str | None = None
+) -> tuple[list[Tint], list[Tint]]:
+    """Mark the gold spans of a text in it and in what edits make of it.
 
     Args:
         text: The text.
-        label: Spans of it, in their notation; of those that overlap the first is marked.
-    """
-    parts, place = [], 0
-    for span in read_spans(label):
-        if not place <= span.start < span.end <= len(text):
-            continue
-        sure = "" if span.probability is None else f" {decimal(span.probability)}"
-        parts += [
-            visible(text[place : span.start]),
-            Markup('<mark class="span">{}<small> {}{}</small></mark>').format(
-                visible(text[span.start : span.end]), span.label, sure
-            ),
-        ]
-        place = span.end
-    return Markup("").join([*parts, visible(text[place:])])
-
-
-def marked_texts(failure: Failure, source: ExampleRecord | None) -> tuple[tuple[str, Markup], ...]:
-    """Mark the spans of a failing pair: the gold ones, what was found before, and what is found after.
-
-    Args:
-        failure: The failure.
-        source: Its example; None where the record does not hold it.
+        gold: Its gold spans.
+        before: What the model finds in it.
+        after: What the model finds after the edits.
+        edits: The edits.
+        moved: The gold spans after the edits; None where they follow from the edits, or one has left the count.
 
     Returns:
-        What each text shows, and the text; none where the model is no tagger.
+        The marks of both texts, of :data:`SPAN_KINDS`, in order; none where the model is no tagger. Of gold spans that
+        overlap the first is marked.
     """
-    if not is_spans(failure.after.label):
-        return ()
-    after = next(iter(failure.fields.values()))
-    rows = [("after", marked_spans(after, failure.after.label))]
-    if source is not None:
-        text = next(iter(source.fields.values()))
-        before = [("gold", source.label), ("before", failure.before.label)]
-        rows = [*((name, marked_spans(text, label)) for name, label in before if is_spans(label)), *rows]
-    return tuple(rows)
+    if not (is_spans(gold) and is_spans(before) and is_spans(after)):
+        return [], []
+    was, now = ({span.bare for span in read_spans(found)} for found in (before, after))
+    spans = read_spans(gold)
+    places: Sequence[Span | None] = read_spans(moved) if is_spans(moved) else ()
+    if len(places) != len(spans):
+        places = project(text, spans, [Edit(**edit.model_dump()) for edit in edits]).kept
+    marks: tuple[list[Tint], list[Tint]] = [], []
+    for span, place in zip(spans, places, strict=True):
+        kind = "missed" if span.bare not in was else "lost" if place is not None and place.bare not in now else "gold"
+        title = span.label if kind == "gold" else f"{span.label}, {'not found' if kind == 'missed' else 'lost'}"
+        for own, where in zip(marks, (span, place), strict=True):
+            if where is not None and (not own or own[-1].end <= where.start):
+                own.append(Tint(where.start, where.end, kind, title))
+    return marks

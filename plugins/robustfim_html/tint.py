@@ -23,8 +23,9 @@ class Tint:
     Attributes:
         start: First character.
         end: One past the last.
-        kind: Its class: ``for1`` to ``for3`` where it speaks for the label, ``against1`` to ``against3``.
-        title: Its importance in words.
+        kind: Its class: ``for1`` to ``for3`` where it speaks for the label, ``against1`` to ``against3``; of a gold
+            span one of :data:`robustfim_html.spans.SPAN_KINDS`.
+        title: Its importance in words, or the label of the span.
     """
 
     start: int

@@ -13,13 +13,13 @@ from markupsafe import Markup
 
 from robustfim.judge import above_limits, failures_by_check, rate_of, reaches
 from robustfim.outcome import BY_URGENCY, Outcome
-from robustfim.record import CheckRecord, DataRecord, ModelRecord, Record
+from robustfim.record import CheckRecord, DataRecord, ModelRecord, RecallRecord, Record
 from robustfim.statistics import Interval, percent
 from robustfim_drawing import count, rate_bar
 from robustfim_html.diff import named_edits
 from robustfim_html.visible import plain
 
-__all__ = ["Answer", "Row", "answer", "outcomes", "overall", "quiet", "rows", "subject", "unseen"]
+__all__ = ["Answer", "Row", "answer", "outcomes", "overall", "quiet", "recalls", "rows", "subject", "unseen"]
 
 _BAD = {Outcome.FAILED: "failed", Outcome.ERROR: "broke", Outcome.XPASSED: "passed unexpectedly"}
 _QUIET = (Outcome.INCONCLUSIVE, Outcome.PASSED)
@@ -28,6 +28,8 @@ _FAR = 10
 """More examples than so many times those tested are no advice."""
 _EDIT = 36
 """Characters of the edit in a row."""
+_LABELS = 6
+"""Labels whose recall the first screen shows."""
 
 
 def outcomes(record: Record) -> dict[Outcome, int]:
@@ -221,6 +223,21 @@ def rows(record: Record, top: float) -> list[Row]:
             )
         )  # fmt: skip
     return made
+
+
+def recalls(record: Record) -> list[tuple[str, RecallRecord]]:
+    """List the recall of each label of a tagger, under the check that takes most of it; what loses most comes first.
+
+    Returns:
+        The name of the check, and the recall before and after its edits; no label of which no span stayed the same.
+    """
+    worst: dict[str, tuple[float, str, RecallRecord]] = {}
+    for check in record.checks:
+        for recall in () if check.yardstick else check.recall:
+            lost = (recall.before.rate or 0.0) - (recall.after.rate or 0.0)
+            if recall.after.tested and lost > worst.get(recall.label, (-1.0,))[0]:
+                worst[recall.label] = lost, check.name, recall
+    return [each[1:] for each in sorted(worst.values(), key=lambda each: (-each[0], each[2].label))][:_LABELS]
 
 
 def _changed(check: CheckRecord, what: str) -> str:

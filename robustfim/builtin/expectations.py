@@ -94,7 +94,7 @@ def _break(before: Prediction, after: Prediction, candidate: Candidate, edited: 
     """Say what is wrong now."""
     lost = [span for span in edited.wrong if isinstance(span, Span)]
     if lost:
-        return f"lost: {named_spans(lost)}"
+        return named_spans(lost, candidate, "is no longer found")
     return f"{before.shown} -> {after.shown}" if after.shown != before.shown else f"still {after.shown}"
 
 

@@ -39,7 +39,7 @@ class Found:
         was = _bare(_spans(before))
         pairs = zip(read_spans(gold), candidate.projected(gold).kept, strict=True)
         wanted = [new for old, new in pairs if new is not None and old in was and _counts(new, self.labels)]
-        return _lost(wanted, after)
+        return _lost(wanted, after, candidate)
 
 
 class Spurious:
@@ -68,12 +68,12 @@ class Spurious:
         ]
         if not new:
             return Judgement(Verdict.PASSED)
-        return Judgement(Verdict.FAILED, max(map(_sure, new)), f"appears: {named_spans(new)}")
+        return Judgement(Verdict.FAILED, max(map(_sure, new)), named_spans(new, candidate, "appears"))
 
 
 def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
     """Judge whether what was found before is still found, with its label and both ends."""
-    return _lost(candidate.projected(before.label).spans, after)
+    return _lost(candidate.projected(before.label).spans, after, candidate)
 
 
 def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
@@ -82,11 +82,11 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
     if not is_spans(gold):
         return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
     right = candidate.projected(gold)
-    missing = _lost(right.spans, after)
+    missing = _lost(right.spans, after, candidate, "is not found")
     wrong = [span for span in _spans(after) if span.bare not in right.spans and not right.is_open(span)]
     if missing.failed or not wrong:
         return missing if right.spans else Judgement(Verdict.PASSED)
-    return Judgement(Verdict.FAILED, max(map(_sure, wrong)), f"wrong: {named_spans(wrong)}")
+    return Judgement(Verdict.FAILED, max(map(_sure, wrong)), named_spans(wrong, candidate, "is wrongly found"))
 
 
 def require_no_spans(prediction: Prediction, name: str) -> None:
@@ -99,7 +99,9 @@ def require_no_spans(prediction: Prediction, name: str) -> None:
         raise ValueError(f"{name!r} speaks of labels; of spans do 'invariant', 'correct', 'found' and 'spurious'")
 
 
-def _lost(wanted: Sequence[Span], after: Prediction) -> Judgement:
+def _lost(
+    wanted: Sequence[Span], after: Prediction, candidate: Candidate, verb: str = "is no longer found"
+) -> Judgement:
     """Fail where one is not found, by the share that is not."""
     if not wanted:
         return Judgement(Verdict.NOT_APPLICABLE, reason=NO_SPAN)
@@ -107,7 +109,7 @@ def _lost(wanted: Sequence[Span], after: Prediction) -> Judgement:
     lost = [span for span in wanted if span.bare not in now]
     if not lost:
         return Judgement(Verdict.PASSED, -after.lead)
-    return Judgement(Verdict.FAILED, len(lost) / len(wanted), f"lost: {named_spans(lost)}")
+    return Judgement(Verdict.FAILED, len(lost) / len(wanted), named_spans(lost, candidate, verb))
 
 
 def _spans(prediction: Prediction) -> tuple[Span, ...]:
@@ -128,6 +130,9 @@ def _sure(span: Span) -> float:
     return 1.0 if span.probability is None else span.probability
 
 
-def named_spans(spans: Sequence[Span]) -> str:
-    """Labels and places: no words, which may be what a record must not hold."""
-    return ", ".join(f"{span.label} at {span.start}:{span.end}" for span in spans)
+def named_spans(spans: Sequence[Span], candidate: Candidate, verb: str) -> str:
+    """Say of spans of a candidate's text, at least one, what became of them: ``'Ann' is no longer found as person``."""
+    text = next(iter(candidate.example.fields.values()))
+    words, labels = [f"'{text[span.start : span.end]}'" for span in spans], [span.label for span in spans]
+    first = f"{words[0]} {verb} as {labels[0]}"
+    return ", ".join([first, *(f"{word} as {label}" for word, label in zip(words[1:], labels[1:], strict=True))])

@@ -35,7 +35,7 @@ def test_what_was_found_must_be_found_where_it_is_now() -> None:
     judge = Invariant().judge
     assert judge(found(ANN, PARIS), found(NEW_ANN, NEW_PARIS, NEW_BOB), candidate(KIM)).verdict is Verdict.PASSED
     lost = judge(found(ANN, PARIS), found(NEW_ANN, Span(12, 17, "person")), candidate(KIM))
-    assert (lost.failed, lost.margin, lost.reason) == (True, 0.5, "lost: place at 12:17")
+    assert (lost.failed, lost.margin, lost.reason) == (True, 0.5, "'Paris' is no longer found as place")
     assert judge(found(ANN), found(Span(0, 2, "person")), candidate(KIM)).failed  # another end
     assert judge(found(), found(NEW_BOB), candidate(KIM)).verdict is Verdict.NOT_APPLICABLE
 
@@ -46,8 +46,8 @@ def test_a_span_that_left_the_count_is_neither_lost_nor_wrong() -> None:
     assert Correct().judge(found(), found(NEW_ANN, NEW_PARIS), replaced).verdict is Verdict.PASSED
     assert Correct().judge(found(), found(NEW_PARIS), replaced).verdict is Verdict.PASSED
     assert Correct().judge(found(), found(NEW_ANN, NEW_PARIS), candidate(KIM)).verdict is Verdict.PASSED
-    assert Correct().judge(found(), found(NEW_PARIS), candidate(KIM)).reason == "lost: person at 0:3"
-    assert Correct().judge(found(), found(NEW_PARIS, NEW_BOB), replaced).reason == "wrong: person at 23:26"
+    assert Correct().judge(found(), found(NEW_PARIS), candidate(KIM)).reason == "'Kim' is not found as person"
+    assert Correct().judge(found(), found(NEW_PARIS, NEW_BOB), replaced).reason == "'Bob' is wrongly found as person"
 
 
 def test_a_text_without_gold_spans_is_correct_where_nothing_is_found() -> None:
@@ -60,7 +60,7 @@ def test_a_text_without_gold_spans_is_correct_where_nothing_is_found() -> None:
 def test_a_gold_span_that_was_found_must_still_be_found() -> None:
     judge = Found().judge
     assert judge(found(ANN, BOB), found(NEW_ANN), candidate(KIM)).verdict is Verdict.PASSED  # Bob is no gold span
-    assert judge(found(ANN, PARIS), found(NEW_ANN), candidate(KIM)).reason == "lost: place at 12:17"
+    assert judge(found(ANN, PARIS), found(NEW_ANN), candidate(KIM)).reason == "'Paris' is no longer found as place"
     assert judge(found(BOB), found(), candidate(KIM)).verdict is Verdict.NOT_APPLICABLE
     without = judge(found(ANN), found(), candidate(KIM, gold=None))
     assert without.verdict is Verdict.NOT_APPLICABLE
@@ -73,7 +73,7 @@ def test_a_span_that_appears_is_spurious_where_nothing_was_or_is_right() -> None
     judge = Spurious().judge
     sure = Span(23, 26, "person", 0.75)
     new = judge(found(ANN), found(NEW_ANN, sure), candidate(KIM))
-    assert (new.failed, new.margin, new.reason) == (True, 0.75, "appears: person at 23:26")
+    assert (new.failed, new.margin, new.reason) == (True, 0.75, "'Bob' appears as person")
     assert not judge(found(ANN), found(NEW_ANN, NEW_PARIS), candidate(KIM)).failed  # a gold one
     assert not judge(found(BOB), found(Span(22, 26, "person")), candidate(KIM)).failed  # another end of an old one
     assert not Spurious(labels=["place"]).judge(found(ANN), found(NEW_ANN, sure), candidate(KIM)).failed

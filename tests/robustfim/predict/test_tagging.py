@@ -117,7 +117,7 @@ def test_a_run_of_a_tagger_tells_recall_before_and_after_by_label() -> None:
     assert lower.recalled == [name.told]  # a label that it never finds stands in the record alone
     assert name.told.startswith("name found 100 % before, 0 % [0.0, 52.4] of 12 after")  # of six examples
     reasons = {failure["reason"] for failure in run.failures if failure["check"].endswith("lower")}
-    assert reasons == {"lost: name at 0:3, name at 8:11"}
+    assert reasons == {"'ann' is no longer found as name, 'bob' as name"}
 
 
 @pytest.mark.parametrize("decide", [{"abstain": 0.8}, {"label": "name", "at": 0.7}])
