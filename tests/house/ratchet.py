@@ -36,7 +36,7 @@ __all__ = [
 
 TABLE = Path(__file__).with_name("ratchet.toml")
 GENERATED = {*PAGES, "gallery.md", "language-ratings.md"}
-"""Pages that a program makes: ``docs.reference`` and ``docs.gallery`` of the code, ``benchmarks.languages`` of ratings."""
+"""Pages that a program makes: ``docs.reference``, ``docs.gallery`` of the code, ``benchmarks.languages`` of ratings."""
 
 MOST_FEATURES = 6
 """A function that touches more features has an entry of its own."""
