@@ -29,10 +29,12 @@ NO_LABEL = "(none)"
 """The decision for none of several labels."""
 
 _FORMS = (
-    "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {abstain: 0.8}, {each: {LABEL: 0.5, …}} or, "
-    "of a number, {within: 0.25} or {order: [FIELD, FIELD]}"
+    "{label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {label: LABEL}, {abstain: 0.8}, "
+    "{each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or {order: [FIELD, FIELD]}"
 )
 _AND = " + "
+_EVEN = 0.5
+"""The threshold of a label where none is named."""
 _MOST_LABELS = 8
 """Labels decided for at once: their decisions are all sets of them, 256 of eight."""
 
@@ -76,8 +78,9 @@ class DecisionRule:
 
         Args:
             value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}``,
-                ``{abstain: 0.8}`` or ``{each: {toxic: 0.5, insult: 0.3}}``; of a model that gives a number
-                ``{within: 0.25}`` or ``{order: [chosen, rejected]}``.
+                ``{label: block}``, which is at 0.5, ``{abstain: 0.8}`` or
+                ``{each: {toxic: 0.5, insult: 0.3}}``; of a model that gives a number ``{within: 0.25}`` or
+                ``{order: [chosen, rejected]}``.
 
         Raises:
             ValueError: It is none of them, or a threshold lies outside (0, 1).
@@ -89,10 +92,10 @@ class DecisionRule:
             return WithinRule.of(value["within"])
         if keys == {"order"}:
             return OrderRule.of(value["order"])
-        if keys not in ({"label", "at"}, {"abstain"}):
+        if keys not in ({"label", "at"}, {"label"}, {"abstain"}):
             raise ValueError(f"'decide' is {_FORMS}, not {shown(value)}")
-        name = "at" if "at" in keys else "abstain"
-        at, label, target = value[name], value.get("label"), None
+        name = "abstain" if "abstain" in keys else "at"
+        at, label, target = value.get(name, _EVEN), value.get("label"), None
         if name == "at" and not isinstance(label, str):
             raise ValueError(f"'decide.label' is the name of a label, not {shown_bare(label)}")
         if name == "at" and isinstance(at, Mapping):
@@ -105,6 +108,11 @@ class DecisionRule:
     def settled(self) -> bool:
         """Whether the threshold is known; it is but for one that data have yet to set."""
         return self.target is None or not isnan(self.at)
+
+    @property
+    def of_labels(self) -> bool:
+        """Whether it says of a certain label what the label says: no threshold tells 0 and 1 apart but one half."""
+        return self.label is not None and self.at == _EVEN
 
     @property
     def several(self) -> bool:
@@ -315,6 +323,11 @@ class EachRule(DecisionRule):
     def several(self) -> bool:
         """Whether each label is decided for or against by itself: it is."""
         return True
+
+    @property
+    def of_labels(self) -> bool:
+        """Whether every threshold is one half."""
+        return all(at == _EVEN for _, at in self.thresholds)
 
     @property
     def targets(self) -> tuple[str, ...]:

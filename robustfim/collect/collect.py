@@ -18,7 +18,7 @@ from robustfim.collect.lookup import contradicts, read_rows
 from robustfim.collect.parts import Parts
 from robustfim.collect.repeat import repeated
 from robustfim.collect.spool import BLOCK, Examples, Spool
-from robustfim.decision import NO_LABEL, WithinRule, read_number
+from robustfim.decision import NO_LABEL, NumberRule, WithinRule, read_number
 from robustfim.errors import DataError, NothingCollected, UsageError, did_you_mean, shown
 from robustfim.example import Example
 from robustfim.labels import Unlabelled, labels_option, match_name, relabelled
@@ -80,11 +80,8 @@ def collect(config: RunConfig, manager: PluginManager) -> Collection:
                 "a tagger has a limit for 'missed', of each label; for what appears 'expect: spurious' has its own."
             )
             raise config.file.error(message, ("checks", check.name, "limit"))
-        if check.spec.limit_of_errors and not (tags or (rule and rule.targets)):
-            message = (
-                "limits for 'missed' and 'false_alarm' need a model that decides for or against a label: "
-                "'model: {…, decide: {label: LABEL, at: 0.5}}', or against each of several."
-            )
+        if check.spec.limit_of_errors and not tags and (is_answering(model[0]) or isinstance(rule, NumberRule)):
+            message = "limits for 'missed' and 'false_alarm' need a model that decides for labels, or finds spans."
             raise config.file.error(message, ("checks", check.name, "limit"))
         if not check.estimand.counts and suite.slice_limits:
             message = (

@@ -44,10 +44,11 @@ def repeated(check: Check, config: RunConfig) -> Check:
             "a budget stops where a rate is decided, and 'repeat' is judged on all examples: leave one of them out."
         )
         raise config.file.error(message, (*at, "budget") if spec.budget else ("budget",))
-    if spec.limit == 0 or isinstance(spec.limit, dict):
+    each = spec.limit.values() if isinstance(spec.limit, dict) else [spec.limit]
+    if 0 in each or (isinstance(spec.limit, dict) and not spec.limit_of_errors):
         message = (
             "with 'repeat' a limit is for the excess over what fails unchanged, of all tested examples together: write "
-            "one number above 0, as 'limit: 0.1'."
+            "one number above 0, as 'limit: 0.1', or one for each kind of error, as 'limit: {missed: 0.1}'."
         )
         raise config.file.error(message, (*at, "limit"))
     if spec.limit is not None and (spec.of or suite.of) == "file":

@@ -54,6 +54,9 @@ class CheckCounts(Counted):
     edit_trials: SkipValidation[list[EditTrial]] = Field(default_factory=list)
     """Its texts with their edits."""
 
+    said: dict[str, tuple[list[str], list[str]]] = Field(default_factory=dict)
+    """Of each example that was asked again, what was decided of some of its candidates, and in as many further answers
+    to the unchanged text."""
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
     """Of each example that was asked again, unchanged, the answers that decide otherwise than the first, and all."""
 

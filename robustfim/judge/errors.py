@@ -8,14 +8,17 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from robustfim.decision import ABSTAINS
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.estimate import Design, Estimate
 from robustfim.judge.trials import Trials
 from robustfim.prediction import Prediction
 from robustfim.record import Counted, ErrorRecord
+from robustfim.statistics import Excess
+from robustfim.statistics.clusters import clustered_pairs
 from robustfim.statistics.threshold import FewAlarms
 
-__all__ = ["SLICE", "STRICT", "kind_text", "slice_limits", "with_errors", "with_slices"]
+__all__ = ["SLICE", "STRICT", "kind_text", "slice_limits", "with_errors", "with_excess", "with_slices"]
 
 STRICT = "missed_at_1_percent"
 """What is missed at the threshold that 1 % of the texts without the label reach."""
@@ -46,6 +49,8 @@ def with_errors(
     Where several labels are decided for, each is counted by itself, and so is on how many examples an edit breaks the
     decision for or against it (of those that were right on it), or changes it; a limit holds of every label.
 
+    A model without a rule decides for one of its labels: each is a target where a limit asks for it.
+
     Each kind is a part of the data, whose share in an arm is that of its tested examples: the estimate of the rate of
     all that the arms stand for is that of two-phase samples, as for all failures.
 
@@ -62,28 +67,26 @@ def with_errors(
     Returns:
         The check with ``errors``, none where nothing decides for or against a label.
     """
-    tested = list(tested)
+    tested, asked = list(tested), {} if check.missed else limits  # a tagger's labels are counted by their spans
     design = Design.of(check)
     if not check.missed:  # those, too, that are wrong before any edit
         design = replace(design, asked=Counter(arm for *_, arm in tested))
     wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
     for id, gold, before, arm in tested:
-        if (rule := before.rule) is None:
-            continue
-        for label in rule.targets:
-            one, *now = (rule.takes(each, label) for each in (before.label, *after.get(id, ())))
-            has = any(rule.takes(each, label) for each in gold)
+        for label in _targets(before, asked):
+            one, *now = (_takes(before, each, label) for each in (before.label, *after.get(id, ())))
+            has = any(_takes(before, each, label) for each in gold)
             # Elsewhere a change to what is right is no failure, and not in ``after``.
-            if len(rule.targets) > 1 and check.counts is not None:
+            if before.rule is not None and before.rule.several and check.counts is not None:
                 rows = wrong.setdefault((_COUNTED[check.counts], label), {})
                 if check.counts == "changes" or (gold and one is has):
                     rows.setdefault(arm, []).append((id, False, (not one) in now))
             if not gold:
                 continue
-            for kind in ("missed", "false_alarm"):
+            for kind in ("missed", "false_alarm") if before.rule is not None and before.rule.targets else ():
                 wrong.setdefault((kind, label), {})
             wrongly = one is not has
-            wrong["missed" if has else "false_alarm", label].setdefault(arm, []).append(
+            wrong.setdefault(("missed" if has else "false_alarm", label), {}).setdefault(arm, []).append(
                 (id, wrongly, wrongly or (not has) in now)
             )
             if not has or label not in strict:
@@ -112,6 +115,59 @@ def with_errors(
             clustered[name] = estimate.clustered
         errors[name] = error.model_copy(update={"label": label if several else None, "limit": limits.get(kind)})
     return check.model_copy(update={"errors": errors, "error_strata": strata, "clustered": clustered})
+
+
+def with_excess(
+    check: CheckCounts,
+    tested: Iterable[tuple[str, Collection[str], Prediction, str]],
+    limits: Mapping[str, float],
+    clusters: Mapping[str, str] = MappingProxyType({}),
+) -> CheckCounts:
+    """Count the two kinds of error of a model that is asked again, and how much more often candidates make them.
+
+    An example is missed where any of its drawn answers is, on either side of as many answers; the excess is the
+    difference of both, on the same examples.
+
+    Args:
+        check: What was counted, with ``said``.
+        tested: As for :func:`with_errors`.
+        limits: The check's limits of the excess, by kind.
+        clusters: Example id to cluster; empty where all are independent.
+
+    Returns:
+        The check with ``errors`` and their ``measures``; none where no limit asks and nothing decides for a label.
+    """
+    rows: dict[tuple[str, str], dict[str, tuple[bool, ...]]] = {}
+    for id, gold, before, _ in tested:
+        for label in _targets(before, limits) if gold and id in check.said else ():
+            has = any(_takes(before, each, label) for each in gold)
+            sides = (any(_takes(before, each, label) is not has for each in side) for side in check.said[id])
+            rows.setdefault(("missed" if has else "false_alarm", label), {})[id] = tuple(sides)
+    several = len({label for _, label in rows}) > 1
+    errors, measures = {}, dict(check.measures)
+    for (kind, label), found in sorted(rows.items()):
+        changed, unchanged = ({id: 1.0 for id, each in found.items() if each[side]} for side in (0, 1))
+        paired, effective = clustered_pairs(changed, unchanged, [*found], clusters)
+        name, excess = f"{kind} {label}" if several else kind, Excess(paired, paired.matched / len(found))
+        measures[name] = excess
+        errors[name] = ErrorRecord(
+            drawn=len(found), tested=len(found), failing=len(changed), unchanged=len(unchanged), rate=excess.rate,
+            interval=excess.interval, effective=effective, label=label if several else None, limit=limits.get(kind),
+            examples=[*found], wrong=[*changed],
+        )  # fmt: skip
+    return check.model_copy(update={"errors": errors, "measures": measures})
+
+
+def _targets(prediction: Prediction, limits: Collection[str]) -> tuple[str, ...]:
+    """The labels that are decided for or against: those of the rule, or each label of a model where a limit asks."""
+    if prediction.rule is not None and prediction.rule.targets:
+        return prediction.rule.targets
+    asked = prediction.answer is None and not {"missed", "false_alarm"}.isdisjoint(limits)
+    return tuple(label for label in prediction.labels if label != ABSTAINS) if asked else ()
+
+
+def _takes(prediction: Prediction, decision: str, label: str) -> bool:
+    return decision == label if prediction.rule is None else prediction.rule.takes(decision, label)
 
 
 def _error(

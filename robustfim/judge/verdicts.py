@@ -305,7 +305,8 @@ def _short(kind: str, error: ErrorRecord) -> str:
     if kind.startswith(STRICT):
         return error_text(kind, error).replace(f" of {error.label}", "", 1)
     what = kind.removesuffix(f" {error.label}").replace("_", " ")
-    before = "" if what in ("broken", "changed") else f" ({error.before:,} before)"
+    before = f" ({error.before:,} before)" if error.unchanged is None else f" ({error.unchanged:,} unchanged)"
+    before = "" if what in ("broken", "changed") else before
     return f"{error.failing:,} of {error.tested:,} {what}{'s' * (what == 'false alarm')}{before}"
 
 
@@ -334,6 +335,10 @@ def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
         counts = f"{error.failing:,} of {error.tested:,} examples of the {kind}"
         return f"{counts} fail, {rated}"
     word, label = ("missed", "with") if kind.startswith("missed") else ("false alarms", "without")
+    if error.unchanged is not None:
+        excess = percent(error.rate, error.interval, unit="points")
+        counts = f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}"
+        return f"{counts} perturbed and {error.unchanged:,} unchanged, {excess} more"
     return (
         f"{word} {error.failing:,} of {error.tested:,} {label} {error.label or 'the label'}, "
         f"{rated}, {percent(error.rate_before)} before any change"
@@ -426,7 +431,8 @@ def rate_text(counted: Counted | ArmRecord) -> str:
     if counted.rate is None or counted.interval is None:
         return ""
     if isinstance(counted, ArmRecord):
-        return f"{percent(counted.rate, counted.interval)} of {counted.tested:,}"
+        excess = isinstance(counted, ErrorRecord) and counted.unchanged is not None
+        return f"{percent(counted.rate, counted.interval, unit='points' if excess else '%')} of {counted.tested:,}"
     changed = " changed" * (counted.counts == "changes")
     if isinstance(counted, CheckRecord) and (shown := counted.held or _of_strata(counted)) is not None:
         return f"{percent(shown.rate, shown.interval)} from {counted.tested:,}{changed}"

@@ -615,6 +615,9 @@ class ErrorRecord(ArmRecord):
     """Tested examples that are wrong before any change, of ``failing``."""
     rate_before: float | None = None
     """What is wrong before them, as ``rate`` after the edits."""
+    unchanged: int | None = None
+    """With ``repeat``, how many of them are wrong in as many further answers to the unchanged text; ``rate`` is the
+    difference then. None without it."""
     at: float | None = None
     """The threshold, where it is not the rule's: that which 1 % of all usable texts without the label reach."""
     examples: list[str] = []
@@ -625,7 +628,9 @@ class ErrorRecord(ArmRecord):
     @property
     def weighted(self) -> bool:
         """Whether its rate is that of what arms stand for, and not of the counts."""
-        return self.rate is not None and not math.isclose(self.rate, self.failing / self.tested)
+        if self.rate is None or self.unchanged is not None:
+            return False
+        return not math.isclose(self.rate, self.failing / self.tested)
 
 
 class RecallRecord(_Part):

@@ -60,6 +60,8 @@ class CheckRun:
     """Example id to its candidates that were judged."""
     failed: Counter[str] = field(default_factory=Counter)
     """The same of those that failed."""
+    answered: dict[str, list[tuple[bool, str]]] = field(default_factory=dict)
+    """Example id to whether each judged candidate failed and what was decided, where it is held against noise."""
     values: dict[str, float] = field(default_factory=dict)
     """Example id to the number in [0, 1] by which it fails, of those tested."""
     wrong_before: set[str] = field(default_factory=set)
@@ -318,7 +320,7 @@ def check_by_blocks(
         }
         counts = counts.against(sides, Gap.of(*sides.values()))
     elif check.repeat:
-        counts = run.unchanged.held_against(counts, run.judged, run.failed, check, context)
+        counts = run.unchanged.held_against(counts, run.answered, check, context)
     return counts, run.tried.added_to(run.failures)
 
 
@@ -349,7 +351,7 @@ def _run_block(
     """Propose, predict and judge the candidates of some examples; ``advance`` follows the predictions."""
     check, drawn = run.check, block
     block = run.at_risk(drawn)
-    if check.counts_errors and len(block) < len(drawn):
+    if check.counts_errors and not check.repeat and len(block) < len(drawn):
         _count_wrong(run, [each for each in drawn if each.example.id in run.wrong_before], context, store, proposer)
     judged: list[_Judged] = []
     if check.spec.perturb.search is None:
@@ -376,7 +378,8 @@ def _count_wrong(
     run: CheckRun, wrong: Sequence[TestedExample], context: RunContext, store: Store, proposer: Proposer
 ) -> None:
     """Note which wrong examples could be tested: an error before any edit is one after it, and nobody asks again."""
-    wrong = [each for each in wrong if each.prediction.rule is not None or each.prediction.spans is not None]
+    if not run.check.spec.limit_of_errors:
+        wrong = [each for each in wrong if each.prediction.rule is not None or each.prediction.spans is not None]
     if run.check.perturbation.takes_steps:  # from any text there is one
         run.wrong_testable += [each.example.id for each in wrong]
         return
@@ -506,6 +509,8 @@ def _take(
     running.tested += 1
     running.unmoved += _unmoved(source, candidate, after)
     run.judged[source.example.id] += 1
+    if run.check.repeat:
+        run.answered.setdefault(source.example.id, []).append((judgement.failed, after.label))
     run.partners[source.example.id] = candidate
     if judgement.failed:
         running.failed += 1

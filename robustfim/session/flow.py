@@ -312,11 +312,11 @@ def _refuse_unusable(predicted: Predicted) -> None:
     if lost >= _FEW and lost > most * number:
         raise ModelError(f"the model has no usable answer to {lost} of {number} examples: 'unusable: {most:g}'.")
     rule = decision_rule(model)
-    of_labels = rule is not None and not isinstance(rule, NumberRule)
-    if of_labels and all(share in (0, 1) for each in predictions.values() for share in each.tilted):
+    threshold = rule is not None and not isinstance(rule, NumberRule) and not rule.of_labels
+    if threshold and all(share in (0, 1) for each in predictions.values() for share in each.tilted):
         raise ModelError(
             "the model gives labels alone, with probabilities of 0 and 1, which no threshold can tell apart: leave "
-            "'decide' out, or test the model's own probabilities."
+            "'decide' out, name the label alone, 'decide: {label: LABEL}', or test the model's own probabilities."
         )
     if suite.data is not None and not suite.one_label:
         refuse_constant(predictions)

@@ -11,10 +11,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from robustfim.example import Example
+from robustfim.exhibit import Section
 from robustfim.judge.auroc_by_score import areas
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.comparison import compare
-from robustfim.judge.errors import with_errors, with_slices
+from robustfim.judge.confusion import confusion_of, confusion_section
+from robustfim.judge.errors import with_errors, with_excess, with_slices
 from robustfim.judge.estimate import Design
 from robustfim.judge.reach import reaches
 from robustfim.judge.slice_rates import slice_records
@@ -23,6 +25,7 @@ from robustfim.judge.trials import Trials
 from robustfim.judge.validity import review_counts, reviewed
 from robustfim.judge.verdicts import alarm_p_value, decide, exit_code, gates, summarise
 from robustfim.outcome import ExitCode, Outcome, settled
+from robustfim.prediction import Prediction
 from robustfim.record import (
     AssociationRecord,
     CheckRecord,
@@ -141,7 +144,7 @@ def run_record(
         checks=checks,
         failures=[*stage.failures],
         attribution=None if context is None else context.attribution_record(),
-        sections=[*stage.sections],
+        sections=[*stage.sections, *_confusion(stage, judged.counted)],
     )
     record = record.model_copy(update={"reach": reaches(record), "scores": areas(record, stage.steps)})
     record = named_causes(record, stage.checks, stage.config.seed)
@@ -311,10 +314,21 @@ def _with_strata(stage: Begun, check: CheckCounts) -> CheckCounts:
 
 def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
     """Add what is missed and what is a false alarm, where the model decides for or against a label."""
-    if check.ended is not None or not check.estimand.counts:
+    if check.ended is not None or not (check.estimand.counts or check.said):
         return check
     if not tells_errors(check.expectation.get("use"), check.fails["use"]):
         return check
+    tested, after = _decisions(stage, check)
+    limits = check.limit if isinstance(check.limit, dict) else {}
+    if check.said:
+        return with_excess(check, tested, limits, stage.clusters)
+    return with_errors(check, tested, after, limits, stage.strict, stage.clusters)
+
+
+def _decisions(
+    stage: Begun, check: CheckCounts
+) -> tuple[Iterator[tuple[str, Collection[str], Prediction, str]], dict[str, set[str]]]:
+    """What was decided of the examples of a check: unchanged, and by its failing texts."""
     can_be_wrong = {*check.examples, *check.wrong_testable, *(id for id, *_ in check.missed)}
     after: dict[str, set[str]] = {}
     for failure in stage.failures:
@@ -326,8 +340,14 @@ def _with_errors(stage: Begun, check: CheckCounts) -> CheckCounts:
         for each in stage.examples.among(can_be_wrong)
         if (prediction := stage.predictions.get(each.id)) is not None
     )
-    limits = check.limit if isinstance(check.limit, dict) else {}
-    return with_errors(check, tested, after, limits, stage.strict, stage.clusters)
+    return tested, after
+
+
+def _confusion(stage: Begun, checks: Sequence[CheckCounts]) -> list[Section]:
+    """How labels are confused in the checks that limit errors."""
+    counted = [check for check in checks if check.ended is None]
+    tables = [confusion_of(check, *_decisions(stage, check)) for check in counted]
+    return confusion_section(tables, answers=any(check.said for check in counted))
 
 
 def _with_slices(stage: Begun, check: CheckCounts, idle: Collection[str]) -> CheckCounts:

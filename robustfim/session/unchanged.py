@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from robustfim.builtin.expectations import Invariant
@@ -28,7 +27,7 @@ class Unchanged:
     """
 
     def __init__(self) -> None:
-        self._judged, self._failed = Counter[str](), Counter[str]()
+        self._answered: dict[str, list[tuple[bool, str]]] = {}
         self.otherwise: dict[str, tuple[int, int]] = {}
 
     def take(self, check: Check, again: Sequence[TestedExample], answers: Sequence[Prediction | None]) -> None:
@@ -47,13 +46,12 @@ class Unchanged:
             differing, asked = self.otherwise.get(id, (0, 0))
             self.otherwise[id] = (differing + stays.judge(source.prediction, answer, itself).failed, asked + 1)
             judgement = check.judge(source.prediction, answer, itself)
-            self._judged[id] += judgement.verdict is not Verdict.NOT_APPLICABLE
-            self._failed[id] += judgement.failed
+            if judgement.verdict is not Verdict.NOT_APPLICABLE:
+                self._answered.setdefault(id, []).append((judgement.failed, answer.label))
 
     def held_against(
-        self, counts: CheckCounts, judged: Mapping[str, int], failed: Mapping[str, int], check: Check,
-        context: RunContext,
-    ) -> CheckCounts:  # fmt: skip
+        self, counts: CheckCounts, answered: Mapping[str, list[tuple[bool, str]]], check: Check, context: RunContext
+    ) -> CheckCounts:
         """Count the examples that fail perturbed, and those that fail unchanged, by as many answers.
 
         Of the side with more answers as many are drawn at random as the other one has: the chance that one of eight
@@ -61,26 +59,31 @@ class Unchanged:
 
         Args:
             counts: What the check counted.
-            judged: Example id to its candidates that were judged.
-            failed: The same of those that failed.
+            answered: Example id to whether each judged candidate failed, and what was decided.
             check: The check.
             context: The run's context.
 
         Returns:
-            The counts with the difference in the place of the rate.
+            The counts with the difference in the place of the rate, and what was decided in the drawn answers.
         """
-        answers = {id: least for id, number in judged.items() if (least := min(number, self._judged[id]))}
+        answers = {
+            id: least for id, own in answered.items() if (least := min(len(own), len(self._answered.get(id, ()))))
+        }
+        said: dict[str, tuple[list[str], list[str]]] = {id: ([], []) for id in answers}
         sides: dict[str, dict[str, float]] = {"perturbed": {}, "unchanged": {}}
         for id, number in answers.items():
             random = context.random(check.purpose, "repeat", id)
-            asked = (judged[id], failed[id]), (self._judged[id], self._failed[id])
-            for failing, (given, flipped) in zip(sides.values(), asked, strict=True):
-                drawn = sum(place < flipped for place in random.sample(range(given), number))
-                if drawn and check.reducer.fails(drawn, number):
+            both = (answered[id], self._answered[id])
+            for failing, given, told in zip(sides.values(), both, said[id], strict=True):
+                ordered = sorted(given, key=lambda each: not each[0])
+                drawn = [ordered[place] for place in random.sample(range(len(ordered)), number)]
+                told += [decision for _, decision in drawn]
+                number_failed = sum(fails for fails, _ in drawn)
+                if number_failed and check.reducer.fails(number_failed, number):
                     failing[id] = 1.0
         perturbed, unchanged = sides.values()
         paired, effective = clustered_pairs(perturbed, unchanged, [*answers], context.clusters)
-        return counts.model_copy(update={"noise": self.otherwise}).against(
+        return counts.model_copy(update={"noise": self.otherwise, "said": said}).against(
             {name: (clustered_rate(each, answers, context.clusters)[0], effective) for name, each in sides.items()},
             Excess(paired, paired.matched / len(answers)) if answers else None,
             alone=[len(perturbed.keys() - unchanged), len(unchanged.keys() - perturbed)],

@@ -14,7 +14,7 @@ from robustfim.collect.collection import Collection
 from robustfim.errors import PluginError, shown, shown_path
 from robustfim.hookspecs import hookimpl
 from robustfim.judge.errors import kind_text
-from robustfim.judge.verdicts import limit_text, rate_text
+from robustfim.judge.verdicts import limit_text, rate_of, rate_text
 from robustfim.outcome import Outcome
 from robustfim.plugin.hooks import BUILT_IN
 from robustfim.printable import printable
@@ -44,7 +44,7 @@ from robustfim.terminal.summary import (
     print_outcomes,
     print_reach,
 )
-from robustfim.terminal.tables import align_rate, print_matrix, print_slices
+from robustfim.terminal.tables import align_rate, print_confusion, print_matrix, print_slices
 from robustfim.version import __version__
 
 __all__ = ["Terminal"]
@@ -190,6 +190,7 @@ class Terminal:
         print_causes(console, record, verbosity)
         print_matrix(console, record)
         print_slices(console, record, verbosity)
+        print_confusion(console, record)
         print_durations(console, record, self._durations)
         print_outcomes(console, record, verbosity, self._inconclusive)
         for check in record.checks:
@@ -237,11 +238,14 @@ def _numbers(result: CheckRecord, room: int) -> tuple[str, str]:
         changed = "  changed" * (result.counts == "changes")
         limited = [(kind_text(name), arm, arm.limit) for name, arm in result.limited.items() if arm.limit is not None]
         versions = [
-            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {percent(limit)}" for name, arm, limit in limited)
+            "  ".join(f"{name} {_rate(arm).lstrip()}, limit {rate_of(result, limit)}" for name, arm, limit in limited)
             + changed,
-            ", ".join(f"{name} {percent(arm.rate or 0)} (limit {percent(limit)})" for name, arm, limit in limited)
+            ", ".join(
+                f"{name} {rate_of(result, arm.rate or 0)} (limit {rate_of(result, limit)})"
+                for name, arm, limit in limited
+            )
             + changed,
-            ", ".join(f"{name} {percent(arm.rate or 0)}" for name, arm, _ in limited) + changed,
+            ", ".join(f"{name} {rate_of(result, arm.rate or 0)}" for name, arm, _ in limited) + changed,
         ]
     else:
         limit = limit_text(result)

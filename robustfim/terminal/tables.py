@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
+from robustfim.judge.confusion import CONFUSION
 from robustfim.judge.matrix import Cell, capability_matrix
 from robustfim.judge.slice_rates import worst_slices
 from robustfim.printable import printable
@@ -17,7 +18,7 @@ from robustfim.record.secrets import hide_secrets
 from robustfim.statistics import percent
 from robustfim.terminal.console import print_line, print_rule
 
-__all__ = ["align_rate", "print_matrix", "print_slices", "print_table"]
+__all__ = ["align_rate", "print_confusion", "print_matrix", "print_slices", "print_table"]
 
 _SHOWN = 5
 """Slices shown without ``-v``."""
@@ -32,6 +33,16 @@ def print_matrix(console: Console, record: Record) -> None:
     rows = [["failing examples (checks)", *matrix.types]]
     rows += [[printable(hide_secrets(name)), *map(_cell, cells)] for name, cells in matrix.rows]
     _print_rows(console, rows)
+
+
+def print_confusion(console: Console, record: Record) -> None:
+    """Print the confusion tables of checks with limits for the two kinds of error."""
+    for section in record.sections:
+        for table in section.tables if section.name == CONFUSION else ():
+            print_rule(console, f"confusion: {table.title}")
+            for finding in section.findings:
+                print_line(console, printable(finding), style="dim")
+            _print_rows(console, [list(map(printable, row)) for row in (table.header, *table.rows)])
 
 
 def print_slices(console: Console, record: Record, verbosity: int) -> None:

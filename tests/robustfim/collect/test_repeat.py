@@ -18,6 +18,7 @@ from tests.robustfim.command_line import CommandLine, refused
         ("limit: 0", "", "one number above 0"),
         ("limit: 0.1, fails: mean", "", "'mean' takes a mean"),
         ("limit: {valid: 0.1}", "", "one number above 0"),
+        ("limit: {missed: 0, false_alarm: 0.1}", "", "one for each kind of error"),
         ("limit: 0.1, of: file", "", "leave 'of: file' out"),
         ("limit: 0.1", "of: file", "leave 'of: file' out"),
         ("limit: 0.1", "slices: {short: {words: [null, 3], limit: 0.1}}", "only checks have limits"),

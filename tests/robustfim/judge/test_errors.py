@@ -235,8 +235,6 @@ def test_the_interval_of_what_is_missed_holds_the_truth() -> None:
 @pytest.mark.parametrize(
     ("model", "check", "said"),
     [
-        ({}, {}, "limits for 'missed' and 'false_alarm' need a model that decides for or against a label"),
-        ({"decide": {"abstain": 0.8}}, {}, "need a model that decides for or against a label"),
         (
             {"decide": {"label": "positive", "at": 0.7}},
             {"expect": "changes"},

@@ -1,0 +1,84 @@
+"""Confusion tables: how texts of each gold label are decided, unchanged and perturbed, where a check limits errors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+
+from robustfim.decision import ABSTAINS
+from robustfim.exhibit import Section, Table
+from robustfim.prediction import Prediction
+from robustfim.judge.check_counts import CheckCounts
+from robustfim.suite.format import ERRORS
+
+__all__ = ["CONFUSION", "confusion_of", "confusion_section"]
+
+CONFUSION = "confusion"
+"""The name of the section."""
+
+_MOST = 10
+"""Decisions in a table; of more labels those that are confused most."""
+
+
+def confusion_of(
+    check: CheckCounts,
+    tested: Iterable[tuple[str, Collection[str], Prediction, str]],
+    after: Mapping[str, Collection[str]],
+) -> Table | None:
+    """Count how the tested texts of each gold label are decided, before and after the edits.
+
+    A cell has the texts that are decided so unchanged and those that are decided so unchanged or by a candidate. With
+    ``repeat`` both are numbers of answers: further ones to the unchanged text, and as many to its candidates.
+
+    Args:
+        check: What was counted.
+        tested: Of each tested example its id, gold decisions, prediction, and arm.
+        after: The decisions of the failing texts of an example.
+
+    Returns:
+        A row for each gold label, a column for each decision; None where the check has no limit for errors, or only
+        spans are found.
+    """
+    if not isinstance(check.limit, dict) or ERRORS.isdisjoint(check.limit):
+        return None
+    before, later, labels = Counter[tuple[str, str]](), Counter[tuple[str, str]](), dict[str, None]()
+    for id, gold, prediction, _ in tested:
+        if not gold or prediction.answer is not None:
+            continue
+        labels |= dict.fromkeys(prediction.labels)
+        right = prediction.label if prediction.label in gold else next(iter(gold))
+        once = ({prediction.label, *after.get(id, ())}, [prediction.label])
+        changed, unchanged = check.said.get(id, once)
+        before.update((right, each) for each in unchanged)
+        later.update((right, each) for each in changed)
+    given = {decision for _, decision in later}
+    shown = [each for each in labels if each != ABSTAINS or ABSTAINS in given]
+    if len(shown) > _MOST:
+        confused = Counter[str]()
+        for pair, number in later.items():
+            confused.update(dict.fromkeys(pair, number if pair[0] != pair[1] else 0))
+        most = {label for label, _ in confused.most_common(_MOST)}
+        shown = [each for each in shown if each in most]
+    gold_labels = {gold for gold, _ in later}
+    rows = [
+        [gold, *(f"{before[gold, each]:,} → {later[gold, each]:,}" for each in shown)]
+        for gold in shown
+        if gold in gold_labels
+    ]
+    return Table(title=check.name, header=["gold, decided as", *shown], rows=rows) if rows else None
+
+
+def confusion_section(tables: Iterable[Table | None], *, answers: bool) -> list[Section]:
+    """Put the tables of all checks into a section of the record; none without any.
+
+    Args:
+        tables: One a check, or None.
+        answers: Whether answers are counted, as with ``repeat``, and not texts.
+    """
+    found = [each for each in tables if each is not None]
+    counted = (
+        "Answers: further ones to the unchanged texts → as many to their candidates."
+        if answers
+        else "Texts: decided so unchanged → decided so unchanged or by a candidate."
+    )
+    return [Section(name=CONFUSION, title="How labels are confused", findings=[counted], tables=found)] * bool(found)
