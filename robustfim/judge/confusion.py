@@ -75,10 +75,10 @@ def confusion_section(tables: Iterable[Table | None], *, answers: bool) -> list[
         tables: One a check, or None.
         answers: Whether answers are counted, as with ``repeat``, and not texts.
     """
-    found = [each for each in tables if each is not None]
+    filled = [each for each in tables if each is not None]
     counted = (
         "Answers: further ones to the unchanged texts → as many to their candidates."
         if answers
         else "Texts: decided so unchanged → decided so unchanged or by a candidate."
     )
-    return [Section(name=CONFUSION, title="How labels are confused", findings=[counted], tables=found)] * bool(found)
+    return [Section(name=CONFUSION, title="How labels are confused", findings=[counted], tables=filled)] * bool(filled)

@@ -145,15 +145,15 @@ def with_excess(
             rows.setdefault(("missed" if has else "false_alarm", label), {})[id] = tuple(sides)
     several = len({label for _, label in rows}) > 1
     errors, measures = {}, dict(check.measures)
-    for (kind, label), found in sorted(rows.items()):
-        changed, unchanged = ({id: 1.0 for id, each in found.items() if each[side]} for side in (0, 1))
-        paired, effective = clustered_pairs(changed, unchanged, [*found], clusters)
-        name, excess = f"{kind} {label}" if several else kind, Excess(paired, paired.matched / len(found))
+    for (kind, label), wrong in sorted(rows.items()):
+        changed, unchanged = ({id: 1.0 for id, each in wrong.items() if each[side]} for side in (0, 1))
+        paired, effective = clustered_pairs(changed, unchanged, [*wrong], clusters)
+        name, excess = f"{kind} {label}" if several else kind, Excess(paired, paired.matched / len(wrong))
         measures[name] = excess
         errors[name] = ErrorRecord(
-            drawn=len(found), tested=len(found), failing=len(changed), unchanged=len(unchanged), rate=excess.rate,
+            drawn=len(wrong), tested=len(wrong), failing=len(changed), unchanged=len(unchanged), rate=excess.rate,
             interval=excess.interval, effective=effective, label=label if several else None, limit=limits.get(kind),
-            examples=[*found], wrong=[*changed],
+            examples=[*wrong], wrong=[*changed],
         )  # fmt: skip
     return check.model_copy(update={"errors": errors, "measures": measures})
 

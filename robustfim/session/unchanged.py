@@ -74,10 +74,10 @@ class Unchanged:
         for id, number in answers.items():
             random = context.random(check.purpose, "repeat", id)
             both = (answered[id], self._answered[id])
-            for failing, given, told in zip(sides.values(), both, said[id], strict=True):
+            for failing, given, decisions in zip(sides.values(), both, said[id], strict=True):
                 ordered = sorted(given, key=lambda each: not each[0])
                 drawn = [ordered[place] for place in random.sample(range(len(ordered)), number)]
-                told += [decision for _, decision in drawn]
+                decisions += [decision for _, decision in drawn]
                 number_failed = sum(fails for fails, _ in drawn)
                 if number_failed and check.reducer.fails(number_failed, number):
                     failing[id] = 1.0
