@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 
 from robustfim.decision import ABSTAINS
 from robustfim.exhibit import Section, Table
-from robustfim.prediction import Prediction
 from robustfim.judge.check_counts import CheckCounts
+from robustfim.prediction import Prediction
 from robustfim.suite.format import ERRORS
 
 __all__ = ["CONFUSION", "confusion_of", "confusion_section"]

@@ -11,11 +11,11 @@ import pytest
 
 import robustfim
 from robustfim.errors import UsageError
+from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.confusion import CONFUSION
 from robustfim.judge.errors import with_excess
 from robustfim.outcome import Outcome
 from robustfim.prediction import Prediction
-from robustfim.judge.check_counts import CheckCounts
 from robustfim.statistics import Paired
 
 LABELS = ["billing", "sales", "tech"]
