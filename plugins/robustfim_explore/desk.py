@@ -140,17 +140,19 @@ class Desk:
     def _pairs(self) -> list[dict[str, str]]:
         """Name what the page opens, in the order of the list: the first is open from the start.
 
-        Failing pairs of different source texts; without one, examples.
+        Failing pairs of different source texts, and those of each cause; without one, examples.
         """
         checks = {each.id: each.name for each in self.record.checks}
-        found = first_failures(self.record, _PAIRS) or ordered_failures(self.record)[:_PAIRS]
+        causes = {id: each.sentence for each in reversed(self.record.causes) for id in each.failures}
+        first = first_failures(self.record, _PAIRS) or ordered_failures(self.record)[:_PAIRS]
+        found = {each.id: each for each in first} | {id: self.failures[id] for id in causes if id in self.failures}
         return [
             {
                 "id": each.id,
-                "group": checks.get(each.check, each.check),
+                "group": causes.get(each.id) or checks.get(each.check, each.check),
                 "edit": ", ".join(f"{edit.before} → {edit.after}" for edit in each.edits),
             }
-            for each in found
+            for each in found.values()
         ] or [
             {"id": each.id, "group": "examples", "edit": " ".join(each.fields.values())}
             for each in self.record.examples[:_PAIRS]

@@ -22,9 +22,6 @@ class Page {
     const { data } = this;
     const golds = Uint32Array.from({ length: data.groups }, (_, g) => data.c.example_gold[data.c.group_example[g]]);
     this.golds = this.offer("gold", golds, (gold) => (gold ? data.head.words[gold - 1] : "none"));
-    const [names, edits] = data.edits((text) => this.writer.visible(text, true).map((part) => part.textContent ?? part).join(""));
-    this.edits = edits;
-    this.offer("edit", edits.flat(), (edit) => names[edit]);
     const element = byId("list");
     element.classList.add("virtual");
     element.replaceChildren();
@@ -37,7 +34,10 @@ class Page {
     this.listen();
     this.follow();
     addEventListener("hashchange", () => this.follow());
-    (window.requestIdleCallback || setTimeout)(() => this.search.build());
+    (window.requestIdleCallback || setTimeout)(() => {
+      this.search.build();
+      this.offerEdits();
+    });
   }
 
   // Offer what occurs to choose from, the commonest first, where it is more than one.
@@ -48,6 +48,14 @@ class Page {
     this.inputs[name].append(...offered.map(([each, number]) => h("option", { value: named(each), "data-index": each }, `${named(each)} (${count(number)})`)));
     this.inputs[name].closest("label").hidden = offered.length < 2;
     return found;
+  }
+
+  // Edits are named once somebody may want them: of 10,000 pairs that takes as long as a few frames.
+  offerEdits() {
+    if (this.edits) return;
+    const [names, edits] = this.data.edits((text) => this.writer.visible(text, true).map((part) => part.textContent ?? part).join(""));
+    this.edits = edits;
+    this.offer("edit", edits.flat(), (edit) => names[edit]);
   }
 
   card(group) {
@@ -227,6 +235,7 @@ class Page {
   }
 
   read(state) {
+    if (state.has("edit")) this.offerEdits();
     this.inputs.q.value = state.get("q") || "";
     for (const name of SELECTS) {
       const input = this.inputs[name];

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from robustfim.commands import Chosen
 from robustfim.errors import UsageError
+from robustfim.judge import first_failures
+from robustfim.record import CauseRecord
+from robustfim.statistics import Rate
 from robustfim_explore.desk import Desk
 from robustfim_explore.subject import open_subject
 
@@ -56,3 +60,17 @@ def test_a_record_without_its_suite_finds_the_model_that_it_names(ran: Path, tmp
     path.write_text(json.dumps(told | {"path": "gone.yaml"}), encoding="utf-8")
     found = open_subject(path, Chosen())
     assert (found.suite, [each.name for each in found.models]) == (None, ["reference/fasttext"])
+
+
+def test_pairs_are_grouped_by_the_cause_that_explains_them_else_by_check(ran: Path, tmp_path: Path) -> None:
+    subject = open_subject(ran / "reports" / "toy", Chosen(), model=False, review=tmp_path / "toy.json")
+    check = next(each for each in subject.record.checks if each.name == "typos")
+    ids = [each.id for each in subject.record.failures if each.check == check.id][-3:]
+    cause = CauseRecord(
+        check=check.id, edit='"film" -> "flim"', inside=Rate(3, 4), elsewhere=Rate(1, 9), p_value=0.01, failures=ids
+    )
+    explained = replace(subject, record=subject.record.model_copy(update={"causes": [cause]}))
+    groups = {each["id"]: each["group"] for each in Desk(explained).told()["pairs"]}
+    assert {groups.pop(id) for id in ids} == {cause.sentence}
+    assert set(groups.values()) == {"typos"}
+    assert next(iter(Desk(subject).told()["pairs"]))["id"] == first_failures(subject.record)[0].id
