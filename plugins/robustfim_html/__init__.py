@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from robustfim.hookspecs import hookimpl
 
-__all__ = ["robustfim_first_suite", "robustfim_offers", "robustfim_options"]
+__all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers", "robustfim_options"]
 
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
     """Offer the report ``html``."""
     return {"reports": {"html": "robustfim_html.report:HtmlReport"}}
+
+
+@hookimpl
+def robustfim_commands() -> dict[str, tuple[str, str, str]]:
+    """Offer ``robustfim index``."""
+    return {"index": ("robustfim_html.index:command", "Write a page with a row for each suite that ran.", "look")}
 
 
 @hookimpl

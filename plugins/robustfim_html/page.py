@@ -30,7 +30,7 @@ from robustfim_html.untouched import untouched
 from robustfim_html.verdict import answer, quiet, recalls, rows, subject
 from robustfim_html.visible import plain, visible
 
-__all__ = ["render"]
+__all__ = ["environment", "render", "style"]
 
 _SCRIPTS = ("data.js", "card.js", "search.js", "list.js", "plot.js", "failures.js", "live.js", "share.js", "page.js")
 _ROWS, _NAMES, _CAUSES = 8, 12, 3
@@ -51,8 +51,14 @@ def _shown(value: Any) -> Any:
     return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
+def style() -> str:
+    """Return the style sheet of this plugin's pages, after that of every page."""
+    return _part("style.css")
+
+
 @cache
-def _environment() -> Environment:
+def environment() -> Environment:
+    """Return the templates of this plugin's pages."""
     environment = Environment(
         loader=FunctionLoader(lambda name: part("page.html") if name == "head.html" else _part(name)),
         autoescape=True,
@@ -128,8 +134,8 @@ def render(
         The document. Its policy forbids every request and every script and style but its own, and those of its server
         where it has some.
     """
-    style, script = page_style() + _part("style.css"), _script()
-    policy = policy_of(style, script, served=bool(styles or scripts))
+    styled, script = page_style() + style(), _script()
+    policy = policy_of(styled, script, served=bool(styles or scripts))
     found = answer(record)
     names = _score_names(record)
     gathered, changes = groups(record, baseline)
@@ -142,14 +148,14 @@ def render(
     shown = rows(record, top)
     first, hardest = _first(gathered), first_failures(record, 3)
     page = (
-        _environment()
+        environment()
         .get_template("page.html")
         .render(
             record=record,
             policy=policy,
             styles=styles,
             scripts=scripts,
-            style=Markup(style),  # noqa: S704  # a file of this plugin
+            style=Markup(styled),  # noqa: S704  # a file of this plugin
             script=Markup(script),  # noqa: S704  # a file of this plugin
             others=Markup(OTHERS),  # noqa: S704  # written by the harness
             answer=found,

@@ -8,6 +8,7 @@ from pathlib import Path
 from robustfim.errors import UsageError
 from robustfim.outcome import Outcome
 from robustfim.record import Record
+from robustfim.record.accepted import note_accepted
 
 __all__ = ["accept", "baseline_file", "load_baseline", "load_baselines", "require_common_checks"]
 
@@ -63,7 +64,7 @@ def require_common_checks(names: Sequence[str], baseline: Record) -> None:
 
 
 def accept(record: Record, path: Path) -> Path:
-    """Make a run the baseline.
+    """Make a run the baseline, and note it among those that were: :mod:`robustfim.record.accepted`.
 
     Raises:
         UsageError: The run was interrupted or broken, or left checks out, so that it says nothing of some; or the
@@ -81,6 +82,7 @@ def accept(record: Record, path: Path) -> Path:
         raise UsageError(f"{errors[0]} is an error in this run, so it shows nothing; mend it before you accept it.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        note_accepted(path, record)
         return record.dump(path)
     except OSError as error:
         raise UsageError(f"the baseline cannot be written to {path}: {error.strerror or error}.") from error

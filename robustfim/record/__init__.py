@@ -5,6 +5,7 @@ Open to plugins: what this package exports.
 
 from __future__ import annotations
 
+from robustfim.record.accepted import AcceptedRun, accepted_runs
 from robustfim.record.association import AssociationRecord
 from robustfim.record.card import Card, read_cards
 from robustfim.record.comparison import AccuracyComparison, CheckComparison, Comparison, PairedRecord, PairedTest
@@ -68,6 +69,7 @@ __all__ = [
     "ANSWERS",
     "SCHEMA",
     "WITHOUT_NUMBERS",
+    "AcceptedRun",
     "AccuracyComparison",
     "Answer",
     "AreaRecord",
@@ -123,6 +125,7 @@ __all__ = [
     "ValidityRecord",
     "WindowRecord",
     "WordRecord",
+    "accepted_runs",
     "check_kind",
     "describe_environment",
     "hide_secrets",

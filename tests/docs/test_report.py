@@ -28,11 +28,11 @@ def test_the_commands_of_the_page_work(robustfim: CommandLine) -> None:
     assert (robustfim.folder / "reports/sentiment/report.html").is_file()
     assert robustfim("accept reports/sentiment/results.json").code == 0
     commands = [line for block in re.findall(r"^```bash\n(.*?)^```", TEXT, re.M | re.S) for line in block.splitlines()]
-    assert len(commands) == 2
+    assert len(commands) == 3
     for command in commands:
         shown = robustfim(shlex.join(shlex.split(command)[1:]))
         assert shown.code == 0, shown
-    for name in ("both.html", "later.html", "junit.xml", "comment.md"):
+    for name in ("both.html", "reports/index.html", "later.html", "junit.xml", "comment.md"):
         assert (robustfim.folder / name).stat().st_size > 100
 
 

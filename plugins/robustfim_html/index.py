@@ -1,0 +1,105 @@
+"""``robustfim index``: a page with a row for each suite of a folder of reports."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+import click
+from markupsafe import Markup
+
+from robustfim.commands import OUTPUT_FILE
+from robustfim.errors import UsageError
+from robustfim.outcome import BY_URGENCY, Outcome
+from robustfim.record import AcceptedRun, Record, accepted_runs
+from robustfim_drawing import document, page_style, percent, policy_of, write_page
+from robustfim_html.page import environment, style
+from robustfim_html.verdict import Answer, answer
+
+__all__ = ["Suite", "command", "render_index", "suites"]
+
+_WIDTH, _HEIGHT = 120, 24
+
+
+@dataclass(frozen=True)
+class Suite:
+    """A row of the index.
+
+    Attributes:
+        record: The last run.
+        page: Its page, from the folder of the index; empty where it has none.
+        answer: What it found.
+        runs: The runs that were accepted, then this one.
+    """
+
+    record: Record
+    page: str
+    answer: Answer
+    runs: tuple[AcceptedRun, ...]
+
+    @property
+    def trend(self) -> Markup:
+        """The examples that break, from run to run, on a scale that begins with 0; a dot for the last."""
+        rates = [each.broken.rate for each in self.runs if each.broken is not None and each.broken.rate is not None]
+        if not rates:
+            return Markup("")
+        top, step = max(*rates, 0.05), (_WIDTH - 8) / max(len(rates) - 1, 1)
+        first = _WIDTH - 4 - step * (len(rates) - 1)
+        points = [(first + step * row, _HEIGHT - 4 - (_HEIGHT - 8) * rate / top) for row, rate in enumerate(rates)]
+        said = " → ".join(map(percent, rates))
+        return Markup(
+            '<svg class="trend" width="{}" height="{}" role="img" aria-label="{}"><title>{}</title>'
+            '<polyline points="{}"/><circle cx="{:.1f}" cy="{:.1f}" r="3"/></svg>'
+        ).format(_WIDTH, _HEIGHT, said, said, " ".join(f"{x:.1f},{y:.1f}" for x, y in points), *points[-1])
+
+
+def suites(reports: Path, baselines: Path) -> Iterator[Suite]:
+    """Read the records of a folder of reports, those of several models of a suite each by itself.
+
+    A record that cannot be read is left out, with a line on standard error; so is a run of some checks only.
+
+    Args:
+        reports: The folder.
+        baselines: The folder of the baselines, for what was accepted before.
+    """
+    for file in sorted((*reports.glob("*/results.json"), *reports.glob("*/*/results.json"))):
+        try:
+            record = Record.load(file)
+            runs = accepted_runs(baselines / f"{record.suite}.json")
+        except UsageError as error:
+            click.echo(f"left out: {error}", err=True)
+            continue
+        if not record.deselected:
+            page, last = file.with_name("report.html"), AcceptedRun.of(record)
+            link = quote(page.relative_to(reports).as_posix()) if page.is_file() else ""
+            yield Suite(record, link, answer(record), tuple(runs if last in runs[-1:] else (*runs, last)))
+
+
+def render_index(found: Sequence[Suite]) -> str:
+    """Write the index, the suites to look at first on top; nothing in the records is trusted."""
+    order = [str(each) for each in BY_URGENCY]
+    rows = sorted(found, key=lambda each: (order.index(each.answer.icon or Outcome.MEASURED), each.record.suite))
+    counted = Counter(each.answer.icon or Outcome.MEASURED.value for each in rows)
+    told = ", ".join(f"{counted[each]} {each}" for each in order if counted[each])
+    css = page_style() + style()
+    page = environment().get_template("index.html").render(
+        rows=rows, title=f"{len(rows)} suite{'s' * (len(rows) != 1)}: {told}", script="", version="", others="",
+        style=Markup(css), policy=policy_of(css),  # noqa: S704  # a file of this plugin
+    )  # fmt: skip
+    return document(page)
+
+
+@click.command(name="index", epilog="Example: robustfim index reports")
+@click.argument("reports", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path("reports"))
+@click.option("--baselines", type=click.Path(path_type=Path), default=Path("baselines"), show_default=True,
+              help="The folder that 'robustfim accept' writes, for the trend.")  # fmt: skip
+@click.option("--html", "target", type=OUTPUT_FILE, help="The page; index.html in REPORTS where it is not given.")
+def command(reports: Path, baselines: Path, target: Path | None) -> None:
+    """Write a page with a row for each suite in REPORTS: its verdict, its rate, and the trend of its accepted runs."""
+    found = list(suites(reports, baselines))
+    if not found:
+        raise UsageError(f"{reports} holds no record of a whole run: 'robustfim run SUITE' writes one.")
+    click.echo(f"wrote {write_page(target or reports / 'index.html', render_index(found))}")

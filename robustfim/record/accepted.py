@@ -1,0 +1,68 @@
+"""The runs of a suite that were accepted as its baseline: a line of JSON each, beside the baseline."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from robustfim.errors import UsageError
+from robustfim.record.format import RateField, Record
+from robustfim.record.part import PART
+from robustfim.whole_file import write_whole
+
+__all__ = ["AcceptedRun", "accepted_runs", "note_accepted"]
+
+
+class AcceptedRun(BaseModel):
+    """What is kept of a run that was accepted, once another one takes its place."""
+
+    model_config = PART
+
+    started: str
+    """ISO 8601, UTC."""
+    model: str
+    """What the model is used by."""
+    accuracy: float | None = None
+    broken: RateField | None = None
+    """The tested examples that a changed text breaks, those of the difficult arm aside; None where none was tested."""
+
+    @classmethod
+    def of(cls, record: Record) -> AcceptedRun:
+        """Shorten a run."""
+        broken = next((each.rate for each in record.reach if each.arm != "difficult"), None)
+        return cls(started=record.started, model=record.model.use, accuracy=record.model.accuracy, broken=broken)
+
+
+def accepted_runs(baseline: Path) -> list[AcceptedRun]:
+    """Read the runs that were accepted as a baseline, the oldest first; none where nothing was kept.
+
+    Args:
+        baseline: The baseline, ``<suite>.json``; the runs stand in ``<suite>.history.jsonl`` beside it.
+
+    Raises:
+        UsageError: The file is something else.
+    """
+    file = _history(baseline)
+    if not file.is_file():
+        return []
+    try:
+        return [AcceptedRun.model_validate_json(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    except (OSError, ValueError, ValidationError) as error:
+        raise UsageError(f"{file} is no list of accepted runs: {error}") from error
+
+
+def note_accepted(baseline: Path, record: Record) -> None:
+    """Add a run to those that were accepted, unless it is the last of them.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    runs, run = accepted_runs(baseline), AcceptedRun.of(record)
+    if run not in runs[-1:]:
+        lines = [each.model_dump_json() for each in (*runs, run)]
+        write_whole(_history(baseline), "".join(f"{line}\n" for line in lines).encode())
+
+
+def _history(baseline: Path) -> Path:
+    return baseline.with_suffix(".history.jsonl")
