@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,7 @@ from typing import Literal
 
 from benchmarks.arena import EXAMPLES, TRAINED, Bout, Row, bouts, drawn, number_of, read, some
 from benchmarks.effects import Effect, effect
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import data_folder, replace_section, table
 
 __all__ = ["REGISTERED", "Statement", "fresh", "main", "told"]
 
@@ -150,11 +149,9 @@ def told(found: Sequence[Bout]) -> str:
 
 def main() -> None:
     """Measure, and write the section."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.again", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="holds the data sets' folders")
-    options = parser.parse_args()
+    data = data_folder(__doc__)
     with tempfile.TemporaryDirectory() as scratch:
-        replace_section(told(list(_bouts(options.data, Path(scratch)))))
+        replace_section(told(list(_bouts(data, Path(scratch)))))
 
 
 if __name__ == "__main__":

@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
 
 from benchmarks.arena import DATA, EXAMPLES, MODELS, Bout, drawn, number_of, study, written
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import data_folder, replace_section, table
 
 __all__ = ["SCORES", "measure", "section"]
 
@@ -59,12 +58,10 @@ def section(bouts: Sequence[Bout]) -> str:
 
 def main() -> None:
     """Measure, and write the section."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="holds the folders of the arena")
-    options = parser.parse_args()
+    data = data_folder(__doc__)
     bouts = []
     with tempfile.TemporaryDirectory() as scratch:
-        for each in measure(options.data, Path(scratch)):
+        for each in measure(data, Path(scratch)):
             bouts.append(each)
             print(each.data, each.model, flush=True)
     replace_section(section(bouts))

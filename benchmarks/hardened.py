@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
-import csv
 import json
 import statistics
 import tempfile
@@ -14,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.arena import MODELS, in_process, read, some
-from benchmarks.sections import replace_section, table
+from benchmarks.arena import MODELS, in_process, read, some, written
+from benchmarks.sections import data_folder, replace_section, table
 
 __all__ = ["SEEDS", "SIZES", "measure", "section"]
 
@@ -55,10 +53,7 @@ def measure(data: Path, architecture: str, seed: int, scratch: Path, sizes: Mapp
         "stop": learnt[sizes["train"] :],
         "test": some(read(data / "rotten_tomatoes" / "dev.csv"), sizes["test"], seed),
     }
-    place = {name: scratch / f"{name}.csv" for name in rows}
-    for name, own in rows.items():
-        with place[name].open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([("text", "label"), *own])
+    place = {name: written(own, scratch / f"{name}.csv") for name, own in rows.items()}
 
     def train(out: str, *more: str) -> None:
         in_process("train", architecture, "--data", str(place["train"]), "--dev", str(place["stop"]), "--seed",
@@ -120,16 +115,12 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
 
 def main() -> None:
     """Measure, and write the section."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="holds rotten_tomatoes/train.csv and dev.csv")
-    options = parser.parse_args()
+    data = data_folder(__doc__)
     found: dict[str, list[list[list[float]]]] = {}
     for architecture in MODELS:
         for seed in SEEDS:
             with tempfile.TemporaryDirectory() as scratch:
-                found.setdefault(architecture, []).append(
-                    measure(options.data, architecture, seed, Path(scratch), SIZES)
-                )
+                found.setdefault(architecture, []).append(measure(data, architecture, seed, Path(scratch), SIZES))
             print(architecture, seed, found[architecture][-1], flush=True)
     replace_section(section(found))
 

@@ -6,14 +6,13 @@ languages can be had without a hub: one is trained on half of the templates and 
 
 from __future__ import annotations
 
-import argparse
 import csv
 import json
 import tempfile
 from pathlib import Path
 
 from benchmarks.main_job import robustfim
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import data_folder, replace_section, table
 from robustfim.seeds import random_for
 
 __all__ = ["LANGUAGES", "measure", "section"]
@@ -82,13 +81,11 @@ def section(rows: list[list[str]]) -> str:
 
 def main() -> None:
     """Measure, and write the section."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True, help="holds suites/hatecheck_german.csv and others")
-    options = parser.parse_args()
+    data = data_folder(__doc__)
     rows = []
     for language in LANGUAGES:
         with tempfile.TemporaryDirectory() as scratch:
-            rows.append(measure(options.data, language, Path(scratch)))
+            rows.append(measure(data, language, Path(scratch)))
             print(rows[-1], flush=True)
     replace_section(section(rows))
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 import robustfim
 from benchmarks.arena import MODELS, read
-from benchmarks.sections import replace_section, table
+from benchmarks.sections import data_folder, replace_section, table
 from benchmarks.stopping import Stopped, simulate_scored, simulate_stopping
 from benchmarks.stratified import AIM, Drawn, simulate_strata
 from robustfim.judge import Trials
@@ -141,13 +140,11 @@ def told(cells: Sequence[Cell]) -> str:
 
 def main() -> None:
     """Measure, and write the section."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.real_draws", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="holds the data sets' folders")
-    options = parser.parse_args()
+    folder = data_folder(__doc__)
     cells = []
     with tempfile.TemporaryDirectory() as scratch:
         for data in DATA:
-            rows = read(options.data / data / "dev.csv")
+            rows = read(folder / data / "dev.csv")
             for model in MODELS:
                 cells.append(cell(data, model, population_of(model, rows, Path(scratch) / "store")))
     replace_section(told(cells))

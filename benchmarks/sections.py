@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import hashlib
 import subprocess
@@ -9,10 +10,22 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-__all__ = ["dated", "replace_section", "seal", "table"]
+__all__ = ["data_folder", "dated", "replace_section", "seal", "table"]
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
 """The page."""
+
+
+def data_folder(about: str | None) -> Path:
+    """Read ``--data`` from the command line, the folder of the data sets' folders.
+
+    Args:
+        about: What the command does, for ``--help``.
+    """
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True, metavar="FOLDER", help="holds the data sets' folders")
+    found: Path = parser.parse_args().data
+    return found
 
 
 @cache

@@ -12,7 +12,7 @@ from robustfim.exhibit import Figure, Passages, Series, Table
 from robustfim.record import ExampleRecord, Failure, Study
 from robustfim.statistics import percent
 from robustfim_study.association import Array
-from robustfim_study.estimate import Estimate
+from robustfim_study.estimate import Estimate, named
 from robustfim_study.intervals import share_interval
 from robustfim_study.sample_run import Answer, SampleRun
 from robustfim_study.texts import changed_text
@@ -146,13 +146,9 @@ def texts_of_ends(ranked: Sequence[ExampleRecord], failures: Sequence[Failure], 
                 edits = ", ".join(f"{edit.before} → {edit.after}" for edit in failure.edits)
                 said = f"{failure.before.label} → {failure.after.label} by {failure.check} ({edits})"
                 after = failure.fields
-            title = f"{end}, {_named(by)} {each.scores[by]:.3g}, {said}"
+            title = f"{end}, {named(by)} {each.scores[by]:.3g}, {said}"
             shown.append(changed_text(f"x-{each.id}", each.fields, after, title))
     return shown
-
-
-def _named(score: str) -> str:
-    return "λmax" if score == "fisher" else score
 
 
 def _estimate(values: Array) -> Estimate:
@@ -221,7 +217,7 @@ _ENDS = ("easiest", "hardest")
 
 def _table(parts: Sequence[Part], by: str) -> Table:
     return Table(
-        title=f"Accuracy of the easiest and the hardest examples, ranked by {_named(by)}",
+        title=f"Accuracy of the easiest and the hardest examples, ranked by {named(by)}",
         header=["check", "examples", "easiest", "easiest, perturbed", "hardest", "hardest, perturbed"],
         rows=[
             [

@@ -13,7 +13,7 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import percent
 from robustfim_study.association import Array, spearman
-from robustfim_study.estimate import Estimate, decimal, shown
+from robustfim_study.estimate import Estimate, decimal, named, shown
 from robustfim_study.intervals import correlation_interval
 from robustfim_study.scoring import Scored
 from robustfim_study.texts import MOST, hardest_texts
@@ -101,8 +101,8 @@ def agreement_study(scored: Sequence[Scored], *, score: str, started: str) -> St
         places = {each.id: row for row, each in enumerate(one.examples)}
         difficulty[one.name] = one.hardest * one.values[[places[each] for each in shared]]
     texts = {each.id: each for each in scored[0].examples}
-    named = {f"{_named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
-    passages = hardest_texts([texts[each] for each in shared], named, scored[0].hardest)
+    by_model = {f"{named(score)} {one.name}": one.hardest * difficulty[one.name] for one in scored}
+    passages = hardest_texts([texts[each] for each in shared], by_model, scored[0].hardest)
     places = {each.id: row for row, each in enumerate(scored[0].examples)}
     clusters = [scored[0].clusters[places[id]] for id in shared]
     found = [agree((a, b), difficulty[a], difficulty[b], clusters) for a, b in combinations(difficulty, 2)]
@@ -184,7 +184,7 @@ def _sentence(found: Agreement) -> str:
 
 def _table(found: Sequence[Agreement], score: str) -> Table:
     return Table(
-        title=f"Rank correlation of {_named(score)}",
+        title=f"Rank correlation of {named(score)}",
         header=["models", "examples", "Spearman"],
         rows=[[" · ".join(each.models), str(each.examples), shown(each.rho)] for each in found],
         notes=["In brackets: 95 % intervals over examples, by the infinitesimal jackknife."],
@@ -208,10 +208,6 @@ def _shares(found: Sequence[Agreement]) -> Table:
             "alone, hypergeometric."
         ],
     )  # fmt: skip
-
-
-def _named(score: str) -> str:
-    return "λmax" if score == "fisher" else score
 
 
 def _figure(found: Agreement, difficulty: dict[str, Array], ids: Sequence[str]) -> Figure:

@@ -14,7 +14,7 @@ from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import Study
 from robustfim.statistics import Rate, mean_interval, percent, wilson
 from robustfim_study.association import Array
-from robustfim_study.estimate import Estimate, decimal, shown, signed
+from robustfim_study.estimate import Estimate, decimal, named, shown, signed
 from robustfim_study.scoring import Scored
 from robustfim_study.texts import MOST, changed_text
 
@@ -165,7 +165,7 @@ def contrast_study(
     pairs, alone = paired(scored.examples, pair, role, original)
     rows = np.array(pairs)
     before, after = scored.values[rows[:, 0]], scored.values[rows[:, 1]]
-    shown_as = "λmax" if score == "fisher" else score
+    shown_as = named(score)
     found = [difference(f"Δ{shown_as}", before, after, scored.hardest)]
     logs: tuple[Array, Array] | None = None
     if (before[np.isfinite(before)] >= 0).all() and (after[np.isfinite(after)] >= 0).all():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-__all__ = ["MISSING", "UNDEFINED", "Estimate", "decimal", "shown", "signed"]
+__all__ = ["MISSING", "UNDEFINED", "Estimate", "decimal", "named", "shown", "signed"]
 
 MISSING = "–"
 """What stands for a number that is not defined."""
@@ -47,3 +47,8 @@ def shown(estimate: Estimate, places: int = 2, *, sign: bool = False) -> str:
         return write(estimate.value, places)
     low, high = estimate.interval
     return f"{write(estimate.value, places)} [{write(low, places)}, {write(high, places)}]"
+
+
+def named(score: str) -> str:
+    """Call the score ``fisher`` λmax, in sentences, tables and figures alike."""
+    return "λmax" if score == "fisher" else score

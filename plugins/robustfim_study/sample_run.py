@@ -13,7 +13,6 @@ from robustfim.candidate import Candidate
 from robustfim.collect import Check, Collection
 from robustfim.commands import Chosen, print_line, progress_bar
 from robustfim.errors import ModelError, UsageError
-from robustfim.exhibit import Section
 from robustfim.hookspecs import hookimpl
 from robustfim.judgement import Judgement, Verdict
 from robustfim.members import Wrapper
@@ -21,7 +20,7 @@ from robustfim.outcome import Outcome
 from robustfim.plugin import load_plugins
 from robustfim.prediction import Prediction, require_one_label
 from robustfim.record import CheckRecord, Record, ScoreRecord
-from robustfim.roles import Context, Expectation
+from robustfim.roles import Expectation
 from robustfim.session import open_session
 from robustfim.suite import Location, RunConfig, SuiteFile
 
@@ -119,7 +118,6 @@ class _Watch:
     ) -> None:
         self._tally, self._console, self._study = tally, console, study
         self._steps, self._gold, self._needs = steps, gold, needs
-        self.context: Context
 
     @hookimpl
     def robustfim_run_start(self, collection: Collection) -> None:
@@ -147,12 +145,6 @@ class _Watch:
             for each in checks
             if self._steps or not each.perturbation.takes_steps
         ]
-
-    @hookimpl
-    def robustfim_sections(self, context: Context) -> list[Section]:
-        """Keep the context, which shows what the model looks at."""
-        self.context = context
-        return []
 
     @hookimpl
     def robustfim_check_finish(self, check: Check, result: CheckRecord) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from robustfim.exhibit import Figure, Series, Table
 from robustfim.record import CostRecord, ScoreRecord, Study
 from robustfim_study.association import Array, ratio
-from robustfim_study.estimate import MISSING, Estimate, decimal, shown
+from robustfim_study.estimate import MISSING, Estimate, decimal, named, shown
 from robustfim_study.mix import FOLDS, MIX, cross_fitted
 from robustfim_study.sample_run import SampleRun
 from robustfim_study.score_result import PARTS, REFERENCE, Outcomes, ScoreResult, measure, outcomes_of
@@ -98,9 +98,9 @@ def verdicts(results: Sequence[ScoreResult]) -> list[str]:
             f"{each.name} beats λmax: AUROC {decimal(each.auroc.value)} against {decimal(fisher.auroc.value)}, "
             f"a difference of {shown(each.ahead, sign=True)}."
         )
-    named = [each.name for each in beats if each.name != MIX]
-    if named:
-        said.append(f"To select by {named[0]}: 'select: {{by: {named[0]}}}'.")
+    single = [each.name for each in beats if each.name != MIX]
+    if single:
+        said.append(f"To select by {single[0]}: 'select: {{by: {single[0]}}}'.")
     if not beats and best is not fisher:
         said.append(
             f"{best.name} has the highest AUROC, {shown(best.auroc)} against {shown(fisher.auroc)} of λmax: a "
@@ -136,7 +136,7 @@ def _tested(sample: SampleRun, outcomes: Outcomes) -> str:
 def _table(results: Sequence[ScoreResult]) -> Table:
     rows = [
         [
-            _named(each.name), str(each.examples), shown(each.auroc), shown(each.broken),
+            named(each.name), str(each.examples), shown(each.auroc), shown(each.broken),
             MISSING if each.ahead is None else shown(each.ahead, sign=True),
             shown(each.spearman), shown(each.pearson), shown(each.first, 1), f"{decimal(each.gain, 1)}×",
             MISSING if each.cost is None else decimal(each.cost, 1), decimal(each.paid, 1),
@@ -186,7 +186,7 @@ def _table(results: Sequence[ScoreResult]) -> Table:
 
 def _deciles(results: Sequence[ScoreResult], everywhere: float) -> Table:
     kept = [each for each in results if each.deciles]
-    rows = [[_named(each.name), *(decimal(part.per_100, 1) for part in each.deciles)] for each in kept]
+    rows = [[named(each.name), *(decimal(part.per_100, 1) for part in each.deciles)] for each in kept]
     control = [["control", *[decimal(everywhere, 1)] * PARTS]] if rows else []
     return Table(
         title="Failures found per 100 calls, by decile",
@@ -206,7 +206,7 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
             Figure(
                 title="How well each score predicts failures", across="score", up="AUROC",
                 series=[_bars("AUROC", [each.auroc for each in ranked], [each.examples for each in ranked])],
-                names=[_named(each.name) for each in ranked], level=0.5, level_name="chance",
+                names=[named(each.name) for each in ranked], level=0.5, level_name="chance",
                 notes=["The probability that an example which fails is ranked as harder than one which does not; "
                        "95 % intervals by Newcombe's score method."],
             )
@@ -221,7 +221,7 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
                         [each.deciles[0].examples for each in tenths],
                     )
                 ],
-                names=[_named(each.name) for each in tenths], level=everywhere, level_name="all examples",
+                names=[named(each.name) for each in tenths], level=everywhere, level_name="all examples",
                 notes=["95 % bootstrap intervals over examples."],
             )
         )  # fmt: skip
@@ -231,8 +231,3 @@ def _figures(results: Sequence[ScoreResult], everywhere: float) -> list[Figure]:
 def _bars(name: str, estimates: Sequence[Estimate], counts: list[int]) -> Series:
     points = [(float(place), each.value, *(each.interval or (None, None))) for place, each in enumerate(estimates)]
     return Series(name=name, kind="bars", points=points, counts=counts)
-
-
-def _named(score: str) -> str:
-    """Call the reference λmax, in sentences, tables and figures alike."""
-    return "λmax" if score == REFERENCE else score
