@@ -10,10 +10,9 @@ import yaml
 
 import robustfim
 from robustfim.judge.verdicts import error_text
-from robustfim.record import Record
 from robustfim.statistics import wilson
 from robustfim.statistics.threshold import Threshold
-from tests.docs.page import Page, perform
+from tests.docs.page import Page
 
 PAGE = Page.read("decisions.md")
 
@@ -43,16 +42,6 @@ def test_a_long_text_is_read_window_by_window() -> None:
         [(each.id, each.prediction, each.scores, each.arm) for each in made.record.examples] for made in (whole, alone)
     ]
     assert told[0] == told[1], "texts of one window are read as they are"
-
-
-@pytest.mark.usefixtures("files")
-def test_numbers_are_judged_within_their_tolerance_and_pairs_by_their_order(capsys: pytest.CaptureFixture[str]) -> None:
-    PAGE.check("Numbers: regressions and reward models", capsys)
-    record = Record.load(Path("reports/stars/results.json"))
-    assert record.model.accuracy == 0.75
-    for failure in record.failures:
-        if failure.check.endswith("typos"):
-            assert abs(float(failure.after.label) - float(failure.before.label)) > 0.25
 
 
 @pytest.mark.slow
@@ -93,43 +82,3 @@ def test_both_kinds_of_error_are_held_to_limits() -> None:
         "the message",
     )
     assert wilson(0, 381)[1] < 0.01 < wilson(0, 380)[1]  # type: ignore[index]  # there is an interval
-
-
-@pytest.mark.usefixtures("files")
-def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no_text(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    PAGE.check("Several labels at once", capsys)
-    text = Path("several.yaml").read_text(encoding="utf-8")
-    section = PAGE.sections["Several labels at once"]
-    (typos, *_) = Record.load(Path("reports/several/results.json")).checks
-    quoted = re.findall(r'"(toxic: .*?)"', " ".join(section.split()))[0]
-    assert f"; {quoted}; insult: " in typos.message
-    limits = section.rpartition("```yaml\n")[2].partition("```")[0]
-    held = yaml.safe_load(text) | {"suite": "held"} | yaml.safe_load(limits)
-    (check,) = robustfim.run(held).record.checks
-    assert {name: each.limit for name, each in check.errors.items() if each.limit} == {
-        f"{kind} {label}": 0.9 for kind in ("missed", "false_alarm") for label in ("toxic", "insult")
-    }  # fmt: skip
-    one = text.replace("{each: {toxic: 0.5, insult: 0.3}}", "{label: toxic, at: 0.4}").replace("several", "one")
-    Path("one.yaml").write_text(one.replace("limit: 0.1", "limit: {missed: 0.5, false_alarm: 0.5}"), encoding="utf-8")
-    perform("robustfim run one.yaml", capsys)
-    toxic = Record.load(Path("reports/one/results.json"))
-    again = toxic.model.asked_again
-    assert again is not None
-    assert toxic.model_calls == again.asked > 0, "no text but the sample of stored answers"
-    assert {name: each.tested for name, each in toxic.checks[0].errors.items()} == {
-        "missed": 2, "false_alarm": 2,
-    }  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("files")
-def test_the_tagger_is_judged_by_its_spans(capsys: pytest.CaptureFixture[str]) -> None:
-    PAGE.check("Spans: a tagger of names or personal data", capsys)
-
-
-@pytest.mark.usefixtures("files")
-def test_the_tagger_that_ships_misses_names_of_other_origins(capsys: pytest.CaptureFixture[str]) -> None:
-    PAGE.check("A tagger and messages that ship", capsys)
-    PAGE.check("A limit for what is missed", capsys)

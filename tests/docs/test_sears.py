@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import importlib.util
 import re
-import shlex
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-import yaml
 
-import robustfim_sears
 from robustfim.example import Example
-from robustfim.plugin.manager import PluginManager
-from robustfim.plugin.options import options_model
 from robustfim.seeds import random_for
 from robustfim_sears.rule.file import read_rules
 from robustfim_sears.rule.perturbation import Rules
@@ -45,24 +39,6 @@ def test_the_table_has_rules_and_the_file_is_read() -> None:
         "what NOUN → which NOUN",
         "NOUN and NOUN → NOUN or NOUN",
     ]
-
-
-def test_every_paraphraser_is_told() -> None:
-    for name in robustfim_sears.robustfim_offers()["paraphrasers"]:
-        assert f"| `{name}`" in PAGE.sections["Paraphrasers"]
-
-
-def test_the_paraphrasers_that_the_page_only_prints_take_the_options_that_it_names() -> None:
-    blocks = re.findall(r"^```sh\n(.*?)^```$", PAGE.sections["Paraphrasers"], re.DOTALL | re.MULTILINE)
-    commands = [line for block in blocks for line in block.replace("\\\n", " ").splitlines()]
-    manager = PluginManager()
-    manager.load_entry_points()
-    for command in commands:
-        words = shlex.split(command)
-        name, *options = [after for before, after in pairwise(words) if before == "--paraphraser"]
-        given = {key: yaml.safe_load(value) for key, _, value in (option.partition("=") for option in options)}
-        options_model(manager.get("paraphrasers", name).cls, "sears").model_validate(given)
-    assert len(commands) == 3
 
 
 def test_the_python_code_prints_rules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,50 @@
+"""The suites of docs/labels.md run as they are printed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+import robustfim
+from robustfim.record import Record
+from tests.docs.page import Page, perform
+
+PAGE = Page.read("labels.md")
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write the page's files into an empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    PAGE.write_files()
+
+
+@pytest.mark.usefixtures("files")
+def test_several_labels_at_once_are_judged_as_a_set_and_other_thresholds_send_no_text(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    PAGE.check("Several labels at once", capsys)
+    text = Path("several.yaml").read_text(encoding="utf-8")
+    section = PAGE.sections["Several labels at once"]
+    (typos, *_) = Record.load(Path("reports/several/results.json")).checks
+    quoted = re.findall(r'"(toxic: .*?)"', " ".join(section.split()))[0]
+    assert f"; {quoted}; insult: " in typos.message
+    limits = section.rpartition("```yaml\n")[2].partition("```")[0]
+    held = yaml.safe_load(text) | {"suite": "held"} | yaml.safe_load(limits)
+    (check,) = robustfim.run(held).record.checks
+    assert {name: each.limit for name, each in check.errors.items() if each.limit} == {
+        f"{kind} {label}": 0.9 for kind in ("missed", "false_alarm") for label in ("toxic", "insult")
+    }  # fmt: skip
+    one = text.replace("{each: {toxic: 0.5, insult: 0.3}}", "{label: toxic, at: 0.4}").replace("several", "one")
+    Path("one.yaml").write_text(one.replace("limit: 0.1", "limit: {missed: 0.5, false_alarm: 0.5}"), encoding="utf-8")
+    perform("robustfim run one.yaml", capsys)
+    toxic = Record.load(Path("reports/one/results.json"))
+    again = toxic.model.asked_again
+    assert again is not None
+    assert toxic.model_calls == again.asked > 0, "no text but the sample of stored answers"
+    assert {name: each.tested for name, each in toxic.checks[0].errors.items()} == {
+        "missed": 2, "false_alarm": 2,
+    }  # fmt: skip
