@@ -1,0 +1,116 @@
+"""The user study of SEARs: a scripted reader stands in for people."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.robustfim.command_line import CommandLine
+
+FILE = Path(__file__).parents[2] / "examples" / "user_study.py"
+SUITE = """suite: reviews
+model: reference/fasttext
+data: {use: reviews, limit: 30}
+checks: {typos: {perturb: typos, limit: 1}}
+"""
+
+
+def _imported() -> Any:
+    spec = importlib.util.spec_from_file_location("user_study", FILE)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["user_study"] = module  # where dataclasses look for the names of annotations
+    spec.loader.exec_module(module)
+    return module
+
+
+people = _imported()
+
+
+def desk(answers: Iterator[Any], asked: list[str]) -> Any:
+    def predict(texts: list[str]) -> list[str]:
+        return ["bad" if "movie" in each else "good" for each in texts]
+
+    def ask(question: str, **how: Any) -> Any:
+        asked.append(question)
+        return next(answers)
+
+    seconds = iter(range(100))
+    rewrites = [f"a fine {word}" for word in ("picture", "movie", "movie!", "movie.", "movie?", "movie,", "movie;")]
+    return people.Desk(predict, lambda text: rewrites, ask, lambda: float(next(seconds)))
+
+
+def test_a_person_sees_each_label_at_once_and_chooses_the_closest(capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[str] = []
+    found = desk(iter(["a fine picture", "one fine movie", "a fine movie", "", 2]), asked).find(
+        "human", "x", "a fine film", "good"
+    )
+    assert (found.after, found.seconds) == ("a fine movie", 1.0)
+    assert asked[-1] == "the closest, 0 for none"
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[1:] == [
+        "good: a fine film", "  good", "  bad: the label changes", "  bad: the label changes", "  1. one fine movie",
+        "  2. a fine movie",
+    ]  # fmt: skip
+
+
+def test_ten_attempts_are_all_and_the_text_itself_is_none() -> None:
+    asked: list[str] = []
+    assert desk(iter(["a fine film"] * 10), asked).find("human", "x", "a fine film", "good").after == ""
+    assert len(asked) == 10
+
+
+def test_the_best_by_the_score_is_taken_or_a_person_chooses_among_five(capsys: pytest.CaptureFixture[str]) -> None:
+    assert desk(iter([]), []).find("sea", "x", "a fine film", "good").after == "a fine movie"
+    assert desk(iter([5]), []).find("hsea", "x", "a fine film", "good").after == "a fine movie,"
+    assert "6." not in capsys.readouterr().out
+    assert desk(iter([0]), []).find("hsea", "x", "a fine film", "good").after == ""
+
+
+def test_an_adversary_is_equivalent_at_a_median_of_four() -> None:
+    rows = [
+        *({"arm": arm, "example": each, "before": each, "after": f"{arm} {each}", "seconds": 3.0, "who": "ann"}
+          for arm in ("human", "sea") for each in "abc"),
+        *({"before": each, "after": f"{arm} {each}", "similarity": n, "who": str(n)}
+          for arm, texts, given in (("human", "ab", (3, 4, 5)), ("sea", "bc", (2, 3, 5))) for each in texts
+          for n in given),
+    ]  # fmt: skip
+    found = people.answers_of(rows)
+    assert found["human"] == {"a": (True, True, 3.0), "b": (True, True, 3.0), "c": (True, False, 3.0)}
+    assert {each[1] for each in found["sea"].values()} == {False}
+
+
+def test_one_command_reports_what_the_others_wrote(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("reviews.yaml").write_text(SUITE, encoding="utf-8")
+    robustfim = CommandLine(tmp_path, capsys)
+    monkeypatch.setattr("click.termui.visible_prompt_func", lambda prompt: "5" if "same?" in prompt else "1")
+    for arm, who in (("sea", "machine"), ("hsea", "bob"), ("rater", "cleo"), ("rater", "cleo")):
+        line = f"-p {FILE} adversaries reviews.yaml --examples 12 --as {arm} --who {who}"
+        assert robustfim(line).code == 0
+    rows = [json.loads(line) for line in Path("answers.jsonl").read_text(encoding="utf-8").splitlines()]
+    found = [row["after"] for row in rows if row.get("arm") == "sea"]
+    assert len(found) == 12
+    assert any(found)
+    rated = [(row["before"], row["after"]) for row in rows if "similarity" in row]
+    assert sorted(rated) == sorted({(row["before"], row["after"]) for row in rows if row.get("after") and "arm" in row})
+    assert robustfim(f"-p {FILE} study adversaries answers.jsonl").code == 0
+    results = json.loads(Path("reports/study-adversaries.json").read_text(encoding="utf-8"))["results"]
+    assert results["sea"]["equivalent"] == results["sea"]["found"] == sum(map(bool, found))
+
+
+def test_a_file_without_answers_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "answers.jsonl"
+    path.write_text("", encoding="utf-8")
+    shown = CommandLine(tmp_path, capsys)(f"-p {FILE} study adversaries {path}")
+    assert shown.code == 4
+    assert "has no answer" in shown.err
