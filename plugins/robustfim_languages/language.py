@@ -208,7 +208,7 @@ class Language:
         try:
             self.grammar = Grammar(**yaml.safe_load(path.read_text(encoding="utf-8")))
         except (OSError, yaml.YAMLError, TypeError, ValidationError) as error:
-            raise UsageError(f"{path}: {error}. docs/languages.md says what a language holds.") from error
+            raise UsageError(f"{path}: {error}. docs/new-language.md says what a language holds.") from error
         elided = f"(?:{self.grammar.elided})['’](?=\\w)|" if self.grammar.elided else ""
         self._token = re.compile(rf"\b{elided}\w+(?:[-'’]\w+)*".replace("|\\w", "|\\b\\w"), re.IGNORECASE)
         self._onsets = [re.compile(onset, re.IGNORECASE) for onset in self.grammar.onsets]

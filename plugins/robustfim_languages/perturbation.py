@@ -44,7 +44,7 @@ class InLanguage:
         if language == "auto":
             require_identifier()
         elif lacking := self._lacks(language):
-            raise UsageError(f"language: {lacking}; docs/languages.md says how to write it")
+            raise UsageError(f"language: {lacking}; docs/new-language.md says how to write it")
 
     def _lacks(self, code: str) -> str:
         """Say what a language lacks for this perturbation; empty where it lacks nothing."""
