@@ -1,0 +1,319 @@
+"""Suites that hold every pair of features: each is refused with the names of both, or says what is counted by hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import pytest
+from scipy.stats import binom
+
+import robustfim
+from robustfim import Edit, Example
+from robustfim.errors import UsageError
+from robustfim.record import Record
+from robustfim.statistics import allocation
+
+SUITES = 200
+NUMBER, ARM, SAMPLE, CANDIDATES = 160, 30, 90, 3
+FEATURES: Mapping[str, Sequence[str]] = {
+    "decision": ("argmax", "label", "abstain"),
+    "sampling": ("all", "random", "arms", "strata"),
+    "reducer": ("any", "all", "at_most", "share", "mean"),
+    "limit": ("none", "rate", "zero", "arms", "errors"),
+    "of": ("population", "file"),
+    "cluster": ("none", "column"),
+    "slices": ("none", "told", "limited"),
+    "repeat": ("none", "asked"),
+    "counts": ("broken", "changes"),
+    "baseline": ("none", "accepted"),
+    "budget": ("none", "drawn"),
+}
+NAMES = {
+    "decision": ("decide",), "sampling": ("control", "difficult", "arm", "examples", "strata", "select"),
+    "reducer": ("mean", "all", "at_most", "share", "fails"), "limit": ("limit",), "of": ("of: file", "'of'"),
+    "slices": ("slice",), "repeat": ("repeat",), "counts": ("counts", "changes"), "budget": ("budget",),
+    "cluster": ("cluster",), "baseline": ("baseline",),
+}  # fmt: skip
+"""What an error calls a feature."""
+REDUCERS: Mapping[str, tuple[Any, Callable[[int], float]]] = {
+    "any": ("any", lambda failed: float(failed > 0)),
+    "all": ("all", lambda failed: float(failed == CANDIDATES)),
+    "at_most": ({"at_most": 1}, lambda failed: float(failed > 1)),
+    "share": ({"share": 0.5}, lambda failed: float(failed / CANDIDATES > 0.5)),
+    "mean": ("mean", lambda failed: failed / CANDIDATES),
+}
+Suite = Mapping[str, str]
+
+
+@cache
+def suites(number: int) -> list[Suite]:
+    """Draw suites, each the one of many that brings most pairs of features that none before it holds."""
+    random, made = Random(45), list[Suite]()  # suites, not secrets
+    left = pairs()
+    while len(made) < number:
+        made.append(max((_drawn(random) for _ in range(40)), key=lambda each: len(left & _held(each))))
+        left -= _held(made[-1])
+    return made
+
+
+def _drawn(random: Random) -> Suite:
+    """Draw a suite, mostly one that is not refused."""
+    drawn = {name: levels[0] if random.random() < 0.4 else random.choice(levels) for name, levels in FEATURES.items()}
+    if random.random() < 0.8:
+        likely = {"arms": {"sampling": "arms"}, "errors": {"decision": "label", "reducer": "any"}}
+        drawn |= likely.get(drawn["limit"], {})
+        if "asked" in drawn.values() or drawn["slices"] == "limited" or drawn["limit"] == "errors":
+            drawn["budget"] = "none"
+    return drawn
+
+
+def pairs() -> set[frozenset[tuple[str, str]]]:
+    """Every pair of features."""
+    return {pair for names in combinations(FEATURES, 2) for pair in _pairs(names)}
+
+
+def _pairs(names: tuple[str, str]) -> Iterator[frozenset[tuple[str, str]]]:
+    first, second = names
+    yield from (frozenset({(first, a), (second, b)}) for a in FEATURES[first] for b in FEATURES[second])
+
+
+def _held(suite: Suite) -> set[frozenset[tuple[str, str]]]:
+    return {frozenset(pair) for pair in combinations(suite.items(), 2)}
+
+
+def chance(*parts: object) -> float:
+    """A number in [0, 1) that depends on these alone."""
+    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=6).digest()) / 2**48
+
+
+def gold(row: int) -> str:
+    return "ab"[chance("gold", row) < 0.5]
+
+
+@cache
+def probability(version: int, row: int, ending: str) -> float:
+    """P(b) of a text: mostly on the side of its label, and seldom changed by its last word."""
+    right = chance(version, "right", row) < 0.85
+    if ending != "end" and chance(version, "moved", row, ending) < 0.12:
+        right = not right
+    sure = 0.5 + 0.02 + 0.45 * chance(version, row, ending)
+    return sure if (gold(row) == "b") is right else 1 - sure
+
+
+def decision(suite: Suite, version: int, row: int, ending: str) -> str:
+    """What a text is decided for: a, b or nothing."""
+    b = probability(version, row, ending)
+    if suite["decision"] == "label":
+        return "b" if b >= 0.6 else "a"
+    if suite["decision"] == "abstain" and max(b, 1 - b) < 0.6:
+        return "nothing"
+    return "b" if b >= 0.5 else "a"
+
+
+class Model:
+    labels = ("a", "b")
+
+    def __init__(self, version: int) -> None:
+        self.version, self.fingerprint = version, str(version)
+
+    def predict(self, examples: Sequence[Example]) -> list[list[float]]:
+        rows = [re.fullmatch(r"t(\d+) \w+ (\w+)", each.text) for each in examples]
+        scores = [probability(self.version, int(row[1]), row[2]) for row in rows if row]
+        return [[1 - each, each] for each in scores]
+
+
+class Rows:
+    """The examples, four by each writer."""
+
+    def __init__(self, clustered: bool) -> None:
+        self._clustered = clustered
+
+    def load(self) -> Iterator[Example]:
+        for row in range(NUMBER):
+            meta = {"cluster": str(row // 4)} if self._clustered else {}
+            yield Example(fields(row), gold(row), meta)
+
+
+class Endings:
+    """Puts another word at the end."""
+
+    def edits(self, example: Example, random: Random) -> Iterator[Edit]:
+        start = example.text.index("end")
+        for number in range(CANDIDATES):
+            yield Edit("text", start, start + 3, "end", f"x{number}", origin="ending")
+
+
+def red(row: int) -> bool:
+    return chance("red", row) < 0.4
+
+
+def fields(row: int) -> dict[str, str]:
+    return {"text": f"t{row} {'red' if red(row) else 'blue'} end"}
+
+
+def run(suite: Suite, version: int, baseline: Record | None = None) -> Record:
+    decide = {"argmax": None, "label": {"label": "b", "at": 0.6}, "abstain": {"abstain": 0.6}}[suite["decision"]]
+    limit = {"none": None, "rate": 0.2, "zero": 0, "arms": {"difficult": 0.3, "control": 0.2},
+             "errors": {"missed": 0.3, "false_alarm": 0.3}}[suite["limit"]]  # fmt: skip
+    select = {
+        "all": None, "random": {"difficult": 0, "control": SAMPLE},
+        "arms": {"by": "margin", "difficult": ARM, "control": ARM}, "strata": {"by": "margin", "examples": SAMPLE},
+    }[suite["sampling"]]  # fmt: skip
+    check = {
+        "perturb": {"use": Endings()}, "expect": {"use": "invariant", "counts": suite["counts"]},
+        "fails": REDUCERS[suite["reducer"]][0], "limit": limit,
+    }  # fmt: skip
+    held = {"told": {"contains": ["red"]}, "limited": {"contains": ["red"], "limit": 0.3}}.get(suite["slices"])
+    whole = {
+        "suite": "pairs", "checks": {"endings": {key: each for key, each in check.items() if each is not None}},
+        "model": {"use": Model(version), **({"decide": decide} if decide else {})}, "of": suite["of"],
+        "data": {"use": Rows(clustered=suite["cluster"] == "column")},
+        "scores": ["margin"], "select": select, "slices": held and {"red": held}, "allow_weak": True,
+        "repeat": CANDIDATES if suite["repeat"] == "asked" else 0, "budget": 60 if suite["budget"] == "drawn" else None,
+    }  # fmt: skip
+    given = {key: each for key, each in whole.items() if each is not None}
+    return robustfim.run(given, baseline=baseline).record
+
+
+ROWS = {Example(fields(row)).id: row for row in range(NUMBER)}
+
+
+class Literal:
+    """What a run finds, counted row by row from what the model is known to say.
+
+    Args:
+        suite: The suite.
+        version: The model.
+        record: Which rows were drawn, and from which part of the data.
+    """
+
+    def __init__(self, suite: Suite, version: int, record: Record) -> None:
+        self.suite, self.version = suite, version
+        self.arms = {ROWS[each.id]: str(each.arm) for each in record.examples if each.arm is not None}
+        self.arms |= {ROWS[id]: name for name, ids in record.selection.drawn.items() for id in ids}
+        self.sizes = {"all": NUMBER, "difficult": ARM, "control": NUMBER - ARM}
+        if suite["sampling"] == "random":
+            self.sizes["control"] = NUMBER
+        if suite["sampling"] == "strata":
+            self.sizes = {f"stratum {n}": size for n, (size, _) in enumerate(allocation(NUMBER, SAMPLE), 1)}
+
+    def right(self, row: int, ending: str = "end") -> bool:
+        return decision(self.suite, self.version, row, ending) == gold(row)
+
+    def value(self, row: int) -> float:
+        """By how much a row fails."""
+        endings = [f"x{number}" for number in range(CANDIDATES)]
+        if self.suite["counts"] == "broken":
+            return REDUCERS[self.suite["reducer"]][1](sum(not self.right(row, each) for each in endings))
+        before, *after = (decision(self.suite, self.version, row, each) for each in ("end", *endings))
+        return REDUCERS[self.suite["reducer"]][1](sum(each != before for each in after))
+
+    def wrong_on_any(self, row: int) -> bool:
+        """Whether the model is wrong about a row before any change, or after one."""
+        return not all(self.right(row, each) for each in ("end", "x0", "x1", "x2"))
+
+    def failing(self, row: int) -> float:
+        """Whether it is not robustly right: 1 or 0."""
+        return float(not self.right(row) or self.value(row) > 0)
+
+    @property
+    def at_risk(self) -> list[int]:
+        """The drawn rows that can fail."""
+        return [row for row in self.arms if self.suite["counts"] == "changes" or self.right(row)]
+
+    def mean(self, values: Mapping[int, float], drawn: Mapping[str, float], asked: Mapping[str, float]) -> float:
+        """Weigh the means of each part of the data by what it stands for: N t / n, counted in whole rows for a file.
+
+        Args:
+            values: The numbers of the tested rows.
+            drawn: Rows drawn from each part.
+            asked: Those among which the tested ones are counted.
+        """
+        total = whole = 0.0
+        for name, number in drawn.items():
+            own = [value for row, value in values.items() if self.arms[row] == name]
+            if own:
+                share = len(own) / asked[name]
+                size, taken = self.sizes[name] * share, max(number * share, len(own))
+                if self.suite["of"] == "file":
+                    size, taken = round(size), max(round(number * share), len(own))
+                weight = max(size, taken) / taken * len(own)
+                total, whole = total + weight * sum(own) / len(own), whole + weight
+        return total / whole
+
+    def of(self, values: Mapping[int, float], drawn: Mapping[str, float], asked: Mapping[str, float]) -> float:
+        """The rate of a part of the data: of what it stands for where a design says so, else of the tested rows."""
+        plain = self.suite["reducer"] == "mean" or self.suite["sampling"] in ("all", "random")
+        if plain and (self.suite["of"] == "population" or self.suite["reducer"] == "mean"):
+            return sum(values.values()) / len(values)
+        return self.mean(values, drawn, asked)
+
+
+def counted(value: float | None) -> Any:
+    return pytest.approx(value, abs=1e-9)
+
+
+def exact(failing: int, tested: int, limit: float) -> tuple[str, float]:
+    """The verdict and the p-value of the binomial tests on both sides, each at 2.5 %."""
+    sides = {"passed": binom.cdf(failing, tested, limit), "failed": binom.sf(failing - 1, tested, limit)}
+    side = min(sides, key=lambda each: sides[each])
+    return (side, sides[side]) if sides[side] <= 0.025 else ("inconclusive", 1.0)
+
+
+def test_the_suites_hold_every_pair_of_features() -> None:
+    assert set[frozenset[tuple[str, str]]]().union(*map(_held, suites(SUITES))) == pairs()
+
+
+@pytest.mark.parametrize(
+    "place", [*range(0, SUITES, 20), *(pytest.param(n, marks=pytest.mark.slow) for n in range(SUITES) if n % 20)]
+)
+def test_a_suite_is_refused_with_both_names_or_says_what_is_counted_by_hand(place: int) -> None:
+    suite, refusal = suites(SUITES)[place], ""
+    try:
+        before = run(suite, 0) if suite["baseline"] == "accepted" else None
+        record = run(suite, 1, before)
+    except UsageError as error:
+        refusal = str(error)
+    if refusal:
+        named = [name for name, words in NAMES.items() if any(word in refusal for word in words)]
+        assert len(named) >= 2, refusal
+        return
+    (check,), literal = record.checks, Literal(suite, 1, record)
+    arms = check.arms.items()
+    drawn, asked = {name: arm.drawn for name, arm in arms}, {name: arm.tested for name, arm in arms}
+    tested = {ROWS[id] for id in check.examples}
+    values = {row: literal.value(row) for row in tested}
+    assert tested <= set(literal.at_risk)
+    assert suite["budget"] == "drawn" or tested == set(literal.at_risk)
+    assert check.failing == sum(value > 0 for value in values.values())
+    assert check.rate == counted(sum(values.values()) / len(values))
+    if check.estimate is not None:
+        assert check.estimate.rate == counted(literal.mean(values, drawn, asked))
+    else:
+        plain = suite["sampling"] in ("all", "random") and suite["of"] == "population"
+        assert plain or suite["repeat"] == "asked" or suite["reducer"] == "mean" or suite["limit"] in ("zero", "none")
+    usual = {"limit": "rate", "of": "population", "cluster": "none", "repeat": "none", "budget": "none"}
+    alone = suite["slices"] != "limited" and suite["sampling"] in ("all", "random") and suite["reducer"] != "mean"
+    if alone and usual.items() <= suite.items():
+        side, p_value = exact(check.failing, len(values), 0.2)
+        assert (check.outcome, check.p_value) == (side, counted(p_value))
+    if suite["repeat"] == "none":
+        red_ones = {row: value for row, value in values.items() if red(row)}
+        for part in record.slices:
+            assert part.failures.rate == part.checks[check.id].rate == counted(literal.of(red_ones, drawn, asked))
+    if suite["slices"] == "limited":
+        assert check.errors["slice red"].rate == record.slices[0].failures.rate
+    for kind, has in (("missed", "b"), ("false_alarm", "a")) if suite["budget"] == "none" else ():
+        if kind in check.errors:
+            wrong = {row: float(literal.wrong_on_any(row)) for row in literal.arms if gold(row) == has}
+            assert check.errors[kind].rate == counted(literal.of(wrong, drawn, drawn))
+    if before is not None and suite["repeat"] == suite["budget"] == "none":
+        old = Literal(suite, 0, record)
+        lost = {row: literal.failing(row) - old.failing(row) for row in literal.arms}
+        assert record.comparisons[0].whole.difference == counted(literal.mean(lost, drawn, drawn))
