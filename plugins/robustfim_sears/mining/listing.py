@@ -69,6 +69,8 @@ def summary(mined: Mined) -> Iterator[str]:
     adversarial = len({sea.source for sea in mined.seas})
     alone = counts["without paraphrases"]
     left_out = f", {counts['overlong']} too long" if counts.get("overlong") else ""
+    if counts.get("wrong before"):
+        left_out += f", {counts['wrong before']:,} that the model is wrong about and no rule can break"
     yield (
         f"{mined.texts:,} texts{left_out}; {counts['paraphrases']:,} paraphrases, {alone:,} "
         f"{'text' if alone == 1 else 'texts'} without; left out: {counts['same']:,} the same text, "

@@ -53,7 +53,9 @@ def mine(
 ) -> Mined:
     """Mine semantically equivalent adversarial rules (SEARs, Ribeiro, Singh and Guestrin 2018).
 
-    Paraphrases that flip the label (SEAs) give rules; each rule is applied to the first occurrence in every text; those
+    Paraphrases that flip the label (SEAs) give rules; each rule is applied to the first occurrence in every text. Where
+    any example has a gold label, only texts that the model is right about take part, as in the paper: a rule breaks
+    them. Those rules
     are kept that flip enough texts and keep the meaning, E[SemEq] ≥ 1 − δ; of these the ones are selected that
     together flip most texts, Σ_x max_r S(x, r(x)) · SEA(x, r(x)), greedily.
 
@@ -91,17 +93,20 @@ def mine(
     ParaphraserPart(paraphraser).prepare(context)
     told("tag", 0, len(examples))
     corpus = Corpus.of(examples, context.tagger, fields)
-    before = _predict(context, [source.example for source in corpus.sources], "predict", told)
-    if not any(before):
-        raise ModelError(f"the model gave no finite probabilities for any of {len(before)} texts.")
+    answers = _predict(context, [source.example for source in corpus.sources], "predict", told)
+    if not any(answers):
+        raise ModelError(f"the model gave no finite probabilities for any of {len(answers)} texts.")
+    before = _at_risk(corpus, answers)
     number = len({source.example.id for source in corpus.sources})
     split = tell and number >= SPLIT
     halves = _halves(corpus, context.seed) if tell and number >= FEWEST else ()
     chooses = _Choosing(halves, split, context.seed)
-    asked = [index for index in range(len(corpus.sources)) if not split or halves[index] != HELD]
+    chosen = [index for index in range(len(corpus.sources)) if not split or halves[index] != HELD]
+    asked = [index for index in chosen if before[index] is not None or answers[index] is None]
     labels = [None if each is None else each.label for each in before]
     seas, counts = find_seas(corpus, labels, paraphraser, context, tau, asked, partial(told, "paraphrase"))
     counts["overlong"] = corpus.overlong
+    counts["wrong before"] = sum(map(bool, answers)) - sum(map(bool, before))
     told("learn rules", 0, len(seas))
     learnt = _induced(corpus, seas, context, chooses)
     counts["rules"] = len(learnt)
@@ -135,7 +140,7 @@ def measured(
     """
     ParaphraserPart(paraphraser).prepare(context)
     corpus, counts = Corpus.of(examples, context.tagger, mined.fields), Counter[str]()
-    before = context.predict([source.example for source in corpus.sources])
+    before = _at_risk(corpus, context.predict([source.example for source in corpus.sources]))
     chooses = _Choosing(mined.halves, mined.split, mined.seed)
     found = _flipping(corpus, before, rules, context, 0, chooses, counts, lambda *_: None)
     return _filtered(found, Equivalence(paraphraser, mined.tau, mined.seed), 1.0, mined.tau, 0, chooses, counts)
@@ -172,6 +177,16 @@ class _Flipping:
 def _halves(corpus: Corpus, seed: int) -> tuple[int, ...]:
     """Give each text a half at random; texts of one example have the same, whatever other examples there are."""
     return tuple(random_for(seed, "mining half", source.example.id).randrange(2) for source in corpus.sources)
+
+
+def _at_risk(corpus: Corpus, answers: Sequence[Prediction | None]) -> list[Prediction | None]:
+    """Keep the answers that an edit can break: with gold labels the right ones, else all."""
+    if not any(source.example.gold for source in corpus.sources):
+        return [*answers]
+    return [
+        answer if answer is not None and answer.right(source.example.gold) else None
+        for source, answer in zip(corpus.sources, answers, strict=True)
+    ]
 
 
 def _predict(context: Context, examples: Sequence[Example], stage: str, told: Progress) -> list[Prediction | None]:

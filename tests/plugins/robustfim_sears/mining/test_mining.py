@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -38,6 +39,24 @@ def test_the_rules_are_those_that_flip_and_they_say_what_they_do() -> None:
     assert found.value == pytest.approx(8 * 0.9)
     assert {sea.text for sea in found.seas} >= {"bad film", "dull day"}
     assert (found.score_name, found.tau, found.delta, found.seed) == ("swaps", 0.5, 0.1, 0)
+
+
+def test_with_gold_labels_only_texts_that_the_model_is_right_about_take_part() -> None:
+    labels = [prediction(text).label for text in TEXTS]
+    labels[0], labels[7] = ("good" if label != "good" else "bad" for label in (labels[0], labels[7]))
+    told = [replace(each, label=label) for each, label in zip(examples(*TEXTS), labels, strict=True)]
+    found = mine(told, context(), Swaps(SWAPS))
+    bare = mined([text for place, text in enumerate(TEXTS) if place not in (0, 7)])
+    assert found.counts["wrong before"] == 2
+    assert [(each.rule, each.support, len(each.flips)) for each in found.rules] == [
+        (each.rule, each.support, len(each.flips)) for each in bare.rules
+    ]
+    assert {TEXTS[flip.source] for each in found.rules for flip in each.flips}.isdisjoint({TEXTS[0], TEXTS[7]})
+    half = [
+        replace(each, label=prediction(text).label if place % 2 else None)
+        for place, (each, text) in enumerate(zip(examples(*TEXTS), TEXTS, strict=True))
+    ]
+    assert mine(half, context(), Swaps(SWAPS)).counts["wrong before"] == len(TEXTS[::2]), "no gold label, no risk"
 
 
 def test_what_a_flip_says_is_true() -> None:
