@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from markupsafe import Markup, escape
 
 from robustfim.record import EditRecord
 from robustfim.words import first_words, last_words
+from robustfim_html.spans import SPAN_KINDS
 from robustfim_html.tint import Tint, split
 from robustfim_html.visible import plain, visible
 
@@ -221,7 +222,20 @@ def segments(
             at += len(piece)
         place, longer = change.end, at - change.end
     parts += _unchanged(text, place, len(text), words, sizes, before=bool(parts), after=False)
-    return parts
+    return [_told_last(part, following) for part, following in zip_longest(parts, parts[1:])]
+
+
+def _told_last(part: Segment, following: Segment | None) -> Segment:
+    """Take the title from a piece of a span that goes on in the next piece: the last one shows it."""
+    tint, then = part.tint, None if following is None else following.tint
+    if (
+        tint is None
+        or then is None
+        or tint.kind not in SPAN_KINDS
+        or (tint.kind, tint.title) != (then.kind, then.title)
+    ):
+        return part
+    return replace(part, tint=replace(tint, title=""))
 
 
 def _removed(text: str, change: Change, words: Sequence[Tint]) -> list[Segment]:

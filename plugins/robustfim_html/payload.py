@@ -11,7 +11,7 @@ from robustfim_drawing import decimal
 from robustfim_html.columns import Columns, Texts, units
 from robustfim_html.histogram import score_title
 from robustfim_html.pair import HARMS, NOW, REVIEWS, Group, Pair
-from robustfim_html.spans import SPAN_KINDS
+from robustfim_html.spans import SPAN_KINDS, decision
 from robustfim_html.visible import hidden_anywhere, hidden_in_a_change, named, plain
 
 __all__ = ["ARMS", "payload", "sets"]
@@ -177,7 +177,7 @@ class _Packing:
         names, texts = Texts(), Texts()
         columns.counts("example_arm", (ARMS.index(arm) for _, _, arm, _ in shown))
         columns.counts("example_gold", (
-            0 if example is None or example.label is None else 1 + self._words.place(plain(example.label))
+            0 if example is None or example.label is None else 1 + self._words.place(plain(decision(example.label)))
             for _, example, _, _ in shown
         ))  # fmt: skip
         columns.counts("example_known", (int(example is not None) for _, example, _, _ in shown))

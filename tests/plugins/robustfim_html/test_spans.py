@@ -18,6 +18,8 @@ from robustfim_html.spans import decision, span_tints
 from robustfim_html.tint import Tint
 from robustfim_html.verdict import recalls
 from tests.plugins.robustfim_html.synthetic import build
+from tests.plugins.robustfim_html.test_browser import Opened
+from tests.plugins.robustfim_html.test_live import SEEN
 
 
 @pytest.mark.parametrize(
@@ -92,8 +94,10 @@ def test_a_page_marks_the_gold_spans_of_both_texts_says_the_loss_and_shows_the_r
     )
     run.report(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
-    mark = '<span class="imp lost" title="name, lost">{}</span>'
-    assert f"<del>{mark.format('ANN')}</del><ins>{mark.format('ann')}</ins> &amp; <del>BOB</del>" in page
+    marks = [
+        f'<span class="imp lost" title="{title}">{text}</span>' for title, text in (("", "ANN"), ("name, lost", "ann"))
+    ]
+    assert f"<del>{marks[0]}</del><ins>{marks[1]}</ins> &amp; <del>BOB</del>" in page, "one label for both"
     assert page.count("&#39;ann&#39; is no longer found as name") == 2, "the first screen and the list"
     rows = re.findall(r"<tr><th scope=\"row\"><bdi>name</bdi></th>.*?</tr>", page)
     assert len(rows) == 1
@@ -101,6 +105,31 @@ def test_a_page_marks_the_gold_spans_of_both_texts_says_the_loss_and_shows_the_r
         "100.0\u00a0%", "0.0\u00a0% of 1", "lower",
     ]  # fmt: skip
     assert "⟦" not in re.sub(r"<script.*?</script>", "", page, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
+def test_the_first_screen_of_a_tagger_stays_short_and_its_list_marks_the_spans_too(
+    opened: Opened, tmp_path: Path, width: int, height: int
+) -> None:
+    texts = [
+        "ANN met BOB at the station in the old town on Friday.",
+        "They called CARL twice.",
+        "We wrote to DORA today.",
+    ]
+    golds = ["⟦0:3 name⟧ ⟦8:11 name⟧", "⟦12:16 name⟧", "⟦12:16 name⟧"]
+    run = robustfim.run(
+        model=Capitals(),
+        data=[Example({"text": text}, gold) for text, gold in zip(texts, golds, strict=True)],
+        checks={kind: {"perturb": {"use": "case", "kinds": [kind]}} for kind in ("lower", "title")},
+    )
+    run.report(tmp_path / "report.html")
+    page = opened((tmp_path / "report.html").read_text(encoding="utf-8"))
+    page.set_viewport_size({"width": width, "height": height})
+    assert page.evaluate(SEEN) <= 150
+    assert page.locator(".live .variant.current .turned").first.inner_text().endswith("as name")
+    listed = page.locator("#list article").first
+    assert set(listed.locator(".lost").all_inner_texts()) & {"ANN", "CARL", "DORA"}
+    assert "⟦" not in page.locator("body").inner_text()
 
 
 def test_the_recall_of_a_label_is_that_under_the_check_that_takes_most_of_it() -> None:
