@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["DIGEST", "Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table", "Tone"]
+__all__ = ["DIGEST", "Bar", "Figure", "Mark", "Passage", "Passages", "Section", "Series", "Table", "Tone"]
 
 
 DIGEST = "digest"
@@ -26,6 +26,14 @@ class _Part(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
 
 
+class Bar(_Part):
+    """A rate, its interval and its limit, each in [0, 1], or None where there is none."""
+
+    rate: float | None = None
+    interval: tuple[float, float] | None = None
+    limit: float | None = None
+
+
 class Table(_Part):
     """Numbers as a reader sees them."""
 
@@ -35,6 +43,10 @@ class Table(_Part):
     notes: list[str] = []
     texts: list[int] = []
     """The columns of sentences, from 0; the others hold numbers, but for the first, which names its row."""
+    bars: list[Bar] = []
+    """A bar for each row on one scale, which a page draws beside the row's name; empty for none."""
+    bars_name: str = ""
+    """What the bars are."""
 
 
 class Series(_Part):

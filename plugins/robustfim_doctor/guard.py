@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from robustfim.exhibit import Section, Table
+from robustfim.exhibit import Bar, Section, Table
 from robustfim.judge import failures_by_check
 from robustfim.plugin import PluginManager
 from robustfim.record import CheckRecord, ErrorRecord, Record
@@ -166,7 +166,11 @@ def _section(checks: Sequence[CheckRecord], record: Record, digest: Section, lab
     head = ["written as", "missed", "false alarms", *["at 1 %"] * rare]
     rarely = "; at 1 %: missed at 1 % false alarms" if rare else ""
     notes = [f"In %, before → after the change, with the 95 % interval{rarely}."]
-    table = Table(title="Before and after the change", header=head, rows=rows, notes=notes)
+    missed = [check.errors.get(ERRORS[0]) for check in tried]
+    bars = [Bar() if each is None else Bar(rate=each.rate, interval=each.interval) for each in missed]
+    table = Table(
+        title="Before and after the change", header=head, rows=rows, notes=notes, bars=bars, bars_name="missed after"
+    )
     texts = Table(
         title="One text of each family that gets past", header=["family", "text"], texts=[1],
         rows=[[family, text] for family, text in _texts(tried, record, label)],

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from robustfim_drawing.axis import nice_ceiling
+from robustfim_drawing.bar import rate_bar
 from robustfim_drawing.figure import NARROW, NOTHING, WIDE, direct, draw, swatch
+from robustfim_drawing.number import share
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -27,6 +30,7 @@ def template(name: str) -> Template:
     environment = Environment(
         loader=FunctionLoader(part), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.filters["share"] = share
     return environment.get_template(name)
 
 
@@ -46,9 +50,21 @@ def exhibits_html(
     """
     written = template("exhibits.html").render(
         tables=tables, figures=figures, passages=passages, leads=leads, heading=Markup("h{}").format(level),
-        beside=beside, direct=direct, draw=draw, swatch=swatch, WIDE=WIDE, NARROW=NARROW,
+        beside=beside, direct=direct, draw=draw, swatch=swatch, ends=_end, bar=_bar, WIDE=WIDE, NARROW=NARROW,
     )  # fmt: skip
     return Markup(written)  # noqa: S704  # the template escapes every text
+
+
+def _end(table: Table) -> float:
+    """The rate at the right end of a table's bars, in (0, 1]."""
+    marks = (mark for bar in table.bars for mark in (bar.rate, bar.limit, *(bar.interval or ())) if mark is not None)
+    return min(nice_ceiling(min(max(marks, default=0.05), 1.0) or 0.05, 5)[0], 1.0)
+
+
+def _bar(table: Table, place: int) -> Markup:
+    """The bar of a row."""
+    bar = table.bars[place]
+    return rate_bar(bar.rate, bar.interval, bar.limit, top=_end(table), kind="all")
 
 
 def exhibits_style() -> str:

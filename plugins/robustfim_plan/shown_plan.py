@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from rich.console import Console
 
-from robustfim.commands import print_line, print_rule, printable
-from robustfim.exhibit import Figure, Series, Table
+from robustfim.commands import print_line, print_rule, print_table, printable
+from robustfim.exhibit import Bar, Figure, Series, Table
 from robustfim.judge import points
 from robustfim.statistics import examples_for, percent
 from robustfim.suite import SelectSpec
@@ -25,6 +26,9 @@ _CURVES = 8
 def tables(plan: Plan) -> list[Table]:
     """Write the plan as tables."""
     heads = [f"{what}, power {power:g}" for power in plan.powers for what in ("tested", "drawn")]
+    limits = sorted(
+        zip(plan.limits, plan.at_hand, strict=True), key=lambda pair: -(pair[0].drawn[plan.powers[-1]] or 10**9)
+    )
     found = [
         Table(
             title="To decide every limit",
@@ -35,11 +39,10 @@ def tables(plan: Plan) -> list[Table]:
                     *(count(n) for power in plan.powers for n in (each.tested(power), each.drawn[power])),
                     f"{at_hand:.2f}",
                 ]
-                for each, at_hand in sorted(
-                    zip(plan.limits, plan.at_hand, strict=True),
-                    key=lambda pair: -(pair[0].drawn[plan.powers[-1]] or 10**9),
-                )
+                for each, at_hand in limits
             ],
+            bars=[Bar(rate=each.rate, limit=each.limit) for each, _ in limits],
+            bars_name="rate, limit",
             notes=[
                 "Tested examples decide, drawn ones are what to select: not every example is testable. Simulated runs "
                 "whose rates are what the pilot leaves open of all together, judged as a run is."
@@ -67,10 +70,9 @@ def tables(plan: Plan) -> list[Table]:
 def figures(plan: Plan) -> list[Figure]:
     """Draw the power of each limit, and of each test against a baseline, by the examples."""
     tried = [] if plan.runs is None else plan.runs.drawn.tolist()
-    most = max((number or 0 for each in plan.limits for number in each.drawn.values()), default=0) or max(
-        tried, default=0
-    )
-    rows = [row for row, number in enumerate(tried) if number <= 1.2 * most]
+    decided = [each.drawn[plan.powers[0]] for each in plan.limits]
+    needed = max(tried, default=0) if None in decided else max((each or 0 for each in decided), default=0)
+    rows = [row for row, number in enumerate(tried) if number <= 1.5 * needed]
     found = []
     for first in range(0, len(plan.limits), _CURVES):
         found.append(
@@ -88,6 +90,7 @@ def figures(plan: Plan) -> list[Figure]:
                     for place, each in enumerate(plan.limits[first : first + _CURVES], first)
                 ],
                 level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
+                **_at_hand(plan, 1.5 * needed),
             )
         )  # fmt: skip
     release = max((each or 0 for each in plan.release.values()), default=0)
@@ -106,19 +109,34 @@ def figures(plan: Plan) -> list[Figure]:
                     for each in plan.margins[first : first + _CURVES]
                 ],
                 level=plan.powers[0], level_name=f"power {plan.powers[0]:g}", shares=True,
+                **_at_hand(plan, 1.2 * release),
             )
         )  # fmt: skip
     return found
 
 
+def _at_hand(plan: Plan, end: float) -> dict[str, Any]:
+    """Mark the data at hand, or say that they are more than an axis shows."""
+    if plan.available <= end:
+        return {"upright": plan.available, "upright_name": f"the {plan.available:,} at hand"}
+    return {"notes": [f"The data hold {plan.available:,} examples, beyond the right end."]}
+
+
 def answer(plan: Plan) -> list[str]:
-    """Say in a sentence how many examples decide what the suite asks; nothing where it has no limit to decide."""
-    power = plan.powers[0]
-    drawn = plan.drawn(power)
-    if not plan.limits or not drawn:
+    """Say in a sentence how many examples decide all that the suite asks; nothing where it asks nothing."""
+    power, often = plan.powers[0], f"in {percent(plan.powers[0])} of cases"
+    open_, drawn = [each.name for each in plan.limits if each.drawn[power] is None], plan.drawn(power)
+    release = plan.release.get(power, 0)
+    number = max(drawn, release or 0)
+    does = ["decide each limit"] * bool(plan.limits and not open_) + ["prove an equal model no worse"] * bool(release)
+    never = [f"decides {', '.join(open_)}"] * bool(open_) + ["proves an equal model no worse"] * (release is None)
+    said = [f"{number:,} examples {' and '.join(does)} {often}"] * bool(does and number)
+    said += [f"no number that can be drawn {' or '.join(never)} so often"] * bool(never)
+    if not said:
         return []
-    held = f"; the data hold {plan.available:,}" if drawn > plan.available else ""
-    return [f"{drawn:,} examples decide the limits in {percent(power)} of cases{held}."]
+    held = f"; the data hold {plan.available:,}" * (number > plan.available or bool(never))
+    line = f"{'; '.join(said)}{held}."
+    return [f"{line[0].upper()}{line[1:]}"]
 
 
 def findings(plan: Plan) -> list[str]:
@@ -175,12 +193,7 @@ def print_plan(console: Console, plan: Plan, select: SelectSpec | None) -> None:
     """Print the tables, what it costs, and the lines to paste."""
     for table in tables(plan):
         print_rule(console, table.title, style="bold")
-        rows = [table.header, *table.rows]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(table.header))]
-        for row in rows:
-            cells = [f"{cell:<{width}}" if not at else f"{cell:>{width}}" for at, (cell, width) in
-                     enumerate(zip(row, widths, strict=True))]  # fmt: skip
-            print_line(console, printable("  ".join(cells)))
+        print_table(console, list(map(printable, table.header)), [list(map(printable, row)) for row in table.rows])
         for note in table.notes:
             print_line(console, note, style="dim")
     print_rule(console, "what it takes", style="bold")

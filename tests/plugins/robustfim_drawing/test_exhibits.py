@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from pydantic import ValidationError
 
-from robustfim.exhibit import Figure, Mark, Passage, Passages, Series, Table
+from robustfim.exhibit import Bar, Figure, Mark, Passage, Passages, Series, Table
 from robustfim_drawing.exhibits import exhibits_html, exhibits_style
 
 HOSTILE = '<b onclick=1>&"'
@@ -61,3 +63,16 @@ def test_texts_are_escaped_and_what_matters_in_them_is_marked() -> None:
 def test_the_id_of_texts_is_plain(id_: str) -> None:
     with pytest.raises(ValidationError):
         Passages(id=id_, title="", passages=[])
+
+
+def test_a_table_draws_a_bar_beside_the_name_of_each_row_on_one_scale() -> None:
+    bars = [Bar(rate=0.2, interval=(0.1, 0.3), limit=0.25), Bar()]
+    table = Table(title="", header=["check", "rate"], rows=[["a", "20 %"], ["b", "–"]], bars=bars, bars_name="broken")
+    html = exhibits_html([table], [])
+    first, second = re.findall(r'<td class="bars"><svg class="bar".*?</svg></td>', html)
+    end = 0.3  # a round number from the largest mark on
+    assert f'width="{100 * 0.2 / end:.2f}%"' in first
+    assert f'class="limit" x1="{100 * 0.25 / end:.2f}%"' in first
+    assert "fill all" not in second
+    assert '<th scope="col" class="bars"><span><span>0</span><span>broken</span><span>30' in html
+    assert "bars" not in exhibits_html([table.model_copy(update={"bars": []})], [])

@@ -259,3 +259,41 @@ def test_the_limit_of_a_slice_is_planned_by_the_share_of_the_examples_that_lie_i
     assert two.tested(0.8) == math.ceil((two.drawn[0.8] or 0) / 5)
     (alone,) = make_plan(pilot(check("b", 100, 4, limit=None, errors={"slice short": short})), rates={}).limits
     assert alone.arm == "slice short"
+
+
+def test_the_headline_speaks_of_every_limit_and_of_the_release() -> None:
+    from robustfim_plan.shown_plan import answer
+
+    both = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={"": 0.02}, margin=0.1, churn=0.02)
+    number = max(both.limits[0].drawn[0.8] or 0, both.release[0.8] or 0)
+    assert answer(both) == [
+        f"{number:,} examples decide each limit and prove an equal model no worse in 80 % of cases."
+    ]
+    unproved = make_plan(pilot(check("a", 100, 4), **LABELLED), rates={"": 0.02}, margin=0.005, churn=0.02)
+    assert answer(unproved) == [
+        f"{unproved.drawn(0.8):,} examples decide each limit in 80 % of cases; no number that can be drawn proves an "
+        "equal model no worse so often; the data hold 1,000."
+    ]
+    near = make_plan(pilot(check("a", 100, 10), check("b", 100, 1)), rates={"a": 0.0999, "b": 0.01})
+    assert near.limits[0].drawn[0.8] is None
+    assert answer(near) == ["No number that can be drawn decides a so often; the data hold 1,000."]
+    assert answer(make_plan(pilot(check("a", 100, 4, limit=None)), rates={})) == []
+
+
+def test_the_axis_ends_beyond_the_decision_and_marks_the_data_at_hand() -> None:
+    from robustfim_plan.shown_plan import figures, tables
+
+    beyond: tuple[dict[str, object], int] = ({"notes": ["The data hold 1,000 examples, beyond the right end."]}, 234)
+    inside: tuple[dict[str, object], int] = ({"upright": 1000.0, "upright_name": "the 1,000 at hand"}, 7125)
+    for rate, (said, about) in ((0.05, beyond), (0.09, inside)):
+        made = make_plan(pilot(check("a", 100, 4), check("b", 100, 1)), rates={"a": rate, "b": 0.01})
+        needed = made.drawn(0.8)
+        assert needed == pytest.approx(about, rel=0.1)
+        (figure,) = figures(made)
+        last = max(point[0] or 0 for series in figure.series for point in series.points)
+        assert needed <= last <= 1.5 * needed
+        assert {key: getattr(figure, key) for key in said} == said
+    (table,) = tables(made)
+    assert [(bar.rate, bar.limit) for bar in table.bars] == [
+        next((each.rate, each.limit) for each in made.limits if each.name == row[0]) for row in table.rows
+    ]
