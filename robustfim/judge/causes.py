@@ -36,8 +36,8 @@ _ELSEWHERE = 10
 """Examples of the same check outside of a rule; where there are fewer it is compared with the other checks."""
 _LONG = 60
 """Characters of an edit that a rule quotes."""
-_RUNS = 20
-"""Runs of words that are looked at of one edit."""
+_RUNS = 12
+"""Edits of a text that are looked at, and runs of words of one edit."""
 
 _WORD = r"[\w'’-]+"
 _LAST, _FIRST, _ALL = re.compile(rf"{_WORD}$"), re.compile(rf"^{_WORD}"), re.compile(_WORD)
@@ -81,8 +81,10 @@ class TriedEdit(NamedTuple):
     @classmethod
     def of(cls, text: str, start: int, end: int, after: str) -> Iterator[TriedEdit]:
         """Cut an edit out of its text, each run of words that it changes by itself."""
-        runs = word_differences(text[start:end], after) if " " in text[start:end].strip() else ()
-        for place, cut, put in [*islice(runs, _RUNS)] or [(0, text[start:end], after)]:
+        before = text[start:end]
+        several = before.strip() and " " in before.strip() + after.strip()
+        runs = word_differences(before, after) if several else ()
+        for place, cut, put in [*islice(runs, _RUNS)] or [(0, before, after)]:
             first, last = start + place, start + place + len(cut)
             yield cls(cut, put, text[max(0, first - _LONG) : first], text[last : last + _LONG])
 
@@ -154,7 +156,8 @@ def _exchange(old: str, new: str) -> str:
 
 
 def _quoted(characters: str) -> str:
-    return "a blank" if characters == " " else f"`{characters}`"
+    shown = "".join(each if each.isprintable() else f"U+{ord(each):04X}" for each in characters)
+    return "a blank" if characters == " " else f"`{shown}`"
 
 
 def _classes(before: str, after: str, cut: str, put: str) -> Iterator[str]:
@@ -164,6 +167,10 @@ def _classes(before: str, after: str, cut: str, put: str) -> Iterator[str]:
         yield "UPPER CASE" if after.isupper() else "lower case" if after.islower() else "another case"
     elif changed and not changed.strip():
         yield "other blanks"
+    elif len(put) > 1 and len({*put.casefold()}) == 1 and not cut:
+        yield "a letter repeated"
+    elif (put.strip() and put.strip() == before.strip()) or after.split() == 2 * before.split() != []:
+        yield "a word twice"
     elif _LINK.search(after) and not _LINK.search(before):
         yield "a link"
     elif any(unicodedata.category(each) in ("So", "Cs") for each in put):
@@ -197,7 +204,7 @@ class EditTrial(NamedTuple):
     @property
     def rules(self) -> dict[Rule, None]:
         """The rules that its edits follow."""
-        return dict.fromkeys(rule for edit in self.edits for rule in edit.rules(self.facts))
+        return dict.fromkeys(rule for edit in self.edits[:_RUNS] for rule in edit.rules(self.facts))
 
 
 @dataclass(frozen=True)

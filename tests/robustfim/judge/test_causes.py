@@ -119,10 +119,29 @@ def test_an_example_counts_once_however_many_of_its_texts_break() -> None:
         (TriedEdit(" ", "", "so", "good"), ["a blank deleted", "other blanks"]),
         (TriedEdit("e", "é", "caf", ""), ["a letter of another alphabet or with an accent"]),
         (TriedEdit("7", "8", "in ", " days"), ["digits"]),
+        (TriedEdit(" ", "\xa0", "a", "b"), ["`U+00A0` for a blank", "other blanks"]),
+        (TriedEdit("so", "soooo", "", " bad"), ["a letter repeated"]),
+        (TriedEdit("the", "the the", "in ", " end"), ["a word twice"]),
     ],
 )
 def test_an_edit_follows_what_a_person_would_say_of_it(edit: TriedEdit, rules: list[str]) -> None:
     assert set(rules) <= set(map(str, edit.rules()))
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "after", "runs"),
+    [
+        ("I saw it.", 0, 1, "To be honest, I", [("", "To be honest, ", "", "I saw it.")]),
+        ("so bad a film", 0, 13, "SO bad a FILM", [("so", "SO"), ("film", "FILM")]),
+        ("It ends.", 8, 8, " Bye.", [("", " Bye.", "It ends.", "")]),
+        ("the film", 4, 8, "movie", [("film", "movie", "the ", "")]),
+    ],
+)
+def test_each_run_of_words_that_an_edit_changes_is_looked_at(
+    text: str, start: int, end: int, after: str, runs: list[tuple[str, ...]]
+) -> None:
+    made = [*TriedEdit.of(text, start, end, after)]
+    assert [edit[: len(run)] for edit, run in zip(made, runs, strict=True)] == runs
 
 
 def test_a_fact_of_the_text_stands_beside_what_the_edit_does_and_never_alone() -> None:
