@@ -1,4 +1,4 @@
-"""Every example of docs/models.md is run as it is printed, but for the ports of its servers."""
+"""Every example of docs/models.md and its sister pages is run as it is printed, but for the ports of servers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ pytest.importorskip("sklearn")
 pytest.importorskip("transformers")
 
 PAGE = Page.read("models.md")
-FILES = {name: text for title in PAGE.sections for name, text in PAGE.files(title)}
+PAGES = (PAGE, *(Page.read(f"{name}.md") for name in ("model-files", "endpoints", "language-models")))
+SECTIONS = [(page, title) for page in PAGES for title in page.sections]
+FILES = {name: text for page, title in SECTIONS for name, text in page.files(title)}
 SECRET = "not-in-any-record"  # noqa: S105  # the page's own example
 
 
@@ -84,8 +86,8 @@ def test_the_examples_do_what_the_page_shows(
     monkeypatch.setenv("COLUMNS", "200")
     known = set(sys.modules)
     tested: dict[str, list[int]] = {}
-    for title in PAGE.sections:
-        for command in PAGE.commands(title):
+    for page, title in SECTIONS:
+        for command in page.commands(title):
             words = shlex.split(command.typed)
             if words[0] == "export":
                 monkeypatch.setenv(*words[1].split("=", 1))
@@ -111,7 +113,7 @@ def test_every_model_of_the_plugin_is_in_the_first_table_and_in_an_example() -> 
     names = {line.split("`")[1] for line in PAGE.sections[""].splitlines() if line.startswith("| `")}
     table = {name for name in names if "/" not in name}  # the others are of other plugins
     assert table == {name for name in robustfim_offers()["models"] if "/" not in name}  # one takes a script's object
-    commands = "\n".join(command.typed for title in PAGE.sections for command in PAGE.commands(title))
+    commands = "\n".join(command.typed for page, title in SECTIONS for command in page.commands(title))
     used = "".join(FILES.values()) + commands
     assert all(
         f"use: {name}" in used or f"use={name}" in used for name in table - {"windows"}

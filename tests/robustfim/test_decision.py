@@ -89,7 +89,8 @@ def test_a_gold_label_is_a_decision_of_the_rule() -> None:
         (
             0.7,
             "'decide' is {label: LABEL, at: 0.7}, {label: LABEL, at: {fpr: 0.01, on: FILE}}, {label: LABEL}, "
-            "{abstain: 0.8}, {each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or {order: [FIELD, FIELD]}, not 0.7",
+            "{abstain: 0.8}, {each: {LABEL: 0.5, …}} or, of a number, {within: 0.25} or "
+            "{order: [FIELD, FIELD]}, not 0.7",
         ),
         ({"at": 0.7}, "not {'at': 0.7}"),
         ({"label": "block", "at": 0.7, "abstain": 0.8}, "'decide' is {label: LABEL, at: 0.7}"),
