@@ -381,7 +381,7 @@ def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[li
         cause: One of its causes.
         number: How many failures, at most; each of another example where there are so many.
     """
-    known = {each.id: each for each in record.failures}
+    known = {each.id: each.shown for each in record.failures}
     by_text = {known[id].example: known[id] for id in reversed(cause.failures) if id in known}
     texts = sorted(by_text.values(), key=lambda each: cause.failures.index(each.id))[:number]
     if not texts:

@@ -43,7 +43,9 @@ def test_a_perturbation_is_tried_and_gold_spans_are_carried_to_changed_words(tag
     for pair in told["pairs"]:
         assert " is no longer found as " in pair["reason"]
         gold = read_spans(next(each.label for each in Messages().load() if each.text == pair["before"]["text"]) or "")
-        assert read_spans(pair["expected"]) == gold, "lower case moves nothing"
+        expected = read_spans(pair["expected"])
+        claimed = {span.label for span in expected}
+        assert expected == tuple(span for span in gold if span.label in claimed), "lower case moves nothing"
 
 
 @pytest.mark.parametrize(

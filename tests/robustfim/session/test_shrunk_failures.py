@@ -12,6 +12,7 @@ from robustfim.builtin import Invariant
 from robustfim.candidate import Candidate, Edit
 from robustfim.example import Example
 from robustfim.judge import failures_by_check, ordered_failures
+from robustfim.judge.causes import cause_texts
 from robustfim.prediction import Prediction
 from robustfim.record import Failure, Record
 from robustfim.select.draw import TestedExample
@@ -71,6 +72,16 @@ def test_no_pair_shown_first_fails_with_fewer_of_its_edits(robustfim: CommandLin
         assert each.after.label == label(made.text) != each.before.label == source.label
     tested = {each.id: len(each.edits) for each in record.failures}
     assert sum(tested[each.id] > len(each.edits) for each in shown) > 15, "most broke with more than they need"
+
+
+def test_the_texts_of_a_cause_are_shown_with_the_edits_that_are_needed(robustfim: CommandLine, suite: str) -> None:
+    robustfim(f"run {suite}")
+    record = robustfim.record("other")
+    shown = {each.id: each for each in ordered_failures(record)}
+    texts = [text for cause in record.causes for text in cause_texts(record, cause)[0]]
+    assert texts
+    assert all(text.edits == shown[text.id].edits for text in texts if text.id in shown)
+    assert any(text.needed for text in texts)
 
 
 def test_the_check_counts_what_it_tested_and_the_calls_are_counted(
