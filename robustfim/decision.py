@@ -124,6 +124,10 @@ class DecisionRule:
         """The labels that are decided for or against, each of which can be missed or raise a false alarm."""
         return () if self.label is None else (self.label,)
 
+    def threshold(self, label: str) -> float:
+        """Return the threshold τ of a label of ``targets``, in (0, 1)."""
+        return self.at
+
     def takes(self, decision: str, label: str) -> bool:
         """Tell whether a decision is one for a label."""
         return decision == label
@@ -333,6 +337,10 @@ class EachRule(DecisionRule):
     def targets(self) -> tuple[str, ...]:
         """The labels that are decided for or against."""
         return tuple(label for label, _ in self.thresholds)
+
+    def threshold(self, label: str) -> float:
+        """Return the threshold of a label of ``targets``, in (0, 1)."""
+        return dict(self.thresholds)[label]
 
     def takes(self, decision: str, label: str) -> bool:
         """Tell whether a label is in the set that a decision is."""

@@ -61,7 +61,8 @@ def with_errors(
         after: The decisions of the failing texts of an example.
         limits: The check's limits, by kind.
         strict: The threshold of 1 % false alarms of each label, where enough texts set it: there an example is missed
-            where P(label) of any of its texts lies below. None where no threshold reaches 1 %: then nothing is tested.
+            where P(label) of any of its texts lies below. Where broken examples are counted, it is the decision's
+            threshold at least, since no text below that was edited. None where none reaches 1 %: nothing is tested.
         clusters: Example id to cluster; empty where all are independent.
 
     Returns:
@@ -71,6 +72,9 @@ def with_errors(
     design = Design.of(check)
     if not check.missed:  # those, too, that are wrong before any edit
         design = replace(design, asked=Counter(arm for *_, arm in tested))
+    rule = next((before.rule for _, _, before, _ in tested if before.rule is not None), None)
+    if rule is not None and check.counts == "broken":
+        strict = {label: few and few.at_least(rule.threshold(label)) for label, few in strict.items()}
     wrong: dict[tuple[str, str], dict[str, list[_Row]]] = {}
     for id, gold, before, arm in tested:
         for label in _targets(before, asked):

@@ -83,6 +83,10 @@ class FewAlarms:
     low: float
     high: float
 
+    def at_least(self, least: float) -> FewAlarms:
+        """Return the same, but no part of it below a threshold: fewer texts yet reach that."""
+        return FewAlarms(max(self.at, least), max(self.low, least), max(self.high, least))
+
     @staticmethod
     def interval(missed: float, interval: Interval, at_low: float, at_high: float) -> Interval:
         """The 95 % interval of what is missed at the threshold of all texts, from what is missed at that of the sample.

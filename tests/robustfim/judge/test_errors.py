@@ -660,6 +660,21 @@ def test_a_slice_takes_the_clusters_of_its_own_texts_and_of_a_single_one_is_wort
     assert errors["slice alone"].interval == Mean({(0.0, 10): 1}).interval
 
 
+def test_no_recall_is_read_off_below_the_threshold_of_the_decision_where_nothing_was_edited() -> None:
+    """Of 4 texts with the label two reach the threshold of 0.7, and one of these falls to 0.5 after an edit."""
+    said = {name: Prediction.of((at, 1 - at), ("positive", "not positive"), RULE)
+            for name, at in {"kept": 0.9, "fell": 0.8, "near": RULE.at - 0.1, "far": 0.01}.items()}  # fmt: skip
+    rows = [(name, ["positive"], each, "all") for name, each in said.items()]
+    low = FewAlarms(0.05, 0.04, 0.06)
+    arms = {"all": ArmRecord(drawn=4, tested=4, failing=0)}
+    found = {}
+    for counts in ("broken", "changes"):
+        check = CheckCounts(id="c", name="c", tested=4, arms=arms, counts=counts, lowest={("fell", "positive"): 0.1})
+        found[counts] = with_errors(check, rows, {}, {}, {"positive": low}).errors["missed_at_1_percent"]
+    assert (found["broken"].at, found["broken"].before, found["broken"].failing) == (RULE.at, 2, 3)
+    assert (found["changes"].at, found["changes"].before, found["changes"].failing) == (0.05, 1, 1), "all were edited"
+
+
 def test_a_probability_of_the_threshold_itself_is_not_below_it() -> None:
     said = Prediction.of((0.6, 0.4), ("positive", "not positive"), RULE)
     counts = CheckCounts(id="c", name="c", tested=1, arms={"all": ArmRecord(drawn=1, tested=1, failing=0)})
