@@ -442,6 +442,8 @@ class ExampleRecord(_Part):
     """In the order of the model's labels; of an answer in its own words that of the answer alone."""
     correct: bool | None = None
     """Whether the prediction is right: the gold label, or an answer that is accepted; None without a gold label."""
+    again: tuple[int, int] | None = None
+    """With ``repeat``, how many of the further answers to the unchanged text are right, and all; None without."""
     cluster: str | None = None
     """What it shares with examples that are not independent of it; None for one that stands alone."""
     arm: Literal["difficult", "control", "all"] | None = None
@@ -451,6 +453,14 @@ class ExampleRecord(_Part):
     """The scores that are infinite, where ``scores`` has ``null``: no step within the bound changes the label."""
     importance: ImportanceRecord | None = None
     """None where it was not computed."""
+
+    @property
+    def steady(self) -> bool | None:
+        """Whether most of all answers are right, of as many right as wrong ones the first; None where asked once."""
+        if self.again is None or self.correct is None:
+            return None
+        right, asked = self.again[0] + self.correct, self.again[1] + 1
+        return self.correct if 2 * right == asked else 2 * right > asked
 
 
 class ExamplesRecord(_Part):

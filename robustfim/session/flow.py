@@ -55,6 +55,7 @@ from robustfim.session.run_record import arm_sizes, decided
 from robustfim.session.sections import gather_sections
 from robustfim.session.shrunk_failures import with_shrunk
 from robustfim.session.stages import Begun, Checked, Collected, Predicted, Selected
+from robustfim.session.unchanged import right_again
 from robustfim.session.unclaimed import unclaimed_spans
 from robustfim.session.weak_model import associated, refuse_constant
 from robustfim.statistics import still_needed
@@ -112,7 +113,7 @@ def stages(begun: Begun, means: Means) -> Iterator[Begun]:
     means.manager.hook.robustfim_selection_finish(
         model=stage.model, scores=stage.scores.records, selection=stage.selection.record
     )
-    yield from _check(stage, means)
+    yield from _check(replace(stage, again=right_again(stage, means.progress)), means)
 
 
 def selected(begun: Begun, means: Means) -> Selected:

@@ -401,6 +401,7 @@ def _example(stage: Begun, example: Example) -> ExampleRecord:
             "prediction": predicted.label,
             "probabilities": predicted.probabilities,
             "correct": prediction.right(example.gold),
+            "again": stage.again.get(example.id),
             "cluster": stage.clusters.get(example.id),
             "arm": arm_of(stage.selection.arms.get(example.id, "all" if example.id in stage.brought else None)),
             "scores": {name: numbers.get(example.id) for name, numbers in stage.scores.values.items()},

@@ -67,6 +67,7 @@ class Begun:
     strict: Mapping[str, FewAlarms | None] = field(default_factory=dict)
     selection: Selection = field(default_factory=lambda: Selection({}, SelectionRecord()))
     members: Mapping[str, Members] = field(default_factory=dict)
+    again: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     checks: tuple[CheckCounts, ...] = ()
     failures: tuple[Failure, ...] = ()
     alike: float = 1.0

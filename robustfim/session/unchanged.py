@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from robustfim.builtin.expectations import Invariant
 from robustfim.candidate import Candidate
@@ -13,10 +15,11 @@ from robustfim.predict.context import RunContext
 from robustfim.prediction import Prediction
 from robustfim.record import NoiseRecord
 from robustfim.select.draw import TestedExample
+from robustfim.session.stages import Selected
 from robustfim.statistics.clusters import clustered_pairs, clustered_rate
 from robustfim.statistics.excess import Excess
 
-__all__ = ["Unchanged", "noise_of"]
+__all__ = ["Unchanged", "noise_of", "right_again"]
 
 
 class Unchanged:
@@ -89,6 +92,33 @@ class Unchanged:
             alone=[len(perturbed.keys() - unchanged), len(unchanged.keys() - perturbed)],
             answers=max(answers.values(), default=0),
         )
+
+
+def right_again(selected: Selected, progress: Callable[[str, int, int], None]) -> dict[str, tuple[int, int]]:
+    """Ask about the labelled examples again that the checks are to test, where the suite says ``repeat``.
+
+    The answers are those that the checks ask for, and a comparison takes most of them for the model's.
+
+    Args:
+        selected: The stage at which the examples are known.
+        progress: Called with ("ask again", answers, answers).
+
+    Returns:
+        Example id to the further answers that are right, and all; none where the examples are drawn as checks go.
+    """
+    repeat, options = selected.config.suite.repeat, selected.config.options
+    if not repeat or options.examples or selected.selection.record.testable is not None:
+        return {}
+    pairs = [(each, 1 + ask) for each in selected.tested if each.example.gold for ask in range(repeat)]
+    answers = selected.context.queue.predict(
+        [each.example for each, _ in pairs], partial(progress, "ask again"), [ask for _, ask in pairs]
+    )
+    right, asked = Counter[str](), Counter[str]()
+    for (each, _), answer in zip(pairs, answers, strict=True):
+        if answer is not None:
+            right[each.example.id] += bool(answer.right(each.example.gold))
+            asked[each.example.id] += 1
+    return {id: (right[id], number) for id, number in asked.items()}
 
 
 def noise_of(checks: Iterable[CheckCounts], clusters: Mapping[str, str]) -> NoiseRecord | None:

@@ -78,6 +78,19 @@ def test_what_two_runs_have_right_is_counted_example_by_example(clustered: bool)
     assert found.proof.interval == pytest.approx(proof.interval)
 
 
+def test_of_examples_that_both_asked_again_as_often_most_answers_count() -> None:
+    def runs(**again: tuple[bool, tuple[int, int] | None]) -> Record:
+        return run({id: {"correct": first, "label": "a", "again": more} for id, (first, more) in again.items()})
+
+    # a: right by 2 of 3; b: wrong by 2 of 3; c: 2 of 4 are right, so the first decides; d: asked again once alone.
+    old = runs(a=(False, (2, 2)), b=(True, (0, 2)), c=(True, (1, 3)), d=(True, (0, 2)), e=(True, None))
+    new = runs(a=(True, (0, 2)), b=(False, (2, 2)), c=(False, (2, 3)), d=(True, (0, 1)), e=(False, None))
+    found = paired_accuracy(old, new)
+    # a becomes wrong, b right, c wrong, d stays by its first answers, e becomes wrong.
+    assert (found.newly_wrong, found.newly_right, found.matched, found.before) == (3, 1, 5, 4)
+    assert found.note.startswith("accuracy is that of most answers to the 3 examples")
+
+
 def test_a_suite_that_asks_for_so_many_rows_gives_up_the_others_and_no_more() -> None:
     old = right("a", "b", "c", "d")
     fewer = right("a", "b")
