@@ -14,6 +14,8 @@ from robustfim.record.comparison import EXCLUDED, WITHOUT_LABELS
 __all__ = ["accuracy_text", "answered", "counts", "points", "robust_text", "told"]
 
 _NO_MARGIN = "no margin is set"
+_FAR = 10
+"""More examples than so many times those compared are no advice."""
 _NAMED = 3
 """Checks that a sentence names; of more it gives the number."""
 ROBUST = "robust accuracy"
@@ -104,8 +106,11 @@ def _proof(test: PairedTest, kind: str) -> list[str]:
         return []
     if test.verdict == "no worse" and test.margin is not None:
         return [f"no worse by {points(test.margin)} or more"]
-    needed = [f"about {test.needed:,} more {kind} examples decide in 80 % of cases"] if test.needed else []
-    return [test.verdict, *needed]
+    if not test.needed or test.margin is None:
+        return [test.verdict]
+    if test.needed > _FAR * test.matched:
+        return [test.verdict, f"these data cannot decide a margin of {points(test.margin)}: choose another"]
+    return [test.verdict, f"about {test.needed:,} more {kind} examples decide in 80 % of cases"]
 
 
 def _aside(sentences: Sequence[str]) -> str:

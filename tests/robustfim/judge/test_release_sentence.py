@@ -98,11 +98,16 @@ def test_what_is_open_is_told_with_what_would_decide_it() -> None:
         assert said.startswith(begin)
         return said.removeprefix(begin)
 
-    open_ = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 1200})
-    needed = "(inconclusive, about 1,200 more drawn examples decide in 80 % of cases)"
+    open_ = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 800})
+    needed = "(inconclusive, about 800 more drawn examples decide in 80 % of cases)"
     assert rest(whole=open_) == f"{RIGHT} {NO_WORSE}; {ROBUST} {needed}"
+    far = PairedRecord(**{**SAME, "verdict": "inconclusive", "needed": 10 * open_.matched + 1})
+    margin = f"{100 * (far.margin or 0):g} points"
+    assert rest(whole=far) == (
+        f"{RIGHT} {NO_WORSE}; {ROBUST} (inconclusive, these data cannot decide a margin of {margin}: choose another)"
+    )
     accuracy = changed(ACCURACY, verdict="inconclusive", needed=1500)
-    labelled = needed.replace("1,200 more drawn", "1,500 more labelled")
+    labelled = needed.replace("800 more drawn", "1,500 more labelled")
     assert rest(accuracy=accuracy) == f"{RIGHT} {labelled}; {ROBUST} {NO_WORSE}"
     assert rest(checks=[check(other_tests=True)]) == f"{BOTH}; a tests otherwise than in the baseline"
     two = [check(other_tests=True), check("b", other_tests=True)]
