@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from robustfim.judge.check_counts import CheckCounts
 from robustfim.judge.share import Compared, Share, StratifiedShare, ValidShare
-from robustfim.judge.strata import held_strata, share_of
+from robustfim.judge.strata import held_strata
 from robustfim.outcome import Outcome
 from robustfim.record import ArmRecord
 from robustfim.statistics import Tail
@@ -82,8 +82,12 @@ def claims_of_check(
     if not (check.estimand.counts or measures):
         return []
 
+    # With a budget each cluster is one trial.
+    trials = check.clusters if check.budget is not None and check.clusters else check.tested
+    worth = min(1.0, trials / max(1, check.tested))
+
     def claim(where: str, part: CheckCounts | ArmRecord, limit: float, strata: Sequence[Stratum] = ()) -> Claim:
-        counted = (part.failing, part.tested, share_of(part), tails.get(where), check.clustered.get(where))
+        counted = (part.failing, part.tested, 1.0 if where else worth, tails.get(where), check.clustered.get(where))
         share: Compared = Share(*counted)
         if strata:
             sequence = None if where or check.budget is None else check.budget.interval

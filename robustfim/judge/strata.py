@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from robustfim.judge.check_counts import CheckCounts
-from robustfim.record import ArmRecord, Counted, EstimateRecord
+from robustfim.record import Counted, EstimateRecord
 from robustfim.statistics.stratified import Stratum, stratified_rate
 
-__all__ = ["estimate_of", "held_strata", "kind_of", "of_what", "share_of"]
+__all__ = ["estimate_of", "held_strata", "kind_of", "of_what"]
 
 
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
@@ -46,17 +46,6 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
 def kind_of(check: Counted) -> Literal["population", "file"]:
     """Tell what a limit for all is of."""
     return "file" if check.limit_of_file else "population"
-
-
-def share_of(counted: Counted | ArmRecord) -> float:
-    """Tell what a tested example is worth in independent ones; with a budget each cluster is one.
-
-    Returns:
-        A share, in (0, 1].
-    """
-    if isinstance(counted, Counted) and counted.budget is not None and counted.clusters and counted.tested:
-        return min(1.0, counted.clusters / counted.tested)
-    return 1.0 if counted.effective is None or not counted.tested else counted.effective / counted.tested
 
 
 def of_what(check: Counted) -> str:

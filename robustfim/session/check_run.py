@@ -315,10 +315,9 @@ def check_by_blocks(
         clustered={} if means or draw.budget is not None else run.clustered(arms),
     )
     if groups:
-        sides = {
-            name: clustered_rate(trials.failing & ids, trials.tested & ids, clusters) for name, ids in groups.items()
-        }
-        counts = counts.against(sides, Gap.of(*sides.values()))
+        parts = {name: trials.within(ids) for name, ids in groups.items()}
+        sides = {name: clustered_rate(part.failing, part.tested, clusters) for name, part in parts.items()}
+        counts = counts.against(sides, Gap.of(*sides.values(), means=[part.mean() for part in parts.values()]))
     elif check.repeat:
         counts = run.unchanged.held_against(counts, run.answered, check, context)
     return counts, run.tried.added_to(run.failures)

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from robustfim.outcome import Outcome
 from robustfim.statistics.clusters import worth
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.rate import LEVEL, Z_POWER, Rate, times_to_decide, wilson
+from robustfim.statistics.sequential import end_of
 from robustfim.statistics.tails import Tail
 
-__all__ = ["Gap"]
+__all__ = ["ClusteredGap", "Gap"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +31,24 @@ class Gap:
     second: tuple[float, float]
     share: float = 1.0
 
-    @classmethod
-    def of(cls, *sides: tuple[Rate, float | None]) -> Gap | None:
-        """Compare two rates, each with what its examples are worth in independent ones; None where one is of none."""
+    @staticmethod
+    def of(*sides: tuple[Rate, float | None], means: Sequence[Mean] = ()) -> Gap | None:
+        """Compare two rates, each with what its examples are worth in independent ones; None where one is of none.
+
+        Args:
+            sides: The rates.
+            means: The same over the clusters of the examples, which decide where there are several in each group.
+        """
         if not all(rate.tested for rate, _ in sides):
             return None
         first, second = (worth(*side) for side in sides)
-        return cls(first, second, (first[1] + second[1]) / sum(rate.tested for rate, _ in sides))
+        gap = Gap(first, second, (first[1] + second[1]) / sum(rate.tested for rate, _ in sides))
+        if (
+            not any(effective for _, effective in sides)
+            or min((sum(mean.trials.values()) for mean in means), default=0) < 2
+        ):
+            return gap
+        return ClusteredGap(gap.first, gap.second, gap.share, *means)
 
     @property
     def rate(self) -> float:
@@ -126,3 +140,59 @@ class Gap:
         variance = near_1 * (1 - near_1) / n_1 + near_2 * (1 - near_2) / n_2
         off = self.rate - limit
         return off / math.sqrt(variance) if variance > 0 else math.copysign(math.inf, off) if off else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteredGap(Gap):
+    """Two failure rates of examples in clusters, which may fail whole and lie in both groups.
+
+    The difference exceeds δ where the first rate exceeds some c and the second lies below c − δ. Of the tests of
+    clusters for both, twice the larger p-value is one whatever c is chosen, and however the groups depend on each other
+    (Bonferroni); c is where it is least. The counts are what the examples are worth by an estimated design effect, for
+    plans alone.
+
+    Attributes:
+        mean: The first rate over its clusters.
+        other: The second.
+    """
+
+    mean: Mean = field(default_factory=lambda: Mean({}))
+    other: Mean = field(default_factory=lambda: Mean({}))
+
+    @property
+    def rate(self) -> float:
+        """The first failure rate less the second, in [−1, 1]."""
+        return self.mean.rate - self.other.rate
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference: the ends that both rates have at half the level."""
+        below, above = Outcome.FAILED, Outcome.PASSED
+        return (
+            _end(self.mean, below) - _end(self.other, above),
+            _end(self.mean, above) - _end(self.other, below),
+        )
+
+    def p_value(self, limit: float) -> float:
+        """Test the difference against a limit, on both sides.
+
+        Args:
+            limit: In [0, 1).
+        """
+        return min(1.0, 2 * min(_exceeds(self.mean, self.other, limit), _exceeds(self.other, self.mean, -limit)))
+
+
+def _end(mean: Mean, side: Outcome) -> float:
+    """The end of the interval of a mean at half the level."""
+    return end_of(lambda limit, to: mean.evidence(limit, to) - math.log(2), mean.rate, side)
+
+
+def _exceeds(mean: Mean, other: Mean, limit: float) -> float:
+    """The p-value of a mean that exceeds another one by more than a limit, in (−1, 1)."""
+    low, high = max(0.0, limit), min(1.0, 1 + limit)
+    p_values = 1.0, 1.0
+    for _ in range(30):
+        middle = (low + high) / 2
+        p_values = mean.p_value(middle, Outcome.FAILED), other.p_value(middle - limit, Outcome.PASSED)
+        low, high = (low, middle) if p_values[0] > p_values[1] else (middle, high)
+    return min(1.0, 2 * max(p_values))

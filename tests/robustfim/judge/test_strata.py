@@ -11,10 +11,7 @@ import numpy as np
 import pytest
 
 from robustfim.judge import limit_text, rate_text
-from robustfim.judge.check_counts import CheckCounts
-from robustfim.judge.strata import share_of
 from robustfim.outcome import Outcome
-from robustfim.record import ArmRecord, BudgetRecord
 from tests.present import present
 from tests.robustfim.command_line import CommandLine, refused, unbroken
 
@@ -303,16 +300,3 @@ def test_a_run_that_was_stopped_goes_on_to_the_record_it_would_have_had(robustfi
     anew = drawn_from_strata(robustfim, "0.4, budget: 300", rest)
     timed = {"duration_s": 0.0}
     assert resumed.model_copy(update=timed) == anew.model_copy(update=timed)
-
-
-def test_an_example_is_worth_what_its_cluster_leaves_it_and_with_a_budget_each_cluster_is_one() -> None:
-    fields: dict[str, Any] = {"id": "c", "name": "c", "tested": 40, "failing": 4}
-    assert share_of(CheckCounts(**fields)) == 1
-    assert share_of(CheckCounts(**fields, effective=10.0, clusters=12)) == 0.25
-    budget = BudgetRecord(most=90, drawn=50, saved=40)
-    assert share_of(CheckCounts(**fields, effective=10.0, clusters=12, budget=budget)) == 12 / 40
-    assert share_of(CheckCounts(**fields, clusters=41, budget=budget)) == 1
-    assert share_of(CheckCounts(**fields, budget=budget)) == 1
-    assert share_of(CheckCounts(**{**fields, "tested": 0}, effective=0.0, clusters=0)) == 1
-    assert share_of(ArmRecord(drawn=40, tested=40, failing=4, effective=20.0)) == 0.5
-    assert share_of(ArmRecord(drawn=40, tested=40, failing=4)) == 1

@@ -338,11 +338,12 @@ def test_an_added_example_has_to_win_against_what_the_correction_leaves() -> Non
         assert check.needed != examples_to_decide(failing / 100, 100, 0.1)
 
 
-def test_clustered_examples_are_compared_and_asked_for_as_what_they_are_worth() -> None:
-    clear = decided(counted(40, 100, effective=25.0, clusters=30))
-    assert (clear.outcome, clear.p_value) == (Outcome.FAILED, tail(10, 25, 0.1).p_value)
-    near = decided(counted(12, 100, effective=25.0, clusters=30))
-    assert near.needed == 4 * (examples_to_decide(0.12, 25, 0.1) or 0)
+def test_clustered_examples_are_compared_by_their_test_and_by_no_estimated_number() -> None:
+    mean = Mean({(0.0, 4): 15, (4.0, 4): 10})
+    clear = decided(counted(40, 100, effective=25.0, clusters=25, clustered={"": mean}))
+    assert (clear.outcome, clear.p_value) == (Outcome.FAILED, mean.tail(0.1).p_value)
+    estimated = decided(counted(40, 100, effective=25.0))
+    assert estimated.p_value == tail(40, 100, 0.1).p_value
 
 
 @pytest.mark.parametrize("clusters", [None, 50])

@@ -9,7 +9,9 @@ from scipy.stats import norm
 
 from robustfim.outcome import Outcome
 from robustfim.statistics import Rate
-from robustfim.statistics.gap import Gap
+from robustfim.statistics.clusters import clustered_rate
+from robustfim.statistics.gap import ClusteredGap, Gap
+from robustfim.statistics.mean import Mean
 from robustfim.statistics.tails import Tail
 from tests.present import present
 
@@ -129,3 +131,49 @@ def test_two_rates_are_compared_as_what_their_examples_are_worth() -> None:
 def test_examples_that_are_worth_less_are_needed_in_greater_number() -> None:
     plain, clustered = (Gap((28, 46), (12, 35), share).examples_to_decide(0.1) or 0 for share in (1.0, 0.25))
     assert clustered == 4 * plain
+
+
+@pytest.mark.parametrize("kind", ["apart", "shared"])
+def test_a_gap_at_its_limit_in_whole_clusters_is_seldom_decided(kind: str) -> None:
+    random, runs, limit = np.random.default_rng(4), 40, 0.1
+    sizes = np.array([1] * 60 + [10] * 30)
+    clusters = {f"{side}{place}.{member}": f"{side * (kind == 'apart')}{place}"
+                for side in "ab" for place, size in enumerate(sizes) for member in range(size)}  # fmt: skip
+    sides = {Outcome.PASSED: 0, Outcome.FAILED: 0, Outcome.INCONCLUSIVE: 0}
+    plain = dict(sides)
+    for _ in range(runs):
+        shared = random.random(len(sizes))
+        draws = {side: shared if kind == "shared" else random.random(len(sizes)) for side in "ab"}
+        groups = [
+            {id: float(draws[side][int(id[1:].partition(".")[0])] < rate) for id in clusters if id[0] == side}
+            for side, rate in (("a", 0.3), ("b", 0.3 - limit))
+        ]
+        rates = [clustered_rate({id for id in own if own[id]}, own, clusters) for own in groups]
+        gap = present(Gap.of(*rates, means=[Mean.of(own, clusters) for own in groups]))
+        assert gap.rate == pytest.approx(sum(groups[0].values()) / 360 - sum(groups[1].values()) / 360)
+        sides[gap.tail(limit).side] += 1
+        plain[Gap((rates[0][0].count, 360), (rates[1][0].count, 360)).tail(limit).side] += 1
+    assert max(sides[Outcome.PASSED], sides[Outcome.FAILED]) <= 4, "2.5 % and three standard errors of 40"
+    assert kind == "shared" or plain[Outcome.PASSED] + plain[Outcome.FAILED] > 6, "those that are not told of clusters"
+
+
+def test_a_gap_of_clusters_is_rejected_where_two_rates_are_at_half_the_level() -> None:
+    clusters = {f"{place}.{member}": str(place) for place in range(80) for member in range(5)}
+    first, second = (
+        Mean.of({id: float(int(id.partition(".")[0]) % 40 in failing and int(id[-1]) < 3) for id in own}, clusters)
+        for own, failing in (
+            ([id for id in clusters if int(id.partition(".")[0]) < 40], range(20)),
+            ([id for id in clusters if int(id.partition(".")[0]) >= 40], range(4)),
+        )
+    )
+    gap = ClusteredGap((120, 200), (24, 200), 1.0, first, second)
+    low, high = gap.interval
+    for limit in (0.0, low, 0.1, 0.2):
+        literal = min(
+            max(first.p_value(c, Outcome.FAILED), second.p_value(c - limit, Outcome.PASSED))
+            for c in np.linspace(limit + 1e-6, 1 - 1e-6, 601)
+        )
+        assert gap.p_value(limit) == pytest.approx(min(1.0, 4 * literal), rel=0.05)
+    assert gap.p_value(low) / 2 == pytest.approx(0.025, rel=0.02)
+    assert (gap.tail(low - 0.01).side, gap.tail(high + 0.01).side) == (Outcome.FAILED, Outcome.PASSED)
+    assert gap.tail((low + high) / 2).side is Outcome.INCONCLUSIVE
