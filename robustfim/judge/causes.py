@@ -36,7 +36,7 @@ _ELSEWHERE = 10
 """Examples of the same check outside of a rule; where there are fewer it is compared with the other checks."""
 _LONG = 60
 """Characters of an edit that a rule quotes."""
-_RUNS = 12
+_RUNS = 8
 """Edits of a text that are looked at, and runs of words of one edit."""
 
 _WORD = r"[\w'’-]+"
