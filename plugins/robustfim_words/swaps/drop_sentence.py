@@ -12,6 +12,7 @@ from robustfim.example import Example
 from robustfim_words.tagging.resourced import Proposing
 from robustfim_words.text.options import at_least
 from robustfim_words.text.tokens import Token, sentence_bounds
+from robustfim_words.text.tone import leaning
 
 __all__ = ["DropSentence"]
 
@@ -24,9 +25,9 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 class DropSentence(Proposing):
     """Drops one sentence of a text that has several.
 
-    One that asks or is asked about, or that is most of the text stays. What is left must carry the verdict alone: with
-    ``least: 3``, two sentences or more stay. A dropped sentence may have been the one that decides, so a limit should
-    leave room.
+    One that asks or is asked about, or that is most of the text stays, and so does one without which the words of the
+    text no longer lean to the side, praise or blame, to which they lean with it: it may be its only verdict. With
+    ``least: 3``, two sentences or more stay. A limit should leave room for a verdict that no word tells.
 
     Args:
         least: The smallest number of sentences of a text that loses one, at least 2.
@@ -55,11 +56,19 @@ class DropSentence(Proposing):
                 most = 3 * (end - start) > 2 * len(text)
                 if asked or most or not _whole(text[start:end]) or not (last or _free(tokens, firsts[place + 1])):
                     continue
+                if _carries(tokens, start, end):
+                    continue
                 if last:
                     start = len(text[:start].rstrip())
                     if not _ENDED.search(text[:start]):
                         continue  # a dateline
                 yield Candidate(example, (Edit(field, start, end, text[start:end], "", f"drop_sentence: {place + 1}"),))
+
+
+def _carries(tokens: Sequence[Token], start: int, end: int) -> bool:
+    """Tell whether the words of a text lean to a side, and those outside of one sentence no longer do."""
+    whole = leaning(tokens)
+    return bool(whole) and whole * leaning([token for token in tokens if not start <= token.start < end]) <= 0
 
 
 def _free(tokens: Sequence[Token], index: int) -> bool:

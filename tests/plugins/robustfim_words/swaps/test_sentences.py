@@ -85,6 +85,16 @@ def test_defective_options_are_refused(tmp_path: Path) -> None:
         NegativeSentence(source=tmp_path / "only.tsv")
 
 
+def test_the_only_sentence_that_carries_the_verdict_is_not_dropped() -> None:
+    plot = "A man walks to the sea in winter. He meets a woman there and goes home."
+    verdict = "The acting was poor and the jokes were not funny at all."
+    found = texts(DropSentence(), f"{plot} {verdict}")
+    assert found
+    assert all(verdict in text for text in found)
+    twice = texts(DropSentence(), f"{plot} {verdict} It was awful and boring from the start.")
+    assert any(verdict not in text for text in twice), "another sentence says the same"
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [
