@@ -145,7 +145,7 @@ class Desk:
         checks = {each.id: each.name for each in self.record.checks}
         causes = {id: each.sentence for each in reversed(self.record.causes) for id in each.failures}
         first = first_failures(self.record, _PAIRS) or ordered_failures(self.record)[:_PAIRS]
-        found = {each.id: each for each in first} | {id: self.failures[id] for id in causes if id in self.failures}
+        found = {each.id: each for each in first} | {id: self.failures[id].shown for id in causes if id in self.failures}
         return [
             {
                 "id": each.id,
@@ -163,7 +163,7 @@ class Desk:
         return {"state": self.state, "written": self.answers.written()}
 
     def source(self, failure: str) -> dict[str, Any]:
-        """Tell the two texts of a failure, or the text of an example.
+        """Tell the two texts of a failure, as it was tested and as reports show it, or the text of an example.
 
         Raises:
             UsageError: The run has none of such an id.
@@ -179,6 +179,7 @@ class Desk:
             "label": None if example is None else example.label,
             "before": None if example is None else dict(example.fields),
             "after": None if found is None or found.step is not None else dict(found.fields),
+            "shown": None if found is None or found.step is not None else dict(found.shown.fields),
         }
 
     # ---- what is asked of the models -------------------------------------------------------------------

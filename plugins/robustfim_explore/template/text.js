@@ -72,8 +72,8 @@ class TextTab {
     this.opened = id;
     const told = await ask(`source/${encodeURIComponent(id)}`);
     if (this.opened !== id) return; // another one was opened meanwhile
-    const start = told.before || told.after;
-    this.given = told.after || start;
+    const start = told.before || told.shown;
+    this.given = told.shown || start;
     this.pairs.value = id; // empty where it is not among those that the list names
     this.source = { ...told, fields: start, look: null };
     this.past = [];
@@ -88,9 +88,9 @@ class TextTab {
     this.put(start);
     await this.look();
     if (this.opened !== id) return;
-    if (told.after && told.before) {
+    if (told.shown && told.before) {
       this.past.push(start);
-      this.put(told.after);
+      this.put(told.shown);
       await this.look();
     }
     this.buttons();
