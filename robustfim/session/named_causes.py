@@ -16,7 +16,7 @@ from robustfim.select.draw import TestedExample
 
 __all__ = ["TriedEdits", "named_causes"]
 
-_TEXTS = 10_000
+_TEXTS = 5_000
 """Texts of a check that are kept: the first, whose examples are drawn at random."""
 _EDITS = 100
 """Edits of a check that the record counts: those that broke most."""

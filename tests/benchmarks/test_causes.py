@@ -47,7 +47,7 @@ def test_a_text_that_the_model_is_wrong_about_is_not_tried() -> None:
     assert trials_of(POOLS, dict.fromkeys(ANSWERS, "negative")) == []
 
 
-def test_permuted_outcomes_keep_the_number_that_break_in_each_check() -> None:
+def test_permuted_outcomes_keep_the_number_that_break() -> None:
     trials = trials_of(POOLS, answers_with(CURLY, ANSWERS))
     mixed = permuted(trials, seed=1)
     assert sum(each.broken for each in mixed) == sum(each.broken for each in trials)
@@ -75,6 +75,6 @@ def test_the_section_counts_the_lines() -> None:
     text = section(rows)
     assert "Named in the first line: 1 of 2" in text
     assert "Named in the first five: 2 of 2" in text
-    assert "a line names it in 0 of 2. Some line stands in 1 of 2" in text
-    assert "Outcomes permuted within each check: some line in 1 of 2" in text
+    assert "Without a defect: some line for 1 of 2 models" in text
+    assert "Outcomes permuted over all texts: some line in 1 of 2" in text
     assert "| fasttext | 6 of 498 | 1 | `’` for `'` in \"n't\" (c): 6 of 28, elsewhere 0 of 470 | ’ |" in text
