@@ -43,7 +43,7 @@ _WORD = r"[\w'’-]+"
 _LAST, _FIRST, _ALL = re.compile(rf"{_WORD}$"), re.compile(rf"^{_WORD}"), re.compile(_WORD)
 _CONTRACTION = re.compile(r"(?:n['’`´]?t|['’`´](?:s|re|ve|ll|d|m))$")
 _NEGATION = re.compile(r"^(?:no|not|never|nor|neither|nothing|nobody|none|without|hardly|cannot|\w+n['’]?t)$")
-_LINK = re.compile(r"https?:|www\.")
+_LINK, _MENTION = re.compile(r"https?:|www\."), re.compile(r"(?<!\S)@\w")
 _BESIDE = 3
 """Words before an edit in which a negation counts."""
 
@@ -118,6 +118,8 @@ class TriedEdit(NamedTuple):
             yield f'+ "{" ".join(after.split())[:_LONG]}…"'
         yield from _classes(before, after, cut, put)
         if new and not old:
+            if new in (*self.left.casefold().split()[-1:], *self.right.casefold().split()[:1]):
+                yield "a word twice"
             if not self.left.strip():
                 yield "a text put first"
             elif not self.right.strip():
@@ -169,10 +171,10 @@ def _classes(before: str, after: str, cut: str, put: str) -> Iterator[str]:
         yield "other blanks"
     elif len(put) > 1 and len({*put.casefold()}) == 1 and not cut:
         yield "a letter repeated"
-    elif (put.strip() and put.strip() == before.strip()) or after.split() == 2 * before.split() != []:
-        yield "a word twice"
     elif _LINK.search(after) and not _LINK.search(before):
         yield "a link"
+    elif _MENTION.search(after) and not _MENTION.search(before):
+        yield "a mention"
     elif any(unicodedata.category(each) in ("So", "Cs") for each in put):
         yield "an emoji"
     elif changed and all(unicodedata.category(each)[0] in "PS" for each in changed):

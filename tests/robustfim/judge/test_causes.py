@@ -121,7 +121,8 @@ def test_an_example_counts_once_however_many_of_its_texts_break() -> None:
         (TriedEdit("7", "8", "in ", " days"), ["digits"]),
         (TriedEdit(" ", "\xa0", "a", "b"), ["`U+00A0` for a blank", "other blanks"]),
         (TriedEdit("so", "soooo", "", " bad"), ["a letter repeated"]),
-        (TriedEdit("the", "the the", "in ", " end"), ["a word twice"]),
+        (TriedEdit("", " the", "in The", " end"), ["a word twice"]),
+        (TriedEdit("", " @jo.m", "fine"), ["a mention"]),
     ],
 )
 def test_an_edit_follows_what_a_person_would_say_of_it(edit: TriedEdit, rules: list[str]) -> None:
@@ -135,6 +136,7 @@ def test_an_edit_follows_what_a_person_would_say_of_it(edit: TriedEdit, rules: l
         ("so bad a film", 0, 13, "SO bad a FILM", [("so", "SO"), ("film", "FILM")]),
         ("It ends.", 8, 8, " Bye.", [("", " Bye.", "It ends.", "")]),
         ("the film", 4, 8, "movie", [("film", "movie", "the ", "")]),
+        ("in the end", 3, 6, "the the", [("", " the", "in the", " end")]),
     ],
 )
 def test_each_run_of_words_that_an_edit_changes_is_looked_at(
