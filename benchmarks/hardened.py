@@ -104,7 +104,7 @@ def section(found: Mapping[str, Sequence[Sequence[Sequence[float]]]]) -> str:
         f"most, and stops by {SIZES['stop']} others. `robustfim export --steps` makes of {SIZES['near']} of its "
         "training texts the steps of norm 0.5 or less along the top eigenvector that take a right label, and the "
         f"model is trained again, with the same seed, on these, too. Measured on {SIZES['test']} texts of "
-        f"rotten_tomatoes/dev, means of {len(SEEDS)} seeds: accuracy, with its change at each seed, and the share "
+        "rotten_tomatoes/dev, means of the seeds whose changes of accuracy are listed: accuracy, and the share "
         "of right answers that break, under the smallest step of norm 0.5 or less and under four candidates of "
         f"typos in two words. In brackets the share that is left, and the aim: {LEFT} or less, at a loss of "
         f"accuracy of {LOST:.1%} or less. Written by `python -m benchmarks.hardened --data FOLDER`."
