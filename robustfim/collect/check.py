@@ -77,9 +77,12 @@ class Check:
         """What its limit is for: with ``repeat`` the difference to what fails unchanged, else what its reducer makes.
 
         Raises:
-            PluginError: The reducer raised, or compares means.
+            PluginError: The reducer compares means.
         """
-        counts = isinstance(self.reducer.fails(1, 1), bool)
+        try:
+            counts = isinstance(self.reducer.fails(1, 1), bool)
+        except PluginError:  # raised again where its first example is judged, as the error of this check alone
+            counts = True
         if self.reducer.compares and not counts:
             raise PluginError(f"{self.reducer.who} compares two groups by how many fail, so 'fails' must count them")
         return DIFFERENCE if self.repeat or self.reducer.compares else SHARE if counts else MEAN

@@ -1,7 +1,7 @@
 """From counts to outcomes: limits, slices, the baseline, and the exit code.
 
-Open to plugins: what this package exports, by which reports read a record and people review its failures: their
-``validity``, too.
+Open to plugins: what this package exports, by which reports read a record and people review its failures, and two of
+its modules: ``causes`` and ``validity``.
 """
 
 from __future__ import annotations
