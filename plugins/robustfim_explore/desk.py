@@ -145,7 +145,9 @@ class Desk:
         checks = {each.id: each.name for each in self.record.checks}
         causes = {id: each.sentence for each in reversed(self.record.causes) for id in each.failures}
         first = first_failures(self.record, _PAIRS) or ordered_failures(self.record)[:_PAIRS]
-        found = {each.id: each for each in first} | {id: self.failures[id].shown for id in causes if id in self.failures}
+        found = {each.id: each for each in first} | {
+            id: self.failures[id].shown for id in causes if id in self.failures
+        }
         return [
             {
                 "id": each.id,
