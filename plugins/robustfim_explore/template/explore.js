@@ -188,7 +188,7 @@ class Side {
     this.show("text");
     say("");
     return tried(async () => {
-      await this.text.open(id);
+      if (id !== this.text.opened) await this.text.open(id); // a draft of it stays
       const [first] = Object.values(this.text.inputs);
       first.focus({ preventScroll: true });
       byId("desk").scrollTop = 0;
