@@ -188,7 +188,7 @@ def test_the_mining_of_rules_is_timed(tmp_path: Path) -> None:
     assert time_mining(None, tmp_path, repeats=1) == "no --data"
     folder = tmp_path / "data" / "rotten_tomatoes"
     folder.mkdir(parents=True)
-    rows = dict(Page.read("sears.md").files("Mining"))["short.csv"]  # which the page mines rules from, too
+    rows = dict(Page.read("sears.md").files("Mine rules"))["short.csv"]  # which the page mines rules from, too
     (folder / "dev.csv").write_text(rows, encoding="utf-8")
     found = time_mining(tmp_path / "data", tmp_path / "scratch", texts=100, repeats=1)
     assert isinstance(found, Mining)
