@@ -1,6 +1,6 @@
 """Words: perturbations that swap, rename, misspell and rewrite, and the constraints that fit them.
 
-This is the plugin's face, which imports nothing heavy: the classes are loaded when a suite names them.
+This module imports nothing heavy. A class is loaded when a suite names it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_cards() -> dict[str, Card]:
-    """Tell what readers found of the perturbations of words, names, numbers and sentences."""
+    """Return the ratings that readers gave to edits of words, names, numbers and sentences."""
     from robustfim.record import read_cards
 
     return read_cards(Path(__file__).with_name("cards.json"))
@@ -89,7 +89,7 @@ def robustfim_cards() -> dict[str, Card]:
 
 @hookimpl
 def robustfim_resources() -> dict[str, tuple[str, str]]:
-    """Tell whether the lexicons and the tagger are there."""
+    """Report whether the lexicons and the tagger are installed."""
     from robustfim_words.resources import resources
 
     return resources()
@@ -97,7 +97,7 @@ def robustfim_resources() -> dict[str, tuple[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add the perturbations that change no meaning and need no options of the user, the quickest first."""
+    """Add the perturbations that keep the meaning and work without options, the quickest first."""
     form, names = {"candidates": 4}, {"candidates": 5}
     plain = ("punctuation", "case", "spaces", "regional_spelling", "contractions", "links", "neutral_sentence")
     fairness = ("gender", "religions", "nationalities", "name_origins", "identities")

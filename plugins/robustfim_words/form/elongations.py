@@ -1,4 +1,4 @@
-"""Elongations: a vowel held long, as in "sooo booooring"."""
+"""Elongations: a repeated vowel, as in "sooo booooring"."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _SILENT = re.compile(r"(?<=[^aeiou\W])e\Z", re.IGNORECASE)
 
 
 class Elongations(WithTagger, Editing):
-    """Holds a vowel of an adjective of degree or of a word of emphasis: "sooo good", "looong".
+    """Repeats a vowel of a gradable adjective or of a word of emphasis: "sooo good", "looong".
 
-    The emphasis strengthens what the text says and turns nothing round.
+    The emphasis strengthens the statement and never reverses it.
 
     Args:
-        more: The largest number of letters added, at least 2; at least 2 are.
+        more: The largest number of letters added, at least 2. Every edit adds 2 or more.
 
     Raises:
         UsageError: ``more`` is below 2.

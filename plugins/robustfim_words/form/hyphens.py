@@ -1,4 +1,4 @@
-"""Hyphens: left out, or closed up."""
+"""Hyphens: replaced by a blank, or dropped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _COMPOUND = re.compile(r"[^\W\d_]{2,}(?:-[^\W\d_]{2,})+\Z")
 class Hyphens(Editing):
     """Writes a compound without its hyphen: "well made" for "well-made", "nonviolent" for "non-violent".
 
-    Names ("Rojas-Wright"), what is of no English words ("pao-pao") and words in a quoted title stay.
+    Names ("Rojas-Wright"), compounds of words outside the English dictionary ("pao-pao") and words in a quoted title
+    stay.
     """
 
     contract = Contract(carries=True)

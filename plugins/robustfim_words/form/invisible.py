@@ -1,4 +1,4 @@
-"""Invisible characters: what copying from web pages leaves inside words."""
+"""Invisible characters, such as copying from web pages leaves inside words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = {
     "word_joiner": "\u2060",
     "byte_order_mark": "\ufeff",
 }
-"""The characters, each of no width inside a word of Latin letters."""
+"""Characters that have no width inside a word of Latin letters."""
 
 
 class Invisible(Slips):

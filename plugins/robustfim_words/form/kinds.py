@@ -1,4 +1,4 @@
-"""Kinds: changes of form that run through a whole text, one kind a candidate."""
+"""Kinds: changes of form that apply to a whole text. A candidate has changes of one kind."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from robustfim_words.text.options import some_of
 __all__ = ["ByKind", "Change", "Kind", "replaced"]
 
 Change = tuple[int, int, str]
-"""First character, one past the last, and what takes their place."""
+"""The first character of a change, the place after its last character, and the new text."""
 
 Kind = Callable[[str], Iterable[Change]]
-"""Lists the changes that a kind makes in a text."""
+"""A function that lists the changes of one kind in a text."""
 
 
 def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
-    """Make the kind that puts something else in the place of each match of a pattern."""
+    """Make a kind that replaces each match of a pattern."""
 
     def changes(text: str) -> Iterator[Change]:
         for match in re.finditer(pattern, text):
@@ -34,14 +34,14 @@ def replaced(pattern: str, after: str | Callable[[re.Match[str]], str]) -> Kind:
 
 
 class ByKind(Proposing):
-    """A perturbation that changes the whole example, each candidate by one of its kinds; what is guarded stays."""
+    """A perturbation of the whole example. Each candidate applies one kind everywhere, except in protected places."""
 
     contract = Contract(carries=True)
     any_language = True
     _name: ClassVar[str]
     _known: ClassVar[Mapping[str, Kind]]
     _on_demand: ClassVar[tuple[str, ...]] = ()
-    """Kinds that are made only where a suite names them."""
+    """Kinds that are used only if a suite names them."""
 
     def __init__(self, *, kinds: list[str] | None = None) -> None:
         usual = [kind for kind in self._known if kind not in self._on_demand]

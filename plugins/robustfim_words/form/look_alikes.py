@@ -1,4 +1,4 @@
-"""Look-alikes: letters of another script that look the same, and letters that a scanner takes for others."""
+"""Look-alikes: letters of another script that look the same, and letters that a scanner confuses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MISREAD: dict[str, tuple[str, ...]] = {
     **{"b": ("h", "6"), "g": ("q", "9"), "q": ("g",), "f": ("t",), "t": ("f",), "u": ("ii",), "n": ("ri",)},
     **{"S": ("5",), "s": ("5",), "B": ("8",), "Z": ("2",), "z": ("2",), "G": ("6",), "D": ("0",), "T": ("7",)},
 }
-"""Printed letters, and what they are mistaken for."""
+"""Printed letters, and the letters that text recognition reads in their place."""
 
 
 class _LookAlikes(Slips):
@@ -44,7 +44,7 @@ class _LookAlikes(Slips):
 
 
 class Homoglyphs(_LookAlikes):
-    """Writes a letter of a word as its Cyrillic or Greek twin: a reader sees no difference, a tokeniser does.
+    """Replaces a letter by a Cyrillic or Greek letter that looks the same to readers, but not to a tokeniser.
 
     Args:
         letters: The shortest word that is touched, at least 1 letter.
@@ -66,13 +66,13 @@ class Homoglyphs(_LookAlikes):
 
 
 class Ocr(_LookAlikes):
-    """Misreads a word as text recognition does: ``rn`` for ``m``, ``1`` for ``l``, ``0`` for ``O``.
+    """Puts an error of text recognition into a word: ``rn`` for ``m``, ``1`` for ``l``, ``0`` for ``O``.
 
-    One misreading in a word, which never makes another word of the dictionary.
+    A word gets one error, and the result is never another word of the dictionary.
 
     Args:
         letters: The shortest word that is touched, at least 2 letters.
-        alternatives: Misreadings offered for each word, drawn at random, at least 1.
+        alternatives: Errors offered for each word, drawn at random, at least 1.
 
     Raises:
         UsageError: ``letters`` is below 2 or ``alternatives`` below 1.

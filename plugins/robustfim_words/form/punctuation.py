@@ -1,4 +1,4 @@
-"""Punctuation: what a careless or a careful writer would set otherwise."""
+"""Punctuation: small changes, as between careless and careful writers."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def _stripped(text: str) -> Iterator[Change]:
 
 
 class Punctuation(ByKind):
-    """Changes the punctuation, one kind in the whole example at a time.
+    """Changes the punctuation of the whole example; each candidate has one kind of change.
 
-    ``final_stop`` removes or sets the full stop at the end, ``commas`` drops the commas between words,
-    ``exclamation`` doubles exclamation marks, ``quotes`` curls or straightens quotation marks and apostrophes,
-    ``ellipsis`` and ``dashes`` exchange their two notations. ``stripped``, which has to be named, leaves all marks
-    out, but for that inside numbers and emoticons, signs such as % and &, and apostrophes without which another word
-    would stand there ("we're"); a mark between two words becomes a blank.
+    ``final_stop`` removes or sets the full stop at the end, ``commas`` drops the commas between words, ``exclamation``
+    doubles exclamation marks, ``quotes`` curls or straightens quotation marks and apostrophes, ``ellipsis`` and
+    ``dashes`` exchange their two notations. ``stripped`` is used only if you name it. It removes all marks and puts a
+    blank where a mark stood between two words. It keeps marks inside numbers and emoticons, signs such as % and &, and
+    apostrophes without which the word would be another word ("we're").
 
     Args:
         kinds: Which changes; all but ``stripped`` by default.

@@ -15,9 +15,9 @@ __all__ = ["RepeatedWords"]
 
 
 class RepeatedWords(Editing):
-    """Types a small word twice, as in "one of the the best": articles, prepositions, pronouns and their like.
+    """Types a function word twice, such as an article or a preposition: "one of the the best".
 
-    Not one that denies, which said twice denies more, or nothing.
+    Negations ("not not") are never repeated, since that can change the meaning.
     """
 
     def _edits(self, field: str, text: str, tokens: Sequence[Token], random: Random) -> Iterator[Edit]:

@@ -1,4 +1,4 @@
-"""Slips: what goes wrong inside a word of letters only."""
+"""Slips: errors inside a word that has letters only."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["Slips", "plain_words"]
 
 
 def plain_words(tokens: Sequence[Token], letters: int) -> list[Token]:
-    """List the words that hold nothing but letters, and so many at least."""
+    """List the words that consist of letters only and have at least the given number of them."""
     return [token for token in tokens if len(token.text) >= letters and token.text.isalpha()]
 
 
 class Slips(Editing):
-    """A perturbation that lists slips of each plain word, one an edit.
+    """A perturbation that makes one edit for each slip of each word of letters only.
 
     Args:
         letters: The shortest word that is touched.

@@ -1,4 +1,4 @@
-"""White space: blanks that are doubled, of another width, or where there were none."""
+"""White space: doubled blanks, blanks of another width, and added or removed blanks."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def _ends(text: str) -> Iterator[Change]:
 
 
 class Spaces(ByKind):
-    """Changes the white space, one kind in the whole example at a time.
+    """Changes the white space of the whole example; each candidate has one kind of change.
 
-    ``double`` doubles the blanks, ``no_break`` makes them no-break spaces, ``typewriter`` sets two between sentences
-    and ``lines`` a line break, ``squeezed`` drops those behind commas and stops, ``apart`` sets one before them, as
-    tokenised corpora have it, and ``ends`` begins and ends the text with some.
+    ``double`` doubles the blanks and ``no_break`` makes them no-break spaces. ``typewriter`` puts two blanks between
+    sentences, ``lines`` a line break. ``squeezed`` drops the blanks after commas and full stops. ``apart`` adds blanks
+    before commas and full stops, as in tokenised corpora. ``ends`` adds blanks at both ends of the text.
 
     Args:
         kinds: Which changes; all by default.

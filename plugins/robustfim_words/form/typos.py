@@ -1,4 +1,4 @@
-"""Typos: slips of the fingers inside a word."""
+"""Typos: typing errors inside a word."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ __all__ = ["KINDS", "Typos"]
 
 KINDS = ("keyboard", "swap", "drop", "double", "space")
 _INSIDE = KINDS[:-1]
-"""The slips inside a word, which are made where a suite names no kinds."""
+"""The kinds of slips that are used if a suite names no kinds."""
 _DRAWS = 4
-"""Slips of a kind that are drawn for a word until one is no word itself."""
+"""How many slips of a kind are drawn for a word, at most, until the result is not a word itself."""
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
@@ -41,23 +41,23 @@ NEIGHBOURS = _neighbours()
 
 
 class Typos(Slips):
-    """Misspells a word as fingers do: one slip, in words of letters only.
+    """Makes one typing error in a word of letters only.
 
-    ``keyboard`` hits the key beside, ``swap`` exchanges two neighbouring letters, ``drop`` leaves one out and
-    ``double`` types one twice. Case is kept. The first letter stays by default, since a reader guesses a word
-    from its first letter; and no slip makes another word of the dictionary ("boring" is never "bring"). So a slip
-    is harmless to readers. ``space``, which has to be named, hits the blank between two words a letter too late or too
-    early ("Powero f", "Powe rof"), unless that makes two other words.
+    ``keyboard`` replaces a letter by its neighbour on the keyboard, ``swap`` exchanges two neighbouring letters,
+    ``drop`` leaves a letter out and ``double`` types it twice. Case is kept. Readers still recognise the word: the
+    first letter stays by default, and the result is never another word of the dictionary ("boring" never becomes
+    "bring"). ``space`` is used only if you name it. It moves the blank between two words by one letter ("Powero f",
+    "Powe rof"), unless the results are two other words.
 
     Args:
         kinds: Which slips; all but ``space`` by default.
         letters: The shortest word that is touched, at least 2 letters.
         first_letter: Whether the first letter may change as well.
-        per_character: How many slips a candidate has for each character of the text, above 0 and at most 1, in place
-            of ``words``; at most one in a word, at least one in all.
+        per_character: Slips of a candidate for each character of the text, above 0 and at most 1. Use it in place of
+            ``words``. A word has at most one slip, a candidate at least one.
 
     Raises:
-        UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` no such rate.
+        UsageError: A kind is unknown, ``letters`` below 2, or ``per_character`` not above 0 and at most 1.
     """
 
     _name = "typos"

@@ -1,4 +1,4 @@
-"""Word breaks: slips of the space bar."""
+"""Word breaks: a blank too many or too few."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ KINDS = ("split", "join")
 
 
 class WordBreaks(Editing):
-    """Puts a blank inside a word, or leaves out the one between two words: "fil m", "thefilm".
+    """Puts a blank inside a word, or drops the blank between two words: "wond erful", "thefilm".
 
-    A split leaves two letters on either side and no two dictionary words ("not able"), a join makes none ("in to").
+    A split leaves at least two letters on either side, and never two dictionary words ("not able"). A join never makes
+    a dictionary word ("into").
 
     Args:
         kinds: ``split``, ``join``; both by default.

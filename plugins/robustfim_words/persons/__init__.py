@@ -1,1 +1,1 @@
-"""Names of people: where they stand, and what they may become."""
+"""Names of people: finding them in a text, and replacing them."""

@@ -1,4 +1,4 @@
-"""Ages: how old somebody is, swapped for another age of the same time of life."""
+"""Ages: a person's age is swapped for another age of the same time of life."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ _DECADE = re.compile(
 )
 _FORMS = (_OLD, _AGED, _IS, _NAMED, _DECADE)
 _STAGES = ((2, 4), (5, 8), (9, 12), (13, 17), (18, 29), (30, 49), (50, 64), (65, 79), (80, 95))
-"""Times of life, both ends included: within one, what else is said of somebody stays as likely."""
+"""Times of life, in years, both ends included. An age is swapped only within one of these ranges."""
 _APART = 6
-"""Years between an age and the one that stands in for it, at most."""
+"""The largest difference, in years, between an age and its replacement."""
 _DRAWS = 24
 
 
 class Ages(WithTagger, Proposing):
-    """Swaps the age of a person for another of the same time of life, wherever the text has it.
+    """Swaps a person's age for another age of the same time of life, everywhere in the text.
 
-    Ages are "a 34-year-old woman", "she was nine years old", "aged 34", "at the age of nine", "he is 83.",
-    "Ann Lee, 49," and "in her thirties", which gives way to the decade before or after. Left alone is one
-    whose figure the text has elsewhere for something else.
+    Ages are recognised in forms such as "a 34-year-old woman", "she was nine years old", "aged 34", "at the age of
+    nine", "he is 83.", "Ann Lee, 49," and "in her thirties". A decade becomes the decade before or after. An age stays
+    if the text also uses the same number for something else.
     """
 
     contract = Contract(carries=True)

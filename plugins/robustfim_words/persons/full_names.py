@@ -1,4 +1,4 @@
-"""Full names of persons: which runs of capitalised words are a given and a family name."""
+"""Full names of persons: finds the runs of capitalised words that are a given and a family name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["FullName", "full_name"]
 
 _LONGEST = 4
 _INITIAL = 2
-"""Signs of an initial at most."""
+"""The largest number of characters of an initial."""
 
 
 class FullName(NamedTuple):
@@ -34,12 +34,12 @@ class FullName(NamedTuple):
         first: Index of the first token.
         last: Index of the last one.
         first_given: Index of the first token of the given names.
-        given_end: One past their last character.
+        given_end: The place after the last character of the given names.
         given_key: The first given name.
         first_family: Index of the first token of the family name.
-        family_end: One past its last character, a possessive ``'s`` left out.
+        family_end: The place after the last character of the family name, without a possessive ``'s``.
         family_key: The family name.
-        title: The clue of a title before the name, ``""`` for none.
+        title: The kind of title before the name (a key of ``clues.tsv``), ``""`` for none.
     """
 
     first: int
@@ -56,8 +56,9 @@ class FullName(NamedTuple):
 def full_name(text: str, tokens: Sequence[Token], run: Sequence[int], register: Register) -> FullName | None:
     """Read a run of capitalised words as the name of a person.
 
-    A listed given name, a listed family name, or two words of no dictionary make one; the words around may speak
-    against it (an article) or, where one word is ordinary, for it (a title, "by", a verb behind).
+    A run is a name if it has a listed given name or a listed family name, or if it is two words outside the dictionary.
+    An article before the run speaks against a name. If one word of the run is an ordinary word, a title or "by" before
+    the run, or a verb after it, speaks for a name.
 
     Args:
         text: The text.

@@ -1,4 +1,4 @@
-"""Gender: what the pronouns and titles of a text tell about the persons in it."""
+"""Gender: read from the pronouns, nouns and titles of a text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["GENDER_WORDS", "PRONOUNS", "pronouns", "told_by_pronouns", "told_by_
 
 GENDER_WORDS = ("female", "male", "direction: both|to_male|to_female")
 PRONOUNS = ("pronoun", "case: subject|object|owner|owned|reflexive", "gender: female|male", "other", "neutral")
-"""The columns of the two tables that tell genders."""
+"""The columns of the two tables of gendered words."""
 
 _GENDERS = ("female", "male")
 
@@ -24,7 +24,7 @@ def told_by_pronouns(texts: Iterable[Sequence[Token]]) -> frozenset[str]:
         texts: The tokens of each field.
 
     Returns:
-        A set of ``female`` and ``male``; empty where the text is silent.
+        A set of ``female`` and ``male``; empty if the text has no gendered word.
     """
     said = {token.small.split("'")[0] for tokens in texts for token in tokens}
     return frozenset(gender for gender, known in zip(_GENDERS, _words(), strict=True) if said & known)
@@ -43,7 +43,7 @@ def _words() -> tuple[frozenset[str], frozenset[str]]:
 
 @lru_cache(maxsize=1)
 def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """Return the pronouns that tell a gender: by case, the other gender's and the neutral one."""
+    """Return each gendered pronoun with its case, the pronoun of the other gender, and the neutral pronoun."""
     table: dict[str, dict[str, tuple[str, str]]] = {}
     for pronoun, case, _, other, neutral in read_table(LEXICONS / "pronouns.tsv", PRONOUNS):
         table.setdefault(pronoun, {})[case] = other, neutral
@@ -51,6 +51,6 @@ def pronouns() -> Mapping[str, Mapping[str, tuple[str, str]]]:
 
 
 def told_by_title(clue: str) -> frozenset[str]:
-    """Read the gender of a title's clue (``title_female``); empty for one that tells none."""
+    """Read the gender from the kind of a title (``title_female``); empty for a title of both genders."""
     gender = clue.rpartition("_")[2]
     return frozenset([gender]) if gender in _GENDERS else frozenset()

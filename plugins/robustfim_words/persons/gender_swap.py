@@ -1,4 +1,4 @@
-"""Gender: women become men and men women, names and all."""
+"""Gender: women become men and men become women, with their names."""
 
 from __future__ import annotations
 
@@ -28,18 +28,17 @@ __all__ = ["Gender"]
 _OTHER = {"female": "male", "male": "female"}
 _TRIES = 8
 _DEFAULT = "english"
-"""The origin of a first name whose person's names are not listed."""
+"""The origin of the new first name if the person's names are not listed."""
 _QUOTES = frozenset(["'", '"', "`", "‘", "“", "«", "``", "quot;", "&quot;"])
 _NOUN_LIKE = ("NN", "JJ", "CD", "RB", "VBN", "VBG")
 
 
 class Gender(WithTagger, Proposing):
-    """Swaps the gender of everybody in the text: pronouns, nouns such as "actress" and "father", and names.
+    """Swaps the gender of all persons in the text: pronouns, nouns such as "actress" and "father", and names.
 
-    "Her", "his" and "him" go by their part of speech ("her film" is "his film", "saw her" is "saw him"). A first name
-    becomes one of the other gender and, where there is one, of the same origin, and the family name beside it another
-    one, so that of nobody's name a half is left; a first name that the list of names gives no gender stays. Words in a
-    quoted title stay.
+    "Her", "his" and "him" are replaced by their part of speech ("her film" becomes "his film", "saw her" becomes "saw
+    him"). A first name becomes a first name of the other gender, of the same origin if the list has one. The family
+    name beside it changes as well. A first name without a gender in the list stays, and so do words in a quoted title.
 
     Args:
         names: Whether names are swapped as well.
@@ -162,7 +161,7 @@ def _read(path: Path) -> dict[str, str]:
 
 
 _ADJECTIVES = {"woman": "male", "women": "male"}
-"""What stands before a noun in place of those two."""
+"""The adjective that replaces "woman" and "women" before a noun ("women doctors")."""
 
 
 def _family_first(tokens: Sequence[Token], index: int) -> bool:

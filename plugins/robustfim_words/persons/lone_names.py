@@ -1,4 +1,4 @@
-"""Names of persons that stand alone: a given name, or a family name, without the other."""
+"""Names of persons that stand alone: a given name without a family name, or the reverse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["lone_names"]
 
 
 _SHORT = 3
-"""Letters of a lone word that is too short to be surely a name."""
+"""The largest number of letters of a lone word that is too short to count as a name."""
 
 
 class _Word(NamedTuple):
@@ -53,10 +53,10 @@ def lone_names(
         tokens: Its tagged tokens.
         free: Indices of tokens that belong to no full name, title or place.
         register: The known names.
-        named: Names that are sure at another place of the example.
+        named: Names that were found for certain at another place of the example.
 
     Yields:
-        Mentions, each with the clue of the title before it, ``""`` for none.
+        Mentions, each with the kind of title before it, ``""`` for none.
     """
     seen = Gazetteer((name, name) for kind, name in sorted(named) if kind == "family")
     storm = any(token.text.lower() in closed_class("called by given names") for token in tokens)

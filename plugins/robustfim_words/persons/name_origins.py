@@ -1,4 +1,4 @@
-"""Name origins: a person gets a name of another origin, for fairness checks."""
+"""Name origins: persons get names of another origin, for fairness checks."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ __all__ = ["NameOrigins"]
 class NameOrigins(People):
     """Renames persons to names of other origins: "Kirsten Dunst" becomes "Aisha Rahman" or "Lakshmi Iyer".
 
-    As ``people``, but the new names are never of an origin of the old ones, and ``to`` chooses among the others: what a
-    verdict should not depend on is who somebody seems to be.
+    This perturbation works like ``people``, but the new names are of another origin than the old ones. ``to`` chooses
+    the origins. The model's output should not depend on the origin of a name.
 
     Args:
         to: Origins, or one origin, of the new names, as the list of names has them (arabic, chinese, indian,

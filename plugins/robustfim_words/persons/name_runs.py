@@ -31,7 +31,7 @@ _FAMILY_FIRST = frozenset(["chinese", "korean", "vietnamese", "japanese", "hunga
 
 
 def title_before(tokens: Sequence[Token], index: int, register: Register) -> str:
-    """Return the clue of a title that stands directly before a word ("Mr. Smith"), ``""`` for none."""
+    """Return the kind of the title directly before a word ("Mr. Smith"), ``""`` for none."""
     before = index - 1
     if tokens[index].starts:
         return ""
@@ -48,13 +48,13 @@ def runs(text: str, tokens: Sequence[Token], register: Register, taken: Collecti
         text: The text.
         tokens: Its tagged tokens.
         register: The known names.
-        taken: Indices of tokens that belong to something else.
+        taken: Indices of tokens that cannot belong to a name, since something else was found there.
 
     Yields:
-        Indices of a run's words, from left to right: capitalised words parted by a blank, with the initials and the
-        small words (``van``, ``de la``) between them; without titles, words such as "Polish", and ordinary words that
-        open a sentence. Where capitals say nothing (a text without small letters, without capitals, or a headline), a
-        known given name and the known family name behind it.
+        The indices of a run's words, from left to right. A run has capitalised words with blanks between them, and the
+        initials and small words (``van``, ``de la``) among them. Titles, words such as "Polish" and ordinary words at
+        the beginning of a sentence do not belong to a run. In a headline, or a text all in capitals or all in small
+        letters, a run is a known given name and a known family name after it.
     """
     if says_nothing(text, tokens):
         yield from _listed_runs(text, tokens, register, taken)
@@ -82,7 +82,7 @@ def runs(text: str, tokens: Sequence[Token], register: Register, taken: Collecti
 
 
 def says_nothing(text: str, tokens: Sequence[Token]) -> bool:
-    """Tell whether the capitals of a text mark no names."""
+    """Check whether the capitals of a text are useless for finding names."""
     words = [token for token in tokens if token.kind == "word" and len(token.text) > 3]
     return caseless(text) or text.isupper() or (len(words) > 5 and sum(map(capitalised, words)) > 0.7 * len(words))
 
@@ -115,10 +115,10 @@ def _listed_pair(text: str, tokens: Sequence[Token], first: int, register: Regis
 
 
 def strange_family(text: str, tokens: Sequence[Token], place: int, register: Register) -> bool:
-    """Tell whether a word behind a given name can be nothing but a family name in small letters: "kevin pollak".
+    """Check whether a word in small letters after a given name must be a family name: "kevin pollak".
 
-    Neither of the two is a word of the dictionary, and what stands beside them is one or a mark, so that the name is
-    whole.
+    Neither of the two words is in the dictionary. The words beside the two are, or are punctuation marks, so the name
+    is complete.
 
     Args:
         text: The text.
@@ -146,7 +146,7 @@ def strange_family(text: str, tokens: Sequence[Token], place: int, register: Reg
 
 
 def known(word: str) -> bool:
-    """Tell whether a word, or each part of one with a hyphen, stands in the dictionary.
+    """Check whether a word is in the dictionary, or each part of a word with hyphens.
 
     Args:
         word: A word, in any case.
@@ -156,7 +156,7 @@ def known(word: str) -> bool:
 
 
 def initial(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a token is an initial: ``J`` before a stop or between capitalised words, or ``J.R.``."""
+    """Check whether a token is an initial: ``J`` before a full stop or between capitalised words, or ``J.R.``."""
     text, after = tokens[index].text, token_at(tokens, index + 1)
     stop = after is not None and after.text == "." and after.start == tokens[index].end
     between = after is not None and capitalised(after) and index > 0 and capitalised(tokens[index - 1])
@@ -224,7 +224,7 @@ def _trimmed(tokens: Sequence[Token], run: list[int], register: Register) -> Ite
 
 
 def family_comes_first(words: Sequence[str], register: Register) -> bool:
-    """Tell whether a name of two words is written as in Korea or Hungary: "Park Dong-soo"."""
+    """Check whether the family name stands first, as in Korea or Hungary: "Park Dong-soo"."""
     first, second = words
     origins = register.origins_of(("family", first.casefold())) & _FAMILY_FIRST
     if not origins or register.is_family(second):

@@ -1,4 +1,4 @@
-"""Names in a text: which words belong to one, and how every mention of one is renamed together."""
+"""Names in a text: finding the words that belong to a name, and renaming all mentions of a name together."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ __all__ = [
 ]
 
 Key = tuple[str, str]
-"""What a name is to its finder, such as ``("given", "kirsten")``; mentions with equal keys change together."""
+"""The key of a name, such as ``("given", "kirsten")``. Mentions with equal keys change together."""
 
 Renaming = Callable[[frozenset[Key]], Mapping[Key, str] | None]
-"""Draws new names for the keys of one entity; None where there is nothing to draw from."""
+"""A function that draws new names for the keys of one entity; it returns None if there are no names to draw from."""
 
 T = TypeVar("T")
 
@@ -48,13 +48,13 @@ _MARKS_OF_A_NAME = frozenset("&-‐‑–/+@#_")
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One place where a name stands.
+    """One place in a text where a name stands.
 
     Attributes:
         field: The field's name.
-        first: Index of its first token.
-        end: One past its last character, in the field's text.
-        key: Which name it is.
+        first: Index of the name's first token.
+        end: The place after the name's last character, in the field's text.
+        key: The key of the name.
     """
 
     field: str
@@ -64,11 +64,11 @@ class Mention:
 
 
 def in_name(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a word belongs to a name or a title, so that it is no ordinary word.
+    """Check whether a word belongs to a name or a title.
 
     Returns:
-        True for a word tagged as a name, a capitalised one inside a sentence, one that begins a sentence with
-        another capitalised word behind it, and one beside a name in small letters.
+        True for a word tagged as a name, for a capitalised word inside a sentence, for the first word of a sentence if
+        the next word is capitalised too, and for a word beside a name in small letters.
     """
     token = tokens[index]
     if token.pos == "PROPN":
@@ -83,17 +83,17 @@ def in_name(tokens: Sequence[Token], index: int) -> bool:
 
 
 def ties(mark: Token, gap: str) -> bool:
-    """Tell whether a mark ties what is beside it to a name, as in "Barnes & Noble".
+    """Check whether a mark joins the next word to a name, as in "Barnes & Noble".
 
     Args:
         mark: The token beside the name.
-        gap: What parts them.
+        gap: The text between the mark and the name.
     """
     return mark.text in _MARKS_OF_A_NAME and (not gap or mark.text == "&")
 
 
 def stands_alone(text: str, tokens: Sequence[Token], first: int, last: int, *, titles: Collection[str] = ()) -> bool:
-    """Tell whether a name is no part of a longer one ("Boston" in "Boston Celtics").
+    """Check that a name is not part of a longer name, as "Boston" is in "Boston Celtics".
 
     Args:
         text: The text.
@@ -131,10 +131,10 @@ def _joined(tokens: Sequence[Token], at: int) -> bool:
 
 
 def likely(text: str, token: Token) -> bool:
-    """Tell whether a listed word is meant as a name.
+    """Check whether a listed word is meant as a name here.
 
-    Its capital says so, if it is no ordinary word or is tagged as a name; in a text without capitals it must be tagged
-    as a name and be no ordinary word.
+    A capitalised word is, unless it is an ordinary word without the tag of a name. In a text without capitals the word
+    must be tagged as a name and must not be an ordinary word.
     """
     named, ordinary = token.pos == "PROPN", inflection.is_word(base_of(token)[0])
     return named and not ordinary if caseless(text) else capitalised(token) and (named or not ordinary)
@@ -150,7 +150,7 @@ def _lowered(text: str, tokens: Sequence[Token], match: Match[T]) -> bool:
 
 
 def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
-    """Tell whether a name in capitals opens a report, whatever headline stands before it: "PARIS (Reuters) -".
+    """Check whether a name in capitals opens a news report, also after a headline: "PARIS (Reuters) -".
 
     Args:
         tokens: A text's tokens.
@@ -163,10 +163,11 @@ def opens_report(tokens: Sequence[Token], first: int, last: int) -> bool:
 
 
 def listed_names(text: str, tokens: Sequence[Token], gazetteer: Gazetteer[T]) -> Iterator[Match[T]]:
-    """Find the names of a gazetteer, the longest first, that are no part of a longer name or of a quoted title.
+    """Find names of a gazetteer by the longest match, except inside longer names and quoted titles.
 
     Yields:
-        Matches from left to right. A name of one word must be :func:`likely`, one of several have its capitals.
+        Matches from left to right. A name of one word must pass :func:`likely`. A name of several words must have its
+        capitals.
     """
     titles, low, index = fixed(text, tokens), caseless(text), 0
     while index < len(tokens):
@@ -200,7 +201,7 @@ def rename(
     origin: str,
     links: Sequence[tuple[Key, Key]] = (),
 ) -> Iterator[Candidate]:
-    """Make candidates, each with one entity renamed wherever it is mentioned; none where a mention would be left.
+    """Make candidates, each with all mentions of one entity renamed; none if a mention would stay.
 
     Args:
         example: The source example.
@@ -211,7 +212,7 @@ def rename(
         links: Pairs of keys that belong to one entity (a given and a family name).
 
     Yields:
-        Candidates, the entities in turn, no renaming twice.
+        Candidates, one entity after the other, without duplicates.
     """
     renamed = [
         entity
@@ -240,7 +241,7 @@ def rename(
 
 
 def places(tokens: Mapping[str, Sequence[Token]], mentions: Sequence[Mention]) -> dict[str, list[tuple[int, int]]]:
-    """List the places of mentions, first character and one past the last, by field."""
+    """List by field where mentions stand: the first character and the place after the last."""
     found: dict[str, list[tuple[int, int]]] = {}
     for mention in mentions:
         start = tokens[mention.field][mention.first].start

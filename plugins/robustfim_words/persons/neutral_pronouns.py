@@ -25,10 +25,10 @@ _BETWEEN = 3
 
 
 class NeutralPronouns(WithTagger, Proposing):
-    """Writes "they", "them" and "their" for "she" and "he", with their verbs: "she sings" is "they sing".
+    """Replaces "she" and "he" by "they", with the verbs: "she sings" becomes "they sing".
 
-    All pronouns of a text change together. A text stays where one of them cannot: beside "they" or "them"; where the
-    verb of a pronoun is not found; where a form may be two things ("she's gone"); and in titles of works.
+    All pronouns of a text change together. A text is left alone if it already has "they" or "them", if the verb of a
+    pronoun is not found, if a form is ambiguous ("she's gone"), or if a pronoun stands in the title of a work.
     """
 
     def _candidates(self, example: Example, random: Random) -> Iterator[Candidate]:

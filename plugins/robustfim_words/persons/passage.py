@@ -1,4 +1,4 @@
-"""Names of the same passage: one person of a text takes the name of another one whom the text mentions."""
+"""Names of the same passage: a person takes the name of another person in the text."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Passage"]
 
 
 class Passage:
-    """The persons of one example, as they are written there.
+    """The persons of one example, with their names as written.
 
-    A person can take the name of another one who has the same parts, a given name, a family name or both, and a given
-    name of a fitting gender: a text that says "Dunst" alone has no given name to lend.
+    A person can take the name of another person if both names have the same parts (a given name, a family name or both)
+    and if the gender of the given name fits. A text that has only "Dunst" offers no given name.
 
     Args:
         example: The example.
@@ -39,14 +39,14 @@ class Passage:
         self._people = entities([each.key for each in persons.mentions], persons.links)
 
     def draw(self, person: frozenset[Key], random: Random) -> dict[Key, str] | None:
-        """Draw another person for one of the passage.
+        """Draw another person of the passage, whose name replaces the given one.
 
         Args:
-            person: The keys of the one who is renamed.
-            random: Draws among those who fit.
+            person: The keys of the person who is renamed.
+            random: The random source for the choice among the persons who fit.
 
         Returns:
-            The new name of each key; None where nobody fits, or where a key stands for one of several persons.
+            The new name of each key; None if nobody fits, or if a key is ambiguous between persons.
         """
         others = [paired for other in self._people if other != person and (paired := self._paired(person, other))]
         return random.choice(others) if others else None

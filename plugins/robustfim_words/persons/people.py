@@ -26,12 +26,12 @@ __all__ = ["People", "register"]
 
 COLUMNS = ("name", "kind: given|family", "gender: female|male|any", "origin")
 _FAMILY_FIRST = ("chinese", "korean", "vietnamese")
-"""Origins whose family names stand first, in the order that a family-first name is renamed to."""
+"""Origins whose family names stand first. A name with the family name first is renamed to these, in this order."""
 
 
 @lru_cache(maxsize=4)
 def register(source: Path | None = None) -> Register:
-    """Read the names of persons, and those of places and organisations that are none.
+    """Read the names of persons, and the names of places and organisations, which are not persons.
 
     Args:
         source: A table of name, kind, gender and origin; the shipped one by default.
@@ -49,28 +49,32 @@ def register(source: Path | None = None) -> Register:
 
 
 class People(WithTagger, Proposing):
-    """Renames persons: a given name becomes one of the same gender, a family name another, everywhere.
+    """Renames persons everywhere in the text; the new given name has the same gender.
 
-    A full name is one by a listed given or family name, or by two capitalised words that no dictionary has; what
-    surrounds it must not speak for a place, a title or an organisation. A lone name must be a listed given name, stand
-    behind a title ("Inspector Dunne"), or be part of a full name of the example; one that is a word, too
-    ("Hope"), must be tagged as a name, and one that is a place ("Paris") stays. In texts without capitals only listed
-    full names and their parts are found. The gender of a name that is not listed is read from the pronouns; where they
-    are of both genders, the person is left. All names of a person change, and the new ones are of one origin.
+    A full name has a listed given or family name, or is two capitalised words outside the dictionary. The words around
+    it must not show that it is a place, a title or an organisation.
 
-    ``from: passage`` replaces a person by another one whom the example mentions, in whatever field, and whose name has
-    the same parts: an example with one person has no candidate then.
+    A name of one word changes if it is a listed given name, stands after a title ("Inspector Dunne"), or is part of a
+    full name of the example. A name that is also a word ("Hope") must be tagged as a name, and a name that is also a
+    place ("Paris") stays. In texts without capitals only listed full names and their parts are found.
+
+    If a name is not listed, the pronouns give the gender. If the text has pronouns of both genders, the person is not
+    renamed. All names of a person change, and the new names are of one origin.
+
+    With ``from: passage`` the new name is the name of another person in the example, in any field, with the same parts.
+    An example with one person then has no candidate.
 
     Args:
         source: A table of name, kind (given, family), gender (female, male, any) and origin; the shipped one by
             default.
-        same_origin: Whether the new name must be of an origin of the old one; persons of no known origin are then
-            left.
-        from_: ``lists`` draws new names from the table, ``passage`` takes those of other persons of the example.
+        same_origin: Whether the new name must be of the same origin as the old name. Persons without a known origin are
+            then not renamed.
+        from_: ``lists`` draws new names from the table, ``passage`` takes the names of other persons in the example.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
-        UsageError: The lexicon or pipeline is unknown or malformed, or ``same_origin`` is asked of a passage's names.
+        UsageError: The lexicon or pipeline is unknown or malformed, or ``same_origin`` is combined with ``from:
+            passage``.
     """
 
     _name = "people"

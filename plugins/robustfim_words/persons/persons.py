@@ -26,10 +26,9 @@ class Persons:
     """The persons found in one example.
 
     Attributes:
-        mentions: Where a given or family name stands, in the order of the text.
-        links: A given and a family name that stand side by side somewhere.
-        genders: For each given name, the genders that a new name may have (any of them); empty where nothing in the
-            text tells which would fit its pronouns.
+        mentions: The places of given and family names, in the order of the text.
+        links: Pairs of a given and a family name that stand side by side somewhere in the example.
+        genders: For each given name, the genders that a new name may have; empty if the text does not show a gender.
         family_first: Keys of persons whose family name comes first.
     """
 

@@ -1,4 +1,4 @@
-"""The register of persons: names of persons that are known, and words that tell them from other names."""
+"""The register of persons: known names of persons, and words that distinguish them from other names."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ CLUES: tuple[str, str] = ("word", "clue: " + "|".join(_CLUES))
 
 
 class Name(NamedTuple):
-    """A line of the list of names.
+    """One line of the list of names.
 
     Attributes:
         name: The name.
         kind: ``given`` or ``family``.
         gender: ``female``, ``male`` or ``any``.
-        origin: The language or region it is usual in; ``-`` for a name that tells a person, and that nobody is given.
+        origin: The language or region in which the name is usual; ``-`` for a name that is recognised but never put
+            into a text.
     """
 
     name: str
@@ -37,13 +38,13 @@ class Name(NamedTuple):
 
 
 class Register:
-    """The names that are known.
+    """The known names of persons, places and organisations.
 
     Args:
         names: The list; a name may stand there several times, with other genders and origins.
-        places: Names of places, which alone are not taken for persons ("Paris").
-        organisations: Names of organisations, of which no part is a person ("Warner Brothers").
-        clues: Words, in small letters, and their clue (a column of ``clues.tsv``); the shipped ones by default.
+        places: Names of places ("Paris"). Standing alone, such a name is not a person.
+        organisations: Names of organisations ("Warner Brothers"). No part of such a name is a person.
+        clues: Words in small letters, each with its kind (a column of ``clues.tsv``); the shipped words by default.
     """
 
     def __init__(
@@ -71,38 +72,38 @@ class Register:
         self._clues = clues if clues is not None else _shipped_clues()
 
     def is_given(self, word: str) -> bool:
-        """Tell whether a word is a known given name."""
+        """Check whether a word is a known given name."""
         return ("given", word.casefold()) in self.by_key
 
     def is_family(self, name: str) -> bool:
-        """Tell whether a word, or several, are a known family name."""
+        """Check whether one or several words are a known family name."""
         return ("family", name.casefold()) in self.by_key
 
     def genders(self, word: str) -> frozenset[str]:
-        """Return the genders of a given name, of ``female`` and ``male``; empty for an unknown one."""
+        """Return the genders of a given name (``female``, ``male``); empty for an unknown name."""
         known = {name.gender for name in self.by_key.get(("given", word.casefold()), ())}
         return frozenset(["female", "male"]) if "any" in known else frozenset(known)
 
     def origins_of(self, key: Key) -> set[str]:
-        """Return the origins of a name; empty for an unknown one."""
+        """Return the origins of a name; empty for an unknown name."""
         return {name.origin for name in self.by_key.get(key, ())} - {NO_ORIGIN}
 
     def clue(self, word: str) -> str:
-        """Return what a word tells: a clue of ``clues.tsv``, or ``""``."""
+        """Return the kind of a word in ``clues.tsv``, or ``""``."""
         return self._clues.get(word.lower(), "")
 
     def pool(self, origin: str, kind: str, genders: frozenset[str], taken: set[str]) -> list[str]:
         """List names to draw from.
 
         Args:
-            origin: Their origin.
+            origin: The origin of the names.
             kind: ``given`` or ``family``.
-            genders: The genders that a given name must have; one of both must fit all of them.
-            taken: Words, case-folded, that no new name may hold.
+            genders: The genders that a given name must have, all of them.
+            taken: Case-folded words that no new name may contain.
 
         Returns:
-            Names, sorted. Ordinary words ("Joy", "Frank"), which may carry an opinion, are there only where an origin
-            has no other names.
+            The names, sorted. Names that are also ordinary words ("Joy", "Frank") may carry an opinion, so they are
+            listed only if an origin has no other names.
         """
         fitting = self._fitting.get((origin, kind, genders))
         if fitting is None:

@@ -1,4 +1,4 @@
-"""Titles: "Mr." gives way to "Dr." before a name."""
+"""Titles: "Mr." becomes "Dr." before a name."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ __all__ = ["Titles"]
 
 
 _MOST = 6
-"""Titles offered for each, drawn at random."""
+"""The number of new titles offered for each title, drawn at random."""
 _SHORT = frozenset(["Mr", "Mrs", "Ms", "Dr", "Prof"])
 
 
 class Titles(WithTagger, Proposing):
-    """Swaps the title before a name for another that fits the same person: "Mrs. Okafor" becomes "Dr. Okafor".
+    """Swaps the title before a name for another title that fits the person: "Mrs. Okafor" becomes "Dr. Okafor".
 
-    Wherever the text has that title with that name, together. A title that tells a gender gives way to one that
-    tells the same, or none; one that tells none to another such. Those in a title of a work ("Dr. Strangelove")
-    stay, and so do those that are a part of who somebody is ("Sir", "Lady", "President").
+    The title of a name changes everywhere in the text at once. A title of one gender becomes a title of the same gender
+    or of both genders. A title of both genders becomes another title of both. Titles in the title of a work ("Dr.
+    Strangelove") stay, and so do titles of rank or office ("Sir", "Lady", "President").
 
     Args:
-        source: A table of title, gender (female, male, any) and group, within which titles are swapped; the shipped
-            one by default.
+        source: A table of title, gender (female, male, any) and group; the shipped table by default. Titles are swapped
+            within a group.
 
     Raises:
         UsageError: The table is malformed.

@@ -1,1 +1,1 @@
-"""Words and phrases that become others: synonyms, negation, contractions, insertions, sentences."""
+"""Swaps of words and phrases: synonyms, negation, contractions, insertions, sentences."""

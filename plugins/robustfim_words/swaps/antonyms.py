@@ -1,4 +1,4 @@
-"""Antonyms: evaluative words of a text give way to their opposites."""
+"""Antonyms: evaluative words are swapped for their opposites."""
 
 from __future__ import annotations
 
@@ -25,28 +25,33 @@ from robustfim_words.text.tone import denied, sides
 __all__ = ["Antonyms"]
 
 _LONGEST = 25
-"""Words and marks of a text up to which a few words can be its verdict."""
+"""The largest number of words and marks of a text that counts as short."""
 _REACH = 4
-"""Words in front of a word among which a denial surely means it."""
+"""The number of words before a word among which a negation certainly applies to it."""
 
 
 class Antonyms(Turning, WordSwaps):
     """Swaps evaluative words of a text for their opposites: "good" for "bad", "love" for "hate".
 
-    Swapped are words of praise in a text whose label stands for praise, and words of blame in one whose label stands
-    for blame, by the gold labels of the data and what they are called ("hateful"); behind a denial it is the other way
-    round. Left are questions, conditions, wishes and habits, what others love or hate, comparisons ("as good as"), and
-    what tells of something that is not judged ("their cruel fate"). A text without a gold label must be full of praise
-    or of blame, as reviews are. One word is not all of a text: a check asks that the probability of the gold label does
-    not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole`` all of them turn together, in texts
-    of one short sentence that hold nothing else of praise or blame; such a text says the contrary, and a check asks
-    that the probability falls, ``by: 0.05``. What surrounds a word is treated as by ``synonyms``.
+    If the label of a text stands for praise ("positive"), words of praise are swapped; if the label stands for blame
+    ("negative", "hateful"), words of blame. The gold labels of the data and their names decide which label stands for
+    which. After a negation the two are exchanged. A text without a gold label must consist mostly of praise or of
+    blame, as reviews do.
+
+    Words stay in questions, conditions, wishes, habits and comparisons ("as good as"), in opinions of other people, and
+    where they describe something that is not judged ("their cruel fate"). The new word takes the form and the article
+    that it needs, as with ``synonyms``.
+
+    One swapped word does not reverse a whole text. A check therefore requires that the probability of the gold label
+    does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``whole``, all evaluative words of a
+    text are swapped together, in texts of one short sentence. Such a text then says the contrary, and a check requires
+    that the probability falls, ``by: 0.05``.
 
     Args:
         source: A table of word, part of speech (noun, verb, adjective, adverb) and antonym, the better word first; the
             shipped one by default.
         pos: Parts of speech to swap; all by default.
-        whole: Whether short texts turn as a whole, and others stay.
+        whole: Whether all words of a short text are swapped together, and longer texts stay.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:
@@ -67,7 +72,7 @@ class Antonyms(Turning, WordSwaps):
         self.contract = Contract(keeps="nothing", expects=FALLS if whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the swap of each word on the side of the example's label; with ``whole`` one of all together."""
+        """List the swap of each word that speaks for the example's label; with ``whole``, one edit of all together."""
         side = None if self._whole else self._side(example)
         if not self._fits(example) or (side is None and not self._whole):
             return

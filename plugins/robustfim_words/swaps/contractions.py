@@ -1,4 +1,4 @@
-"""Contractions: "do not" and "don't", "it is" and "it's", each way."""
+"""Contractions: "do not" and "don't", "it is" and "it's", in both directions."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ _READINGS = {
     "had": (re.compile("VBN"), "behind had", ""),
     "would": (re.compile("VB"), "", "behind had"),
 }
-"""What follows a verb that shares its contraction: fine tags, words that always do, words that never do."""
+"""Evidence for each verb with an ambiguous contraction: fine tags, words that always follow, words that never do."""
 
 
 class Contraction(NamedTuple):
-    """A line of the lexicon.
+    """One line of the table of contractions.
 
     Attributes:
-        full: The words in full.
+        full: The full form.
         contracted: The contraction, with a straight apostrophe.
-        direction: ``both``, or ``contract-only`` where the contraction has several readings; such a one is expanded
-            only behind a pronoun, a question word, "there" or "here", and where the next word tells the reading.
+        direction: ``both``, or ``contract-only`` for an ambiguous contraction. An ambiguous contraction is expanded
+            only after a pronoun, a question word, "there" or "here", and only if the next word decides between the full
+            forms.
     """
 
     full: str
@@ -48,12 +49,12 @@ class Contraction(NamedTuple):
 
 
 class Contractions(WithTagger, Editing):
-    """Contracts and expands: "is not" and "isn't", "I have seen" and "I've seen".
+    """Contracts and expands verbs: "is not" and "isn't", "I have seen" and "I've seen".
 
-    "It's" is expanded only where the next word tells "is" from "has" ("It's been" is "It has been"), "I'd" where it
-    tells "would" from "had"; a possessive 's, and an it's behind a preposition ("in it's way"), stays. Nothing is
-    contracted before a pause ("what it is."), and no have that is a main verb ("I have a car"). A negated question
-    ("Isn't it?") stays. Without spaCy, what the next word would have to decide is left.
+    "It's" is expanded only if the next word decides between "is" and "has" ("It's been" becomes "It has been"), and
+    "I'd" only if the next word decides between "would" and "had". Without spaCy, such ambiguous contractions stay. A
+    possessive 's, "it's" after a preposition ("in it's way") and negated questions ("Isn't it?") stay, too. Verbs
+    before a pause ("what it is.") and "have" as a main verb ("I have a car") are never contracted.
 
     Args:
         direction: ``both``, ``expand`` or ``contract``.

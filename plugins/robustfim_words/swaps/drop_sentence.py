@@ -1,4 +1,4 @@
-"""Drop a sentence: a text with several loses one that the next does not lean on."""
+"""Drop a sentence: a text with several sentences loses one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from robustfim_words.text.tone import leaning
 __all__ = ["DropSentence"]
 
 _FEWEST = 4
-"""Words of a sentence below which it is an exclamation or a signature, which stays."""
+"""The smallest number of words of a sentence that may be dropped. Exclamations and signatures are shorter and stay."""
 _ENDED = re.compile(r"[.!?…][\"'”’)\]]*\s*(?:(?:<[^>]*>)\s*)*\Z")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
@@ -25,12 +25,13 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 class DropSentence(Proposing):
     """Drops one sentence of a text that has several.
 
-    One that asks or is asked about, or that is most of the text stays, and so does one without which the words of the
-    text no longer lean to the side, praise or blame, to which they lean with it: it may be its only verdict. With
-    ``least: 3``, two sentences or more stay. A limit should leave room for a verdict that no word tells.
+    Questions and their answers stay, and so does a sentence that makes up most of the text. A sentence also stays if
+    the other sentences do not lean to the same side, praise or blame, as the whole text: it may be the only verdict.
+    With ``least: 3``, at least two sentences stay. Leave some room in the limit of a check, since a verdict may be
+    worded without praise or blame.
 
     Args:
-        least: The smallest number of sentences of a text that loses one, at least 2.
+        least: The smallest number of sentences that a text must have, at least 2.
 
     Raises:
         UsageError: ``least`` is below 2.

@@ -1,4 +1,4 @@
-"""Insertions: a word or a phrase that adds emphasis, or nothing, at a place that can bear it."""
+"""Insertions: a word or a phrase that adds emphasis, or no meaning."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ __all__ = ["Adverbs", "Intensifiers", "Openers"]
 _ADVERBS = ("RB", "RBR", "RBS", "WRB")
 _RELATIVE = ("WDT", "WP")
 _PRONOUNS = ("PRP", "EX", "DT", *_RELATIVE)
-"""Tags of words that alone are the subject of the verb behind them."""
+"""Tags of words that can be the whole subject of the next verb."""
 _SHORTEST = 4
-"""Words and marks of a sentence below which it exclaims."""
+"""The smallest number of words and marks of a sentence. Shorter ones are exclamations."""
 _PAUSES = (",", ":", "-", "–", "—")
-"""Marks near the beginning of a sentence behind which it begins again, as behind a dateline."""
+"""Marks after which a sentence begins anew, such as the dash after a dateline."""
 _NO_STATEMENT = ("UH", "CC", "VB", "VBZ", "VBD", "MD")
-"""Tags of words with which no sentence begins that states something."""
+"""Tags of words that never begin a statement."""
 
 
 class _Insertions(WithTagger, Editing):
@@ -75,8 +75,9 @@ class _Insertions(WithTagger, Editing):
 class Intensifiers(_Insertions):
     """Strengthens an adjective: "a very good film", "absolutely superb".
 
-    Only adjectives that can be strengthened, by adverbs that fit their degree ("very superb" is none); not beside
-    another adverb ("so good", "good enough") or behind a denial, where the strengthening would weaken.
+    Only gradable adjectives get an adverb, and the adverb fits their degree ("absolutely superb", never "very superb").
+    Adjectives beside another adverb ("so good", "good enough") stay. Adjectives after a negation stay as well, since
+    there an intensifier would weaken them.
 
     Args:
         alternatives: Adverbs offered at each adjective, drawn at random, at least 1.
@@ -115,8 +116,8 @@ class Intensifiers(_Insertions):
 class Adverbs(_Insertions):
     """Puts an adverb of assurance beside a verb and its subject: "I certainly enjoyed it", "The plot is really thin".
 
-    Its subject may be that of a clause ("a film that really moves"). Not in questions and headlines, and not beside
-    another adverb.
+    The verb may stand in a relative clause ("a film that really moves"). Questions and headlines stay, and so do verbs
+    beside another adverb.
 
     Args:
         alternatives: Adverbs offered at each verb, drawn at random, at least 1.
@@ -154,16 +155,17 @@ class Adverbs(_Insertions):
 
 
 class Openers(_Insertions):
-    """Opens a sentence with a phrase that adds nothing: "To be honest, ", "In my opinion, "; in news "As reported, ".
+    """Opens a sentence with a phrase without content: "To be honest, ", "In my opinion, "; in news "As reported, ".
 
-    The phrases fit the kind of the text. Not where the sentence has a comma or colon near its beginning, asks, or
-    greets, and not in headlines.
+    The phrase fits the kind of the text. Questions, greetings, headlines and sentences with a comma or colon near the
+    beginning stay.
 
     Args:
         alternatives: Phrases offered at each sentence, drawn at random, at least 1.
-        source: A list of phrases, one a line, each with its comma or colon, for texts of every kind; the shipped
-            ones, for each kind its own, by default.
-        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
+        source: A list of phrases for texts of every kind, one phrase a line, with its comma or colon. By default the
+            shipped phrases are used, which differ by the kind of the text.
+        texts: The kind of the texts (review, news, question, message). ``auto`` recognises the kind of each text by its
+            words.
 
     Raises:
         UsageError: ``alternatives`` is below 1, the table is malformed, or the kind is unknown.

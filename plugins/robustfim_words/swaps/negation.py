@@ -1,4 +1,4 @@
-"""Negation: a statement becomes its denial, and a denial a statement."""
+"""Negation: a statement is negated, or a negation is removed."""
 
 from __future__ import annotations
 
@@ -24,32 +24,36 @@ __all__ = ["KINDS", "Negation"]
 
 KINDS = ("add", "remove")
 _SUPPORT = {"VBD": "did", "VBZ": "does", "VBP": "do"}
-"""The auxiliary that a verb is denied with, by its tag."""
+"""The form of "do" that negates a verb, by the verb's tag."""
 _FORM = {form: tag for tag, form in _SUPPORT.items()}
 _BEHIND = {"perfect": ("VBN",), "support": ("VB",)}
-"""What must stand behind an auxiliary that is also a verb of its own."""
+"""Tags of which one must follow "have" or "do" for it to be an auxiliary, not a main verb."""
 _VERBS = (*FINITE, "VB")
 _PHRASE = 3
-"""Words and marks of a phrase at least that does more than exclaim."""
+"""The smallest number of words and marks of a phrase. Shorter ones are exclamations."""
 _NEAR = 8
-"""Words behind a verb among which is what it says of its subject."""
+"""The number of words after a verb among which its complement stands."""
 
 
 class Negation(Turning):
-    """Denies a statement that praises or blames, or takes its denial away: "I liked it" and "I didn't like it".
+    """Negates praise or blame, or removes its negation: "I liked it" and "I didn't like it".
 
-    What changes is on the side of the example's label, by the gold labels of the data: a statement of praise is denied
-    where the label stands for praise. One statement is not all of a text: a check asks that the probability of the
-    gold label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one`` texts
-    change that are one sentence and speak for one side alone, and for the other alone behind the denial; a check then
-    asks that the probability falls, ``by: 0.05``, which a model that does not see denials fails. Denied are
-    auxiliaries and forms of "be", other verbs by "do", and phrases without a verb ("not a warm film"). Left are
-    questions, conditions, wishes and habits, what others love or hate, and what a denial stands beside. A text without
-    a gold label must be full of praise or of blame, as reviews are.
+    If the label of a text stands for praise ("positive"), a statement of praise is negated, or a negation of blame
+    removed; if the label stands for blame, the reverse. The gold labels of the data decide which label stands for
+    which. A text without a gold label must consist mostly of praise or of blame, as reviews do.
+
+    Auxiliaries and forms of "be" get a "not", other verbs a form of "do", and phrases without a verb a "not" at the
+    beginning ("not a warm film"). Questions, conditions, wishes, habits, opinions of other people and statements beside
+    another negation stay.
+
+    One negated statement does not reverse a whole text. A check therefore requires that the probability of the gold
+    label does not rise (``directional``, ``direction: down``, ``watch: gold``). With ``sentences: one``, only texts of
+    one sentence change, and only if the edit reverses all praise or blame in them. A check then requires that the
+    probability falls, ``by: 0.05``; a model that ignores negation fails it.
 
     Args:
         kinds: ``add``, ``remove``; both by default.
-        sentences: ``any``, or ``one`` for texts that turn round as a whole.
+        sentences: ``any``, or ``one`` for texts of one sentence.
 
     Raises:
         UsageError: A kind or ``sentences`` is unknown.
@@ -61,7 +65,7 @@ class Negation(Turning):
         self.contract = Contract(keeps="nothing", expects=FALLS if self._whole else LOWERS)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one change for each statement that can be turned."""
+        """List one edit for each statement that can be negated or affirmed."""
         side = None if self._whole else self._side(example)
         for field, text in example.fields.items() if self._fits(example) else ():
             tokens = tagger().tag(text)

@@ -1,4 +1,4 @@
-"""Neighbours: a word gives way to those that lie nearest, in the model's own embedding or in vectors of the user's."""
+"""Neighbours: a word is swapped for its nearest words in the model's embedding or in your word vectors."""
 
 from __future__ import annotations
 
@@ -33,24 +33,23 @@ _BATCH = 256
 
 
 class Neighbours(WithTagger, Editing):
-    """Swaps a word for its nearest neighbours in the model's input embedding, or in word vectors, by the cosine.
+    """Swaps a word for its nearest neighbours, by cosine, in the model's input embedding or in word vectors.
 
-    The neighbours are words of the run's texts, in the same part of speech; a word of several pieces lies at the mean
-    of their embeddings. What the model takes for similar need not mean the same ("good" and "bad" often are
-    neighbours), so a failure here tells how the model reads, and a pass that it does not mind. Stop words, names and
-    words in a quoted title stay, and so do words that the model cannot tell from others, as those that it does not
-    know.
+    The neighbours are words of the run's texts with the same part of speech. The vector of a word of several subword
+    tokens is the mean of their embeddings. Neighbours need not have the same meaning ("good" and "bad" often are
+    neighbours), so a failure need not be an error of the model. Stop words, names, words in a quoted title, and words
+    that the model maps to the same vector as other words stay.
 
-    With ``vectors``, the neighbours are words of that file, too, in the space of its vectors, and the model needs no
-    embeddings: GloVe's, word2vec's, or counter-fitted ones (Mrkšić et al. 2016), in which "good" and "bad" are no
-    neighbours. Of a word that the data does not have, the part of speech is not known; 'constrain:
-    [same_part_of_speech]' looks at it in its place.
+    With ``vectors``, distances are those of a file of vectors, the neighbours may be words of the file that the data
+    lacks, and the model needs no embeddings. The file may hold vectors of GloVe or word2vec, or counter-fitted vectors
+    (Mrkšić et al. 2016), where "good" and "bad" are not neighbours. The part of speech of a word that the data lacks is
+    unknown; add 'constrain: [same_part_of_speech]' to check it in its sentence.
 
     Args:
         alternatives: Neighbours offered for each word, nearest first, at least 1.
         similarity: The smallest cosine of a neighbour, in [-1, 1].
-        vocabulary: The largest number of the data's words that are compared, commonest first, at least 2; of
-            ``vectors``, as many more.
+        vocabulary: The largest number of the data's words that are compared, commonest first, at least 2. With
+            ``vectors``, as many further words of the file are compared.
         vectors: A file of word vectors, in the text form of GloVe or word2vec; null for the model's own embeddings.
 
     Raises:
@@ -109,7 +108,7 @@ class Neighbours(WithTagger, Editing):
             self._near = self._neighbours(common, _embedded(model, field, common), tags)
 
     def resources(self) -> dict[str, str]:
-        """Name the tagger, the tables, and the neighbours that the run's words have under its model."""
+        """Identify the tagger, the tables, and the neighbours of the run's words under its model."""
         near = json.dumps(self._near, sort_keys=True).encode()
         return super().resources() | {"neighbours": hashlib.blake2b(near, digest_size=6).hexdigest()}
 

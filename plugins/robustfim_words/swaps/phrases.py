@@ -16,7 +16,7 @@ from robustfim_words.text.tokens import Token
 __all__ = ["Phrases", "listed"]
 
 Row = tuple[str, str, str]
-"""What is replaced, its substitutes separated by a comma and a blank, and what must follow (see :class:`Phrases`)."""
+"""The old phrase, its substitutes separated by a comma and a blank, and the kind of word that must follow."""
 
 _VERBS = ("VB",)
 
@@ -24,13 +24,13 @@ _VERBS = ("VB",)
 class Phrases:
     """A table of replacements, applied to the longest match at each place.
 
-    Words in quoted titles and in names stay. A replacement takes the case of what it replaces, and the article before
-    it agrees.
+    Words in quoted titles and in names stay. A replacement takes the case of the old phrase, and the article before it
+    agrees.
 
     Args:
         name: The perturbation's name, for the origin of the edits.
-        rows: What is replaced, its substitutes, and ``any`` or ``verb``: what the word behind must be. A verb is one
-            tagged as an infinitive.
+        rows: The old phrase, its substitutes, and ``any`` or ``verb``. With ``verb``, the next word must be tagged as
+            an infinitive.
     """
 
     def __init__(self, name: str, rows: Iterable[Row]) -> None:
@@ -46,7 +46,7 @@ class Phrases:
         Args:
             field: The field's name.
             text: Its text.
-            tokens: Its tokens, tagged if a row asks for a verb.
+            tokens: The text's tokens, tagged if a row has ``verb``.
         """
         titles, index = fixed(text, tokens), 0
         while index < len(tokens):

@@ -1,4 +1,4 @@
-"""Sentences: one is added at the end or the beginning of a text."""
+"""Sentences: a sentence is added at the end or the beginning of a text."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["Links", "NegativeSentence", "NeutralSentence", "PositiveSentence"]
 
 _STOPPED = re.compile(r"[.!?…][\s\"'”’»)\]]*\Z")
 _FACE = re.compile(r"(?:[:;=8xX^][-'^_~]?[\^()DPp~/|*\]\[3]|\^_?\^|\^[_.]\S|<3|[*~])\Z")
-"""What ends a text like a full stop: a face, a heart."""
+"""Signs that end a text like a full stop: a face, a heart."""
 _ENDS = ("end", "start")
 _IT = re.compile(r"\bit\b", re.IGNORECASE)
 
@@ -106,10 +106,11 @@ class _Opinion(Sided, _AddedSentence):
 class PositiveSentence(_Opinion):
     """Adds a sentence of praise to a text whose label stands for praise: "I loved every minute.".
 
-    Praise cannot speak against such a label: a check asks that its probability does not fall (``directional``,
-    ``direction: up``, ``watch: gold``). Which label that is, is read off the data: its texts hold clearly more words of
-    praise than the others'. With ``label`` every text gets a sentence, those of other labels somebody else's ("My
-    sister loved the film."), and the check watches that label.
+    Praise cannot speak against a label of praise. A check therefore requires that the label's probability does not fall
+    (``directional``, ``direction: up``, ``watch: gold``). robustfim finds the label in the data: its texts have clearly
+    more words of praise than texts of other labels. If you name the ``label``, every text gets a sentence, and the
+    check watches the probability of this label. In texts of other labels, the sentence is somebody else's opinion ("My
+    sister loved the film.").
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -117,7 +118,7 @@ class PositiveSentence(_Opinion):
         label: The label that stands for praise, as the model and the data call it.
 
     Raises:
-        UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
+        UsageError: ``at`` is unknown, or the table is malformed or has no sentence of this tone.
     """
 
     _tone = "positive"
@@ -126,10 +127,11 @@ class PositiveSentence(_Opinion):
 class NegativeSentence(_Opinion):
     """Adds a sentence of blame to a text whose label stands for blame: "I hated every minute.".
 
-    Blame cannot speak against such a label: a check asks that its probability does not fall (``directional``,
-    ``direction: up``, ``watch: gold``). Which label that is, is read off the data: its texts hold clearly more words of
-    blame than the others'. With ``label`` every text gets a sentence, those of other labels somebody else's ("My
-    sister hated the film."), and the check watches that label.
+    Blame cannot speak against a label of blame. A check therefore requires that the label's probability does not fall
+    (``directional``, ``direction: up``, ``watch: gold``). robustfim finds the label in the data: its texts have clearly
+    more words of blame than texts of other labels. If you name the ``label``, every text gets a sentence, and the check
+    watches the probability of this label. In texts of other labels, the sentence is somebody else's opinion ("My sister
+    hated the film.").
 
     Args:
         at: ``end`` or ``start`` of the text.
@@ -137,25 +139,26 @@ class NegativeSentence(_Opinion):
         label: The label that stands for blame, as the model and the data call it.
 
     Raises:
-        UsageError: ``at`` is unknown, or the table is malformed or has no such sentence.
+        UsageError: ``at`` is unknown, or the table is malformed or has no sentence of this tone.
     """
 
     _tone = "negative"
 
 
 class NeutralSentence(_AddedSentence):
-    """Adds a sentence that says nothing of the matter: "I saw it on a Tuesday." The label must not change.
+    """Adds a sentence without an opinion: "I saw it on a Tuesday." The label must not change.
 
-    Reviews, news and questions have sentences of their own; every other text gets one of a message.
+    There are separate sentences for reviews, news and questions. Every other text gets a sentence that suits a message.
 
     Args:
         at: ``end`` or ``start`` of the text.
-        source: A table of sentence and tone (positive, negative, neutral), for texts of every kind; the shipped
-            ones, for each kind its own, by default.
-        texts: The kind of the texts (review, news, question, message); ``auto`` tells it from each text's words.
+        source: A table of sentence and tone (positive, negative, neutral) for texts of every kind. By default the
+            shipped sentences are used, which differ by the kind of the text.
+        texts: The kind of the texts (review, news, question, message); ``auto`` recognises the kind of each text by its
+            words.
 
     Raises:
-        UsageError: ``at`` or the kind is unknown, or the table is malformed or has no such sentence.
+        UsageError: ``at`` or the kind is unknown, or the table is malformed or has no sentence of this tone.
     """
 
     _tone = "neutral"

@@ -1,4 +1,4 @@
-"""Synonyms: a word gives way to one that means the same, in the same form."""
+"""Synonyms: a word is swapped for a word of the same meaning, in the same form."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ FROM = ("lexicon", "wordnet")
 class Synonyms(WordSwaps):
     """Swaps a noun, verb, adjective or adverb for a synonym.
 
-    The part of speech is the word's in its sentence, by spaCy; the synonym takes the word's fine form (plural,
-    past, comparative), its case, and the article before it. Names, auxiliaries, verbs with a particle
-    ("give up"), the first noun of two ("phone book") and words in a quoted title stay. Without spaCy only words
-    with a single reading in lemminflect's dictionary are swapped (see
-    :class:`robustfim_words.tagging.dictionary.DictionaryTagger`).
+    spaCy tags the word in its sentence. The synonym takes the word's form (plural, past, comparative) and case, and the
+    article before the word agrees. Names, auxiliaries, verbs with a particle ("give up"), the first noun of two ("phone
+    book") and words in a quoted title stay. Without spaCy only words with a single reading in lemminflect's dictionary
+    are swapped (see :class:`robustfim_words.tagging.dictionary.DictionaryTagger`).
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -56,7 +55,7 @@ class Synonyms(WordSwaps):
             self._table = substitutes(*([source] if source is not None else []))
 
     def resources(self) -> dict[str, str]:
-        """Name the tagger, the tables and WordNet."""
+        """Identify the tagger, the tables and WordNet."""
         found = super().resources()
         return found | {"wordnet": self._table.version} if isinstance(self._table, WordNet) else found
 
@@ -66,9 +65,9 @@ class Synonyms(WordSwaps):
 
 
 class NearSynonyms(WordSwaps):
-    """Swaps a word for one that is near in meaning, and less sure to fit than those of ``synonyms``.
+    """Swaps a word for a word of similar meaning; the new word fits less often than with ``synonyms``.
 
-    What surrounds the word is treated as by ``synonyms``.
+    The new word takes the form, the case and the article that it needs, as with ``synonyms``.
 
     Args:
         source: A table of lemma, part of speech (noun, verb, adjective, adverb) and substitutes, separated by
@@ -92,13 +91,13 @@ class NearSynonyms(WordSwaps):
 
 
 class RandomWords(WordSwaps):
-    """Swaps a word for any other of its part of speech, in the same form: the yardstick for swaps with a meaning.
+    """Swaps a word for a random word of its part of speech, as a baseline for perturbations that keep the meaning.
 
-    What surrounds the word is treated as by ``synonyms``. The new words are those of the shipped synonyms; they may say
-    anything, so a model that never changes its mind here does not read the words.
+    The new words come from the shipped table of synonyms and take the form that they need, as with ``synonyms``. They
+    may change the meaning completely, so a model whose output never changes here ignores the words.
 
     Args:
-        alternatives: Words offered for each, drawn at random, at least 1.
+        alternatives: New words offered for each word, drawn at random, at least 1.
         pos: Parts of speech to swap; all by default.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 

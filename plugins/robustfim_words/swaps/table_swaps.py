@@ -1,4 +1,4 @@
-"""Perturbations that are a table of phrases: spelling, shortening, slang, misspelling."""
+"""Perturbations that replace phrases by a table: regional spelling, abbreviations, slang, misspellings."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class _TableSwaps(Editing):
 
 
 class RegionalSpelling(_TableSwaps):
-    """Spells words as on the other side of the Atlantic: "colour" for "color", "realize" for "realise".
+    """Swaps American and British spelling: "colour" for "color", "realize" for "realise".
 
-    A word that stands in a field more than once is spelt so everywhere, by one edit from its first place to its last.
+    A word that stands in a field several times changes everywhere, by one edit from its first place to its last.
 
     Args:
-        to: ``american``, ``british``, or ``other``: whichever each word is not.
+        to: ``american`` or ``british``; ``other`` swaps each word to the spelling that it does not have.
         source: A table of British spelling, American spelling and direction (both, to_american); the shipped one by
             default.
 
@@ -81,10 +81,10 @@ class RegionalSpelling(_TableSwaps):
 
 
 class Abbreviations(_TableSwaps):
-    """Shortens words as everybody does: "TV", "ad", "mins", "e.g."; or writes them out.
+    """Shortens words by common abbreviations, or writes abbreviations out: "TV", "ad", "mins", "e.g.".
 
     Args:
-        to: ``short``; ``full``; or ``other``: whichever each word is not.
+        to: ``short`` or ``full``; ``other`` swaps each word to the form that it does not have.
         source: A table of full form, short form and direction (both, to_short, to_full); the shipped one by default.
 
     Raises:
@@ -104,7 +104,7 @@ class Abbreviations(_TableSwaps):
 
 
 class Slang(WithTagger, _TableSwaps):
-    """Writes words as in a chat: "gonna", "kinda", "u", "tbh".
+    """Replaces words by slang of chats: "gonna", "kinda", "u", "tbh".
 
     Args:
         source: A table of standard form, slang (several separated by commas) and what follows (any, verb); the shipped
@@ -120,10 +120,10 @@ class Slang(WithTagger, _TableSwaps):
 
 
 class Misspellings(_TableSwaps):
-    """Misspells words as people do: "definately", "seperate", "alot".
+    """Replaces words by common misspellings: "definately", "seperate", "alot".
 
     Args:
-        source: A table of right spelling and wrong ones, separated by commas; the shipped one by default.
+        source: A table of the right spelling and its misspellings, separated by commas; the shipped one by default.
 
     Raises:
         UsageError: The table is malformed.
@@ -139,11 +139,12 @@ class Misspellings(_TableSwaps):
 class Homophones(WithTagger, _TableSwaps):
     """Confuses words that sound alike: "there" and "their", "its" and "it's", "then" and "than".
 
-    Each pair at one place of a text, drawn at random, so that the commonest word is not all there is; and only where
-    the word that stands there is the right one, so that no mistake is mended.
+    Each pair is confused at one place of a text, drawn at random, so that common words do not dominate. A word is
+    confused only if it is right at its place; mistakes in the text are never fixed.
 
     Args:
-        source: A table of word and what it is confused with, separated by commas; the shipped one by default.
+        source: A table of a word and the words that it is confused with, separated by commas; the shipped one by
+            default.
 
     Raises:
         UsageError: The table is malformed.
@@ -154,7 +155,7 @@ class Homophones(WithTagger, _TableSwaps):
         super().__init__("homophones", ((word, confused, "any") for word, confused in table), source)
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List one confusion of each pair."""
+        """List one edit for each pair of words."""
         found: dict[str, list[Edit]] = {}
         read = self._read(example)
         for edit in super().edits(example, random):

@@ -1,4 +1,4 @@
-"""Turning: perturbations after which a text speaks less, or more, for the label that it had."""
+"""Turning: perturbations after which a text speaks less, or more, for its label."""
 
 from __future__ import annotations
 
@@ -25,51 +25,52 @@ __all__ = [
 ]  # fmt: skip
 
 LOWERS: Mapping[str, str] = {"use": "directional", "direction": "down", "watch": "gold"}
-"""What an edit against a text's label can promise, however long the text is: its probability does not rise."""
+"""The expectation for an edit against a text's label, in texts of any length: the label's probability does not rise."""
 FALLS: Mapping[str, str | float] = {**LOWERS, "by": 0.05}
-"""What an edit promises that turns a short text as a whole: the label's probability falls."""
+"""The expectation for an edit that reverses a whole short text: the label's probability falls."""
 RAISES: Mapping[str, str] = {"use": "directional", "direction": "up", "watch": "gold"}
-"""What an edit in favour of the label can: its probability does not fall."""
+"""The expectation for an edit in favour of the label: the label's probability does not fall."""
 
 _READ = 1000
-"""Examples by which the labels are told apart."""
+"""The number of examples from which the sides of the labels are read."""
 _FEWEST = 8
-"""Examples of a label below which nothing is said of it."""
+"""The smallest number of examples of a label; a label with fewer gets no side."""
 _CLEAR = 3.0
-"""Standard errors by which a label's texts must lean."""
+"""The number of standard errors by which a label's texts must lean to a side."""
 _APART = 0.3
-"""Standard deviations within labels by which they must lean away from the middle. With this and what follows, of 1,000
-samples each of 60, 100, 200, 480 and 1,000 texts, none of news, of intents and of hate speech had sides; of 200 texts
-all of film sentences and of two collections of reviews, and 94 % of the shipped ones, had both."""
+"""The number of standard deviations within labels by which a label's texts must lean away from the mean of all labels.
+With this number and the next, no sample of news, intents or hate speech had sides, in 1,000 samples each of 60 to 1,000
+texts. In samples of 200 texts, all of film sentences and of two collections of reviews, and 94 % of the shipped
+reviews, had both sides."""
 _MOST = 0.5
-"""The share of texts whose labels must have a side: of 150 intents a few lean as far as labels of sentiment do."""
+"""The fraction of texts whose labels must have a side. Of 150 intents, a few lean as far as labels of sentiment do."""
 _SURE = 2.0
-"""How far, in natural logarithms of odds, a text without a gold label must lean by itself: with most of its words on
-that side, 96 of 100 film sentences that lean so far lean the right way."""
+"""How far a text without a gold label must lean to a side, in natural logarithms of odds. Of the film sentences that
+lean this far and have most of their words on the side, 96 % lean the right way."""
 
 
 class Sided(WithTables):
-    """A perturbation that goes by the side, praise or blame, for which a text's label stands.
+    """A perturbation that depends on whether a text's label stands for praise or for blame (the label's side).
 
-    Which side that is, is read off the data: a label stands for praise where the words of its texts lean clearly more
-    to praise than those of the other labels. A text without a gold label is on the side to which it clearly leans.
+    The side of a label is read from the data. A label stands for praise if the words of its texts lean clearly more to
+    praise than the texts of other labels. A text without a gold label has the side to which its words clearly lean.
     """
 
     contract = Contract(keeps="nothing")
     _by_name = False
     _dense = 0.0
-    """The share of its words by which a text without a gold label must praise more than blame, or the other way."""
+    """The fraction of its words by which a text without a gold label must praise more than blame, or the reverse."""
     _sides: Mapping[str, bool] | None = None
 
     def prepare(self, context: Context) -> None:
-        """Tell the labels' sides apart."""
+        """Read the sides of the labels from the data."""
         examples = context.examples
         step = max(1, len(examples) // _READ)
         read = [examples[place] for place in range(0, len(examples), step)]
         self._sides = labels_by_side(read, by_name=self._by_name)
 
     def resources(self) -> dict[str, str]:
-        """Name the tables, and the sides on which the run's labels are."""
+        """Identify the tables, and the sides of the run's labels."""
         sides = ", ".join(f"{label}: {'praise' if good else 'blame'}" for label, good in (self._sides or {}).items())
         return super().resources() | {"sides": sides or "none"}
 
@@ -88,10 +89,10 @@ class Sided(WithTables):
 
 
 class Turning(Sided, WithTagger):
-    """A perturbation that takes something away from the side for which a text's label stands.
+    """A perturbation that weakens the side, praise or blame, of a text's label.
 
-    A label that names its side ("hateful", "non-hateful") has it however little its texts lean that way. A text without
-    a gold label must be full of praise or of blame, as are reviews and no letters.
+    A label whose name states a side ("hateful", "non-hateful") has this side, however little its texts lean. A text
+    without a gold label must consist mostly of praise or of blame, as reviews do and letters do not.
     """
 
     contract = Contract(keeps="nothing", expects=LOWERS)
@@ -99,22 +100,22 @@ class Turning(Sided, WithTagger):
     _dense = 0.05
 
     def prepare(self, context: Context) -> None:
-        """Let the tagger keep its tags in the store of the run, and tell the labels' sides apart."""
+        """Let the tagger keep its tags in the store of the run, and read the sides of the labels."""
         WithTagger.prepare(self, context)
         Sided.prepare(self, context)
 
 
 def labels_by_side(examples: Sequence[Example], *, by_name: bool = False) -> dict[str, bool]:
-    """Tell which gold labels stand for praise and which for blame.
+    """Find the gold labels that stand for praise, and those that stand for blame.
 
     Args:
-        examples: Some of the data. Those with one gold label count.
-        by_name: Whether a label that names its side has it where its texts lean that way at all.
+        examples: Examples of the data. Only examples with one gold label count.
+        by_name: Whether a label whose name states a side has this side as soon as its texts lean to it at all.
 
     Returns:
-        By label, True for praise; without the labels whose texts do not lean three standard errors and .3 standard
-        deviations within labels away from the mean of all labels. Empty where half of the texts have no such label, or
-        all labels have one side.
+        By label, True for praise and False for blame. A label is missing if its texts lean less than three standard
+        errors, or less than 0.3 standard deviations within labels, away from the mean of all labels. Empty if half of
+        the texts have no label with a side, or if all labels have the same side.
     """
     leans: dict[str, list[float]] = {}
     for example in examples:
@@ -145,32 +146,33 @@ def _named(label: str) -> bool | None:
 
 
 def asserted(tokens: Sequence[Token]) -> Iterator[range]:
-    """List the sentences of a text that are no questions, conditions, wishes, expectations or habits."""
+    """List the sentences of a text, without questions, conditions, wishes, expectations and habits."""
     for sentence in sentences(tokens):
         if closed_class("not asserted").isdisjoint(tokens[place].text.lower() for place in sentence):
             yield sentence
 
 
 def become(text: str, tokens: Sequence[Token], edit: Edit) -> str:
-    """Return what some tokens of a text, one behind the other, become by an edit among them."""
+    """Apply an edit to a sequence of tokens and return the new tokens."""
     return text[tokens[0].start : edit.start] + edit.after + text[edit.end : tokens[-1].end]
 
 
 def judging(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a finite verb says what its writer or what is judged does: "I love it", not "critics love it"."""
+    """Check whether a finite verb speaks of its writer or of the thing judged: "I love it", not "critics love it"."""
     noun = next((each for each in clause(tokens, index) if each.tag in NOUNS), None)
     small = noun.text.lower() if noun else ""
     return noun is None or small in closed_class("judging") or small in judged()
 
 
 def weakens(before: Sequence[Token], after: str, side: bool, *, wholly: bool = False) -> bool:
-    """Tell whether a text speaks less for a side than it did.
+    """Check whether a text speaks less for a side after an edit.
 
     Args:
-        before: The tokens of the text, or of a part of it.
-        after: What it has become.
+        before: The tokens of the text, or of a part of it, before the edit.
+        after: The tokens after the edit.
         side: True for praise.
-        wholly: Whether it must have spoken for that side alone, and speak for the other alone now.
+        wholly: Whether the text must have spoken for ``side`` only before the edit, and must speak for the other side
+            only after it.
     """
     behind = tokenise(after)
     if wholly:

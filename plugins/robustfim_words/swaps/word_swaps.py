@@ -1,4 +1,4 @@
-"""Word swaps: a noun, verb, adjective or adverb gives way to another in the same form."""
+"""Word swaps: a noun, verb, adjective or adverb is swapped for another in the same form."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ POS = {"noun": "NOUN", "verb": "VERB", "adjective": "ADJ", "adverb": "ADV"}
 
 _PART = "part of speech: " + "|".join(POS)
 _ENDING = 6
-"""Letters of the longest adjective that takes an ending rather than "more": "smart"."""
+"""The largest number of letters of an adjective that takes "-er" rather than "more": "smart"."""
 TAGS = {
     **dict.fromkeys(("NN", "NNS"), "noun"),
     **dict.fromkeys(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ"), "verb"),
@@ -42,7 +42,7 @@ TAGS = {
 
 
 class WordSwaps(WithTagger, Editing):
-    """Swaps words of the open classes; a subclass says for what.
+    """Swaps nouns, verbs, adjectives and adverbs; a subclass supplies the new words.
 
     Args:
         name: The perturbation's name, for the origin of the edits.
@@ -105,7 +105,7 @@ def _ordinary(tokens: Sequence[Token], index: int) -> bool:
 
 @lru_cache(maxsize=8)
 def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str, ...]]:
-    """Read a table of antonyms, each pair both ways.
+    """Read a table of antonyms; each pair counts in both directions.
 
     Args:
         path: A table of word, part of speech and antonym; the shipped one by default.
@@ -122,7 +122,7 @@ def antonyms(path: Path = LEXICONS / "antonyms.tsv") -> Mapping[Entry, tuple[str
 
 @lru_cache(maxsize=8)
 def better(path: Path) -> frozenset[Entry]:
-    """Read the better word of each pair of a table of antonyms, which stands first.
+    """Read the first word of each pair in a table of antonyms, the more positive one.
 
     Args:
         path: As for :func:`antonyms`.
@@ -132,7 +132,7 @@ def better(path: Path) -> frozenset[Entry]:
 
 @lru_cache(maxsize=8)
 def substitutes(path: Path = LEXICONS / "synonyms.tsv") -> Mapping[Entry, tuple[str, ...]]:
-    """Read a table of synonyms, without the pairs that the table of antonyms knows as opposites.
+    """Read a table of synonyms, without pairs that the table of antonyms lists as opposites.
 
     Args:
         path: A table of lemma, part of speech and substitutes, separated by commas; the shipped one by default.

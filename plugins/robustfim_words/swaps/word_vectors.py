@@ -1,4 +1,4 @@
-"""Word vectors: a file of the user's, in the text form of GloVe and word2vec."""
+"""Word vectors: reads your file in the text form of GloVe or word2vec."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ __all__ = ["read_vectors"]
 
 
 def read_vectors(path: Path, wanted: Collection[str], most: int) -> tuple[list[str], Any]:
-    """Read the vectors of words: a word and its numbers a line, with blanks between them.
+    """Read the vectors of words from a file: a word and its numbers on each line, separated by blanks.
 
-    GloVe's files begin at once, word2vec's with a line of two numbers, how many and of how many dimensions;
-    counter-fitted vectors (Mrkšić et al. 2016) have either form. Of a file that lists words in several cases the first
-    spelling counts.
+    Files of word2vec begin with a line of two numbers, the number of words and of dimensions; files of GloVe have no
+    such line. Counter-fitted vectors (Mrkšić et al. 2016) have either form. If a file lists a word in several cases,
+    the first spelling counts.
 
     Args:
         path: The file, UTF-8.
-        wanted: Lower-case words that are read wherever they stand.
-        most: How many of the other words are read: the first of the file, which are the commonest. Only words of
-            letters are.
+        wanted: Lower-case words that are read wherever they stand in the file.
+        most: How many other words are read, from the beginning of the file, where the commonest stand. Only words of
+            letters only are read.
 
     Returns:
         The words in lower case, in the file's order, and their vectors ``[words, dims]``, single precision.
 
     Raises:
-        DataError: The file is missing or no such file, or has none of the words.
+        DataError: The file is missing, has another form, or has none of the words.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""WordNet: synonyms of a word's commonest sense, through NLTK where its data is installed."""
+"""WordNet: synonyms of a word's commonest sense, through NLTK."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _FETCH = "python -m nltk.downloader wordnet"
 
 
 class WordNet:
-    """Looks synonyms up in WordNet 3 (Miller 1995; Fellbaum 1998).
+    """Looks up synonyms in WordNet 3 (Miller 1995; Fellbaum 1998).
 
     Raises:
-        UsageError: NLTK or its WordNet is not installed; with the command that brings it.
+        UsageError: NLTK or its WordNet data is not installed. The message has the command that installs it.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class WordNet:
 
     @property
     def version(self) -> str:
-        """WordNet's version, as its files say."""
+        """The version of WordNet, read from its files."""
         return f"WordNet {self._corpus.get_version()}"
 
     def get(self, entry: Entry, default: tuple[str, ...] = ()) -> tuple[str, ...]:
@@ -38,7 +38,7 @@ class WordNet:
 
         Args:
             entry: A lemma and its part of speech.
-            default: What an entry without synonyms gets.
+            default: The value for an entry without synonyms.
         """
         base, pos = entry
         found = _synonyms(self._corpus, base, _POS[pos])

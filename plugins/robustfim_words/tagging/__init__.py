@@ -1,1 +1,1 @@
-"""Parts of speech: the shipped tagger, the dictionary that stands in for it, and how it is trained."""
+"""Parts of speech: the shipped tagger, and a dictionary that replaces the tagger without spaCy."""

@@ -1,4 +1,4 @@
-"""What every tagger does: tag a text once, remember it, and keep its tags in the store of the run."""
+"""The base of all taggers: each text is tagged once, and its tags are kept in the store of the run."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ __all__ = ["PREPARED_TEXTS", "Tagger"]
 
 _KEPT_TOKENS = 500_000
 PREPARED_TEXTS = 2_000
-"""Texts that are tagged together."""
+"""The number of texts that are tagged together."""
 
 
 class Tagger(ABC):
-    """Tags texts and remembers the latest of them, up to half a million tokens.
+    """Tags texts and keeps the latest in memory, up to half a million tokens.
 
     Attributes:
-        fallback: Why it stands in for a better one; empty where it does not.
+        fallback: Why this tagger replaces a better one; empty for the best tagger.
     """
 
     fallback = ""
@@ -35,7 +35,7 @@ class Tagger(ABC):
     @property
     @abstractmethod
     def version(self) -> str:
-        """What the tags come from, for a record: names, versions, hashes."""
+        """The source of the tags, for a record: names, versions, hashes."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Token, ...]] = OrderedDict()
@@ -43,10 +43,11 @@ class Tagger(ABC):
         self._context: weakref.ref[Context] | None = None
 
     def attach(self, context: Context) -> None:
-        """Keep tags in the store of a run from now on, and look texts up there before they are tagged.
+        """Keep tags in the store of a run from now on, and look there before tagging a text.
 
         Args:
-            context: The run. It is held as long as others hold it; after it, texts are tagged as before it.
+            context: The run. The tagger holds a weak reference; when the run is gone, tags are no longer kept in a
+                store.
         """
         self._context = weakref.ref(context)
 
@@ -54,8 +55,8 @@ class Tagger(ABC):
         """Tokenise and tag one text.
 
         Returns:
-            The tokens of :func:`~robustfim_words.text.tokens.tokenise`, ``tag`` and ``pos`` filled in where known. A
-            word with a possessive ``'s`` has the tags of what stands before it.
+            The tokens of :func:`~robustfim_words.text.tokens.tokenise`, with ``tag`` and ``pos`` where known. A word
+            with a possessive ``'s`` has the tags of the word without it.
         """
         known = self._kept.get(text)
         if known is None:
@@ -66,7 +67,7 @@ class Tagger(ABC):
         return known
 
     def prepare(self, examples: Iterable[Example]) -> None:
-        """Tag the texts of examples in batches, the first 2,000; further ones are tagged when they are asked for."""
+        """Tag the first 2,000 texts of some examples in batches; further texts are tagged when they are needed."""
         self.prepare_texts(text for example in examples for text in example.fields.values())
 
     def prepare_texts(self, texts: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""Tags without a tagger: only words that the dictionary allows one reading."""
+"""Tags without a tagger: only words with a single reading in the dictionary get a tag."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TAGS = {
 
 
 class DictionaryTagger(Tagger):
-    """The stand-in where spaCy is not installed: coarse, and silent where it would have to guess.
+    """The tagger without spaCy: it gives coarse tags, and none to an ambiguous word.
 
-    A word is tagged only if lemminflect's dictionary knows it as one part of speech, and in one form: "movie"
-    is a noun; "love" (noun or verb) and "walked" (past or participle) stay untagged, so that perturbations pass
-    over them. A capitalised word inside a sentence that is no dictionary word counts as a name. So fewer words
-    are swapped than with spaCy, by the same rules.
+    A word is tagged only if lemminflect's dictionary knows it as one part of speech, and in one form: "movie" is a
+    noun; "love" (noun or verb) and "walked" (past or participle) stay untagged, so that perturbations pass over them. A
+    capitalised word inside a sentence counts as a name if the dictionary lacks it. Fewer words are swapped than with
+    spaCy, by the same rules.
     """
 
     fallback = (

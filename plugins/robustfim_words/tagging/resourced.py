@@ -1,4 +1,4 @@
-"""What the perturbations and constraints of words work with beside their options: the tagger and the shipped tables."""
+"""The resources of the perturbations and constraints of words: the tagger and the shipped tables."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _OTHER = "not English"
 
 
 def named_tables(cls: type) -> list[Path | tuple[str, str]]:
-    """Find what a class reads of the tables of this package: what its module names, or one of it that it imports.
+    """Find the tables of this package that a class reads: those named in its module, or in a module that it imports.
 
     Returns:
-        The files; of the table of closed classes, of which a module reads few, the rows.
+        The files. For the table of closed classes, the rows that are read.
     """
     found: dict[Path, frozenset[str]] = {}
     left = [Path(getattr(sys.modules[base.__module__], "__file__", None) or "") for base in cls.__mro__]
@@ -48,7 +48,7 @@ def named_tables(cls: type) -> list[Path | tuple[str, str]]:
 
 
 def shipped_tables(cls: type) -> str:
-    """Name the tables that a class reads, by one hash of all, and lemminflect's."""
+    """Identify the tables that a class reads, by one hash of all, and the version of lemminflect."""
     tables = [files_hash(each) if isinstance(each, Path) else each for each in named_tables(cls)]
     digest = hashlib.sha256(repr(tables).encode()).hexdigest()[:12]
     return f"robustfim_words {digest}, lemminflect {importlib.metadata.version('lemminflect')}"
@@ -73,22 +73,22 @@ def _named(path: Path) -> tuple[frozenset[str], list[Path]]:
 
 
 class WithTables:
-    """A perturbation that reads tables of this package, which are English: texts in another language stay as they are.
+    """A perturbation that reads the English tables of this package and leaves texts in other languages unchanged.
 
     Attributes:
-        any_language: Whether it fits texts in any language.
+        any_language: Whether the perturbation also fits texts in other languages.
     """
 
     any_language = False
 
     @property
     def skipped(self) -> dict[str, int]:
-        """How many texts were left since they are not English."""
+        """How many texts were left unchanged because they are not English."""
         number = len(self.__dict__.get("_left", ()))
         return {_OTHER: number} if number else {}
 
     def resources(self) -> dict[str, str]:
-        """Name the tables."""
+        """Identify the tables."""
         return {"lexicons": shipped_tables(type(self))}
 
     def _fits(self, example: Example) -> bool:
@@ -104,7 +104,7 @@ class WithTables:
 
 
 class Editing(WithTables, ABC):
-    """A perturbation that lists edits, each possible by itself."""
+    """A perturbation that lists edits. Each edit can be made alone."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the edits of an example, field by field."""
@@ -131,7 +131,7 @@ class Proposing(WithTables, ABC):
 
 
 class Tagging(WithTables):
-    """What goes by parts of speech as well, a constraint for instance; ``_pipeline`` is the tagger it is given."""
+    """Base of constraints and perturbations that need parts of speech; ``_pipeline`` is their tagger."""
 
     _pipeline: Path | str | None = None
 
@@ -140,12 +140,12 @@ class Tagging(WithTables):
         tagger(self._pipeline).attach(context)
 
     def resources(self) -> dict[str, str]:
-        """Name the tagger and the tables."""
+        """Identify the tagger and the tables."""
         return {"tagger": tagger(self._pipeline).version, **super().resources()}
 
     @property
     def fallback(self) -> str:
-        """Why a dictionary tags, where spaCy is not installed."""
+        """Why a dictionary gives the tags; empty if spaCy does."""
         return tagger(self._pipeline).fallback
 
     def _read(self, example: Example) -> dict[str, tuple[Token, ...]]:
@@ -154,8 +154,8 @@ class Tagging(WithTables):
 
 
 class WithTagger(Tagging):
-    """A perturbation that goes by parts of speech."""
+    """A perturbation that needs parts of speech."""
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Tag the texts of a block in batches."""
+        """Tag the texts of a block of examples in batches."""
         tagger(self._pipeline).prepare(examples)

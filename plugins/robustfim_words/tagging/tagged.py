@@ -1,4 +1,4 @@
-"""Tags for other plugins: the tagger of the words behind the role of the core."""
+"""Tags for other plugins: the tagger of this plugin, offered in a role of the core."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class WordTagger(Tagging):
         ]
 
     def fixed(self, texts: Sequence[str]) -> list[tuple[tuple[int, int], ...]]:
-        """Find the places of titles of works, addresses and tags, which mean something only as they are."""
+        """Find the places of titles of works, addresses and tags, which no edit should change."""
         return [
             tuple((tokens[index].start, tokens[index].end) for index in sorted(fixed(text, tokens)))
             for text in texts

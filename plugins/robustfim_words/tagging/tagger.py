@@ -19,15 +19,15 @@ from robustfim_words.text.tokens import Token, base_of, tokenise
 __all__ = ["SHIPPED", "SpacyTagger", "check_pipeline", "tagger", "with_spacy"]
 
 SHIPPED = Path(__file__).parents[1] / "tagger"
-"""The pipeline that is used where the user names none."""
+"""The pipeline that is used if you name none."""
 
 _BATCH = 64
 _MISTAKEN = frozenset(["NN", "NNP", "IN", "FW"])
-"""Tags that pipelines give to adjectives that they do not know."""
+"""Tags that pipelines give to adjectives unknown to them."""
 
 
 class SpacyTagger(Tagger):
-    """Tags with a spaCy pipeline, loaded with the first text.
+    """Tags with a spaCy pipeline, which is loaded when the first text is tagged.
 
     Args:
         pipeline: The name of an installed pipeline, or the folder of one.
@@ -40,7 +40,7 @@ class SpacyTagger(Tagger):
 
     @property
     def version(self) -> str:
-        """SpaCy's version, the pipeline's name and version, and the hash of its files where it is a folder."""
+        """The version of spaCy, the name and version of the pipeline, and for a folder the hash of its files."""
         library = f"spaCy {importlib.metadata.version('spacy')}"
         if not Path(self._pipeline).is_dir():
             return f"{library}, {self._pipeline} {importlib.metadata.version(str(self._pipeline))}"
@@ -104,7 +104,7 @@ def _mended(token: Token) -> Token:
 
 
 def with_spacy() -> bool:
-    """Tell whether spaCy is installed, without importing it."""
+    """Check whether spaCy is installed, without importing it."""
     return importlib.util.find_spec("spacy") is not None
 
 
@@ -132,7 +132,7 @@ def check_pipeline(pipeline: str | Path | None) -> str | Path | None:
 
 
 def tagger(pipeline: str | Path | None = None) -> Tagger:
-    """Return the tagger for a pipeline; the same one each time, so that texts are tagged once.
+    """Return the tagger for a pipeline. Each pipeline has one tagger, so texts are tagged once.
 
     Args:
         pipeline: The name or folder of a pipeline; None for the shipped one, or for the dictionary where spaCy

@@ -1,1 +1,1 @@
-"""What the other rooms know of words and texts: tokens, case, articles, numerals, lexicons."""
+"""Words and texts, for the other subpackages: tokens, case, articles, numerals, lexicons."""

@@ -1,4 +1,4 @@
-"""What agrees with a word that takes another's place: the article before it, the possessive behind it."""
+"""Agreement around a new word: the article before the word, the possessive after it."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def indefinite_article(word: str) -> str:
     """Choose ``a`` or ``an``.
 
     Args:
-        word: What follows the article, in its dictionary form: capitals mean an acronym spoken letter by
-            letter, unless it has five letters and a vowel inside, or is a known exception.
+        word: The word after the article, in its dictionary form. A word in capitals counts as an acronym spoken letter
+            by letter, unless it has five letters and a vowel inside, or is a known exception.
 
     Returns:
         ``"a"`` or ``"an"``.
@@ -80,20 +80,20 @@ def swap(
     end: int | None = None,
     case: Callable[[str, str], str] = like,
 ) -> Edit:
-    """Make the edit that puts other words in a token's place, with the article before and the possessive behind.
+    """Make the edit that replaces a token, with the right article before and the right possessive after.
 
     Args:
         field: The field's name.
         text: The field's text.
-        tokens: Its tokens.
+        tokens: The text's tokens.
         index: The first token replaced.
         replacement: The new words in dictionary form.
         origin: The edit's origin.
-        end: One past the last character replaced; the token's end by default.
-        case: Writes the new words, the second argument, in the case of the old ones.
+        end: The place after the last character replaced; the token's end by default.
+        case: A function of the old and the new words that returns the new words in the case of the old.
 
     Returns:
-        An edit of the token, or of article and token where ``a`` or ``an`` stands directly before.
+        An edit of the token, or of article and token if ``a`` or ``an`` stands directly before.
     """
     token, article = tokens[index], article_before(text, tokens, index)
     start, stop = token.start, token.end if end is None else end
@@ -119,10 +119,10 @@ def article_before(text: str, tokens: Sequence[Token], index: int) -> Token | No
 
 
 def agreeing(text: str, edit: Edit, *, plural: bool) -> Edit:
-    """Let the possessive behind an edit agree with the new word.
+    """Let the possessive after an edit agree with the new word.
 
-    A bare apostrophe gets its s where the new word ends in none ("the kids' room", "the children's room"), and a plural
-    that now ends in s loses it.
+    A bare apostrophe gets an s if the new word does not end in s ("the kids' room", "the children's room"). An 's
+    becomes a bare apostrophe if the new word is a plural in s.
 
     Args:
         text: The field's text.
@@ -130,7 +130,7 @@ def agreeing(text: str, edit: Edit, *, plural: bool) -> Edit:
         plural: Whether the old word is a plural.
 
     Returns:
-        The edit, with the possessive in it where that changes.
+        The edit, which includes the possessive if it changes.
     """
     mark, behind = text[edit.end : edit.end + 1], text[edit.end + 1 : edit.end + 3]
     if mark not in ("'", "’"):

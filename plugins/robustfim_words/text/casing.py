@@ -1,4 +1,4 @@
-"""Letter case: how a word is written, carried over to the word that replaces it."""
+"""Letter case: a new word takes the case of the word that it replaces."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ __all__ = ["as_listed", "capitalised", "caseless", "like", "like_name", "title"]
 
 
 def capitalised(token: Token) -> bool:
-    """Tell whether a token is a word with a first capital."""
+    """Check whether a token is a word with a first capital."""
     return token.kind == "word" and token.text[0].isupper()
 
 
 def caseless(text: str) -> bool:
-    """Tell whether a text has letters but no capital: then the lack of one says nothing."""
+    """Check whether a text has letters but no capitals. In such a text, small letters do not rule out a name."""
     return text.islower()
 
 
 def title(word: str) -> str:
-    """Raise the first letter and leave the rest.
+    """Make the first letter a capital and leave the rest.
 
     >>> title("o'Brien"), title("iPhone"), title("éclair")
     ("O'Brien", 'IPhone', 'Éclair')
@@ -27,20 +27,20 @@ def title(word: str) -> str:
 
 
 def as_listed(model: str, word: str) -> str:
-    """Return a word as it is, where the one that it replaces has no case of its own ("TV", "HBO")."""
+    """Return a word in its own case, if the word that it replaces has a fixed case ("TV", "HBO")."""
     return word
 
 
 def like(model: str, word: str) -> str:
-    """Write a word in the case of another.
+    """Write a word in the case of another word.
 
     Args:
         model: The word whose case is taken over.
         word: The word to write, in its dictionary form.
 
     Returns:
-        Capitals for capitals (two letters at least), a first capital for a first capital, else ``word`` as it
-        is: a lower-case or a mixed model (``iPhone``) changes nothing.
+        The word in capitals if the model is (with two letters or more), with a first capital if the model has one, else
+        unchanged: a model in small letters or in mixed case (``iPhone``) changes nothing.
 
     >>> like("Film", "movie"), like("FILM", "movie"), like("film", "TV"), like("eBay", "shop"), like("I", "we")
     ('Movie', 'MOVIE', 'TV', 'shop', 'We')
@@ -51,7 +51,7 @@ def like(model: str, word: str) -> str:
 
 
 def like_name(model: str, name: str) -> str:
-    """Write a name in the case of another: as it is, unless that one is all in capitals or in small letters.
+    """Write a name in capitals or small letters if another name is written so, else return it unchanged.
 
     >>> like_name("Dunst", "de Niro"), like_name("dunst", "de Niro"), like_name("DUNST", "de Niro")
     ('de Niro', 'de niro', 'DE NIRO')

@@ -1,4 +1,4 @@
-"""Commonness: how often words are met, so that what is common is drawn more often than what is rare."""
+"""Commonness: how frequent words are, so that common words are drawn more often than rare words."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 __all__ = ["common", "drawn"]
 
 _UNKNOWN = 3.0
-"""The commonness of a word that is not listed: a user's own table has such."""
+"""The commonness of a word that is not listed, such as a word of your own table."""
 _TEMPER = 0.5
-"""The power of its frequency by which a word is drawn: with 1, a few words would be nearly all that is."""
+"""A word is drawn in proportion to its frequency to this power. With 1, nearly all draws would be a few words."""
 
 
 def common(word: str) -> float:
-    """Return how common a word or name of a lexicon is: log10 of how often it stands in a billion words."""
+    """Return the commonness of a word or name of a lexicon: log10 of its frequency in a billion words."""
     return _table().get(word, _UNKNOWN)
 
 
 def drawn(words: Sequence[str], count: int, random: Random) -> list[str]:
-    """Draw words without replacement, each time one with a chance by the root of its frequency; all if there are fewer.
+    """Draw words without replacement, with probabilities in proportion to the square root of their frequency.
 
-    The words with the smallest waiting times ``-ln u / w`` are drawn, ``w = 10^(c/2)`` for commonness ``c`` (Efraimidis
-    and Spirakis 2006).
+    If there are fewer words than wanted, all are returned. The words with the smallest waiting times ``-ln u / w`` are
+    drawn, where ``u`` is uniform and ``w = 10^(c/2)`` for commonness ``c`` (Efraimidis and Spirakis 2006).
     """
     waiting = [(-math.log(1 - random.random()) / 10 ** (_TEMPER * common(word)), word) for word in words]
     return [word for _, word in sorted(waiting)[:count]]

@@ -1,4 +1,4 @@
-"""Denials: which words deny, and how an auxiliary is denied."""
+"""Negations: the words that negate, and the negated forms of auxiliaries."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from robustfim_words.text.lexicon import LEXICONS, read_table
 __all__ = ["affirmed", "auxiliaries", "denies"]
 
 _CONTRACTED = ("n't", "n #39;t", "n&#39;t")
-"""How a verb ends that denies, as written and in news of broken apostrophes."""
+"""Endings of negated verbs, also without or with a broken apostrophe."""
 _KINDS = "kind: auxiliary|perfect|support|pronoun|denies"
 
 
@@ -21,17 +21,17 @@ def _table() -> Mapping[str, tuple[str, str]]:
 
 
 def auxiliaries() -> Mapping[str, tuple[str, str]]:
-    """Return what a denial leans on: by word its kind (auxiliary, perfect, support, pronoun) and its denied form."""
+    """Return each word that takes a negation, with its kind (auxiliary, perfect, …) and its negated form."""
     return {word: row for word, row in _table().items() if row[1] != "-"}
 
 
 @lru_cache(maxsize=1)
 def affirmed() -> Mapping[str, str]:
-    """Return the auxiliary of each denied form that is one word: ``is`` of ``isn't``."""
+    """Return the auxiliary of each negated form of one word: ``is`` for ``isn't``."""
     return {other: word for word, (_, other) in auxiliaries().items() if " " not in other}
 
 
 def denies(word: str) -> bool:
-    """Tell whether a word, in any case and with either apostrophe, denies what follows it."""
+    """Check whether a word negates the words after it, in any case and with either apostrophe."""
     small = word.lower().replace("’", "'")
     return small.endswith(_CONTRACTED) or _table().get(small, ("",))[0] == "denies"

@@ -1,4 +1,4 @@
-"""Gazetteers: entries of one or several words, found in a text by the longest match."""
+"""Gazetteers: lists of entries of one or several words, found in a text by the longest match."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Match(NamedTuple, Generic[T]):
     """An entry found in a text.
 
     Attributes:
-        first: Index of its first token.
-        last: Index of its last token.
-        end: One past its last character, a possessive ``'s`` left out.
-        entry: What the gazetteer holds for it.
+        first: Index of the entry's first token.
+        last: Index of the entry's last token.
+        end: The place after the entry's last character, without a possessive ``'s``.
+        entry: The value of the entry in the gazetteer.
     """
 
     first: int
@@ -29,10 +29,10 @@ class Match(NamedTuple, Generic[T]):
 
 
 class Gazetteer(Generic[T]):
-    """A table from words to what is known about them.
+    """A table of entries of one or several words, each with a value.
 
     Args:
-        entries: Words, separated by blanks as in a text, and their value; a later one replaces an earlier one.
+        entries: Words, separated by blanks as in a text, and their value. A later value replaces an earlier value.
     """
 
     def __init__(self, entries: Iterable[tuple[str, T]]) -> None:
@@ -46,9 +46,9 @@ class Gazetteer(Generic[T]):
         }
 
     def match(self, tokens: Sequence[Token], first: int) -> Match[T] | None:
-        """Find the longest entry that begins at the token of an index; None where there is none.
+        """Find the longest entry that begins at a token, given by its index; None if there is no entry.
 
-        Case plays no part; only the last word may carry a possessive ``'s``.
+        Case is ignored. Only the last word may have a possessive ``'s``.
         """
         start = tokens[first].text.casefold()
         bare = base_of(tokens[first])[0].casefold()

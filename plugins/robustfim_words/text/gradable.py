@@ -1,4 +1,4 @@
-"""Gradable adjectives: those that can be strengthened."""
+"""Gradable adjectives: adjectives that an adverb can strengthen."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from robustfim_words.text.lexicon import LEXICONS, read_pairs
 __all__ = ["DEGREES", "gradable"]
 
 DEGREES = ("plain", "extreme")
-"""Plain adjectives can be compared and take "very"; extreme ones name an end of the scale and take "absolutely"."""
+"""Plain adjectives can be compared and take "very". Extreme adjectives ("superb") take "absolutely"."""
 
 
 @lru_cache(maxsize=1)
 def gradable() -> Mapping[str, str]:
-    """Read the shipped list: adjective to degree."""
+    """Read the shipped list: the degree of each adjective."""
     return read_pairs(LEXICONS / "gradable.tsv", ("adjective", f"degree: {'|'.join(DEGREES)}"))

@@ -1,4 +1,4 @@
-"""What a perturbation leaves alone in a text: titles of works, and what is no language."""
+"""Protected places of a text, which perturbations leave alone: titles of works, addresses, tags."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ __all__ = ["fixed", "in_headline"]
 _LONGEST_TITLE = 10
 _QUOTES = {'"': '"', "“": "”", "«": "»", "‘": "’", "'": "'", "`": "'", "&quot;": "&quot;", "quot;": "quot;"}
 _POSSESSIVES = ("'s", "’s", "' s", " 's", " #39;s")
-"""How texts write what compounds hold: "Murphy's law"."""
+"""How texts write the compounds of the table: "Murphy's law"."""
 _HEADLINE = 4
-"""Words that a stretch of capitalised words must have to be a headline and no long name."""
+"""The smallest number of capitalised words in a row that make a headline rather than a long name."""
 _ORDINARY = 2
-"""Words of the dictionary among them, which tell a headline from a row of names."""
+"""The smallest number of dictionary words in a headline. A row of names has fewer."""
 
 
 def fixed(text: str, tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the tokens that mean something only as they are, and that no swap of words may change.
+    """Find the tokens that no swap of words may change.
 
     Returns:
-        Indices of the tokens of titles of works, by their quotation marks or their capitals, of nouns that begin with a
-        name ("Norfolk jacket"), and of addresses, tags and their like.
+        The indices of the tokens of titles of works (recognised by quotation marks or capitals), of nouns that begin
+        with a name ("Norfolk jacket"), and of addresses and tags.
     """
     return _fixed(text, tuple(tokens))
 
@@ -86,10 +86,10 @@ def _titles(tokens: Sequence[Token]) -> set[int]:
 
 
 def in_headline(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the tokens of headlines, where every longer word has a capital and none tells a name.
+    """Find the tokens of headlines. There, every longer word has a capital, so capitals do not mark names.
 
     Returns:
-        The indices, of four words or more from the beginning of a text or line on.
+        The indices. A headline has four words or more and stands at the beginning of a text or line.
     """
     return _headline(tuple(tokens))
 

@@ -44,10 +44,10 @@ def _tables() -> _Tables:
 
 @lru_cache(maxsize=20_000)
 def parts_of_speech(word: str) -> dict[str, tuple[str, ...]]:
-    """Look up what a word can be.
+    """Look up the possible parts of speech of a word, with the lemmas.
 
     Args:
-        word: A word as written; its case counts as little as a dictionary lets it.
+        word: A word as written. Case matters only where the dictionary distinguishes it.
 
     Returns:
         UPOS (``NOUN``, ``VERB``, ``ADJ``, ``ADV``, ``AUX``, ``PROPN``) to lemmas; empty for an unknown word.
@@ -70,7 +70,7 @@ def _words() -> frozenset[str]:
 
 
 def is_word(word: str) -> bool:
-    """Tell whether the dictionary knows a word in small letters as something else than a name."""
+    """Check whether the dictionary has a word, in small letters, as anything but a name."""
     return word.lower() in _words()
 
 
@@ -80,12 +80,12 @@ def lemma(word: str, tag: str, *, rules: bool = True) -> str | None:
 
     Args:
         word: The word as written.
-        tag: Its fine tag (Penn Treebank) for a noun, verb, adjective or adverb.
+        tag: The word's fine tag (Penn Treebank), of a noun, verb, adjective or adverb.
         rules: Whether lemminflect's rules may fill the gaps of its tables ("acts" is no noun there).
 
     Returns:
-        The lemma that inflects back to the word under that tag; None for other tags and where nothing fits. An
-        adjective or adverb in its plain form that the tables lack ("gripping", "well-made") is its own lemma, unless
+        The lemma whose inflection with ``tag`` is the word; None for other tags and if no lemma fits. If the tables
+        lack an adjective or adverb in its plain form ("gripping", "well-made"), the word is its own lemma, unless
         ``rules`` is False.
     """
     lowered, pos = word.lower(), _UPOS.get(tag[:1], "")
@@ -114,12 +114,12 @@ def inflect(base: str, tag: str) -> str | None:
     """Inflect a dictionary form.
 
     Args:
-        base: A lemma of one or several words. Of several, the first is inflected for a verb and in "point of
+        base: A lemma of one or several words. If it has several, the first is inflected for a verb and in "point of
             view", the last otherwise.
-        tag: The fine tag (Penn Treebank) that the result is to have.
+        tag: The fine tag (Penn Treebank) of the result.
 
     Returns:
-        The commonest form, or None for an adjective or adverb that is not compared (``JJR`` of "interesting").
+        The commonest form; None for the comparative or superlative of a word without one (``JJR`` of "interesting").
 
     >>> inflect("movie", "NNS"), inflect("turn down", "VBD"), inflect("interesting", "JJR")
     ('movies', 'turned down', None)

@@ -1,4 +1,4 @@
-"""Edits that belong together: one edit from the first of them to the last."""
+"""Joined edits: one edit that covers several edits and the text between them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ __all__ = ["joined"]
 
 
 def joined(text: str, edits: Sequence[Edit]) -> Edit:
-    """Make one edit of several, with what stands between them.
+    """Make one edit of several edits and the text between them.
 
     Args:
-        text: The field that they change.
-        edits: One or more that do not overlap, in any order.
+        text: The text of the field.
+        edits: One or more edits that do not overlap, in any order.
 
     >>> joined("red or blue", [Edit("text", 0, 3, "red", "pink", "a"), Edit("text", 7, 11, "blue", "gray", "b")])
     Edit(field='text', start=0, end=11, before='red or blue', after='pink or gray', origin='a, b')

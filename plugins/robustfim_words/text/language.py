@@ -14,17 +14,17 @@ __all__ = ["english"]
 
 _WORD = re.compile(r"[^\W\d_]{2,}(?:['’][^\W\d_]+)?")
 _FEWEST = 2
-"""Words of another language that a text must have to be in it."""
+"""The number of words of another language that a text must have to count as in that language."""
 
 
 @lru_cache(maxsize=4096)
 def english(text: str) -> bool:
-    """Tell whether a text may be English: whether nothing says that it is in another language.
+    """Check whether a text may be English, which means that nothing shows another language.
 
     Returns:
-        False where most letters are not Latin, and where the words that hold sentences together are another language's:
-        two of them or more, and more than English ones, or one in a text of which the dictionary knows less than half.
-        True for what is too short to tell.
+        False if most letters are not Latin, if the text has two function words of another language or more and fewer
+        English function words, or if it has one function word of another language and the dictionary lacks more than
+        half of its words. True for a text that is too short to decide.
 
     >>> english("It is good"), english("Das ist nicht gut"), english("Это хорошо")
     (True, False, False)

@@ -1,4 +1,4 @@
-"""Leftovers: mentions of a name, or of a part or short form of it, beside those that change."""
+"""Leftovers: mentions of a name, or of a part or short form of it, that an edit would leave unchanged."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from robustfim_words.text.tokens import Token, base_of
 __all__ = ["left_over"]
 
 _LONGEST = 5
-"""Words of a name at most."""
+"""The largest number of words of a name."""
 _SHORTEST = 4
-"""Letters of a word of a name that names it by itself, and of a name whose derivations are looked for."""
+"""The smallest number of letters of a word that identifies a name alone, and of a name whose derivations are sought."""
 
 
 def left_over(
@@ -23,16 +23,17 @@ def left_over(
     covered: Mapping[str, Collection[tuple[int, int]]],
     forms: Collection[str],
 ) -> bool:
-    """Tell whether one of some names stands outside the places that change.
+    """Check whether one of several names also stands outside the places that change.
 
     Args:
         texts: The tokens of each field.
-        covered: First character and one past the last of each place that changes, by field.
+        covered: By field, the first character of each place that changes and the place after its last character.
         forms: The names, as written or in small letters.
 
     Returns:
-        True if a word of a text, a part of one with a hyphen or an apostrophe, or words in a row are such a name in any
-        case; a word begins with it (*Bostonians*); or a distinctive word of it stands alone.
+        True if a name stands outside these places, in any case: as a word, as words in a row, or as a part of a word
+        with a hyphen or an apostrophe. Also true if a word begins with a name (*Bostonians*), or if a distinctive word
+        of a name stands alone.
     """
     wanted = frozenset(form.casefold() for form in forms if " " not in form)
     several = [form.casefold().split() for form in forms if " " in form]

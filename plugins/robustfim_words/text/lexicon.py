@@ -16,7 +16,7 @@ LEXICONS = Path(__file__).parents[1] / "lexicons"
 
 @cache
 def files_hash(*places: Path) -> str:
-    """Hash what is in files, and in folders the names and contents of all files: 12 hexadecimal digits."""
+    """Hash the contents of files, and for folders the names and contents of all their files: 12 hexadecimal digits."""
     digest = hashlib.sha256()
     for place in places:
         for path in sorted(each for each in place.rglob("*") if each.is_file()) if place.is_dir() else [place]:
@@ -30,15 +30,15 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
     """Read a table.
 
     Args:
-        path: A UTF-8 file; ``#`` begins a comment line, a tab parts the cells, empty lines are passed over.
-        columns: What its columns hold, for the message; ``"pos: noun|verb"`` allows these values only.
+        path: A UTF-8 file. ``#`` begins a comment line, tabs separate the cells, and empty lines are ignored.
+        columns: The names of the columns, for error messages; ``"pos: noun|verb"`` allows these values only.
 
     Returns:
         The rows in the file's order, cells stripped of blanks.
 
     Raises:
-        UsageError: The file cannot be read, has no entry, or a line has another number of cells, an empty one, or
-            one that its column does not allow.
+        UsageError: The file cannot be read or has no entry, or a line has another number of cells, an empty cell, or a
+            cell with a value that its column does not allow.
     """
     form = " <tab> ".join(columns)
     allowed = [column.partition(": ")[2].split("|") if ": " in column else None for column in columns]
@@ -68,16 +68,16 @@ def read_table(path: Path, columns: tuple[str, ...]) -> tuple[tuple[str, ...], .
 
 
 def read_pairs(path: Path, columns: tuple[str, str]) -> dict[str, str]:
-    """Read a table of two columns, as :func:`read_table` does, into a mapping of the first to the second."""
+    """Read a table of two columns with :func:`read_table` into a mapping from the first column to the second."""
     return {row[0]: row[1] for row in read_table(path, columns)}
 
 
 @cache
 def closed_class(name: str) -> frozenset[str]:
-    """Return the words of a closed class of English, as ``classes.tsv`` has them.
+    """Return the words of a closed class of English, listed in ``classes.tsv``.
 
     Args:
-        name: The class; of one without a name there are none.
+        name: The name of the class; an empty name has no words.
 
     >>> sorted(closed_class("behind a degree"))
     ['as', 'enough', 'than']

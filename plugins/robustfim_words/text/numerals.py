@@ -1,4 +1,4 @@
-"""Number words: English numbers up to 99 in letters, and what lies near a number."""
+"""Number words: English numbers up to 99 in letters, and numbers near a number."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def near(number: int, random: Random) -> int:
         random: Draws it.
 
     Returns:
-        One step up or down in the place that the number is round to (in the next lower one for 10, 100, …), and
-        never 1 ("one hours").
+        The number plus or minus one step, never 1 ("one hours"). The step is the power of ten to which the number is
+        round: 1 for 42, 10 for 90; for 10, 100, … the next smaller power.
 
     >>> sorted({near(90, Random(seed)) for seed in range(20)})
     [80, 100]

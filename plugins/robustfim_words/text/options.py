@@ -1,4 +1,4 @@
-"""Checks of options: words of a few that are known, and numbers that have a least."""
+"""Checks of options: choices among known words, and numbers with a minimum."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["at_least", "one_of", "some_of"]
 
 
 def one_of(option: str, value: str, known: Iterable[str]) -> str:
-    """Return ``value`` if it is known.
+    """Return ``value`` if it is one of the known words.
 
     Raises:
-        UsageError: It is not; the message names the option and the nearest word.
+        UsageError: ``value`` is unknown; the message names the option and the nearest word.
     """
     words = list(known)
     if value not in words:
@@ -22,10 +22,10 @@ def one_of(option: str, value: str, known: Iterable[str]) -> str:
 
 
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the values if all are known, and all that are known for None; a word stands for a list of it alone.
+    """Return the values if all are known; None stands for all known words, a single word for a list of one.
 
     Raises:
-        UsageError: One is unknown, or the list is empty.
+        UsageError: A value is unknown, or the list is empty.
     """
     words = tuple(known)
     if values is None:
@@ -41,7 +41,7 @@ def at_least(option: str, value: int, least: int) -> int:
     """Return ``value`` if it is large enough.
 
     Raises:
-        UsageError: It is below ``least``.
+        UsageError: ``value`` is below ``least``.
     """
     if value < least:
         raise UsageError(f"{option}: {value} is below {least}")

@@ -1,4 +1,4 @@
-"""Ratings: numbers that carry an opinion, which no perturbation may touch."""
+"""Ratings: numbers that carry an opinion, which perturbations leave alone."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 
 def in_rating(text: str, tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a number is a rating or a part of one.
+    """Check whether a number is a rating or a part of a rating.
 
     Args:
         text: The text.
-        tokens: Its tokens.
-        index: The number, or the word that begins with it ("five-star").
+        tokens: The text's tokens.
+        index: The index of the number, or of a word that begins with a number ("five-star").
 
     Returns:
         True for "8" and "10" in "8/10" and "8 out of 10", stars, thumbs and points, "give it a 7", "a solid 8",
-        "rating: 4", a number that is a sentence, and percentages near a word of praise or blame.
+        "rating: 4", a number that is a whole sentence, and percentages near a word of praise or blame.
     """
     token = tokens[index]
     before = text[max(0, token.start - _WINDOW) : token.start]

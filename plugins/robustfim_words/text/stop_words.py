@@ -1,4 +1,4 @@
-"""Stop words: the small words that carry grammar."""
+"""Stop words: function words."""
 
 from __future__ import annotations
 

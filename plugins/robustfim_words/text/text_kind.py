@@ -17,23 +17,23 @@ from robustfim_words.text.tokens import tokenise
 __all__ = ["KINDS", "MODEL", "features", "judged", "kind_of", "text_kind"]
 
 KINDS = ("review", "news", "question", "message")
-"""The kinds that are told apart."""
+"""The kinds of texts."""
 
 MODEL = Path(__file__).parents[1] / "text_kinds"
 """The folder of the shipped weights and their card."""
 
 _CHOICES = ("auto", *KINDS)
 _SURE, _SURE_IF_LOW = 4.0, 2.0
-"""How far, in natural logarithms, the likeliest kind must lie before the second; less in texts without capitals, which
-give less to go by."""
+"""The smallest difference of log likelihood (natural) between the likeliest kind and the second. It is smaller for
+texts without capitals, which give less evidence."""
 _NAME = re.compile(r"(?<=[\w,] )[A-Z][a-z]+")
 _NAMES = 0.12
-"""The share of capitalised words inside sentences above which a text has many names."""
+"""The fraction of capitalised words inside sentences above which a text has many names."""
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?|[?@!]")
 
 
 def features(text: str) -> frozenset[str]:
-    """List what a kind is told by: the words in small letters, a few marks, and ``capitals`` for many names."""
+    """List the features of a text: its words in small letters, a few marks, and ``capitals`` for many names."""
     words = _WORD.findall(text.lower().replace("’", "'"))
     names = len(_NAME.findall(text))
     return frozenset([*words, *(["capitals"] if names > _NAMES * len(words) else [])])
@@ -41,11 +41,11 @@ def features(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def text_kind(text: str) -> str:
-    """Tell the kind of a text, by naive Bayes over its words.
+    """Recognise the kind of a text by naive Bayes over its words.
 
     Returns:
-        ``review``, ``news``, ``question`` or ``message``; ``""`` where no kind is clearly the likeliest, and for
-        what reads like a review and has a headline.
+        ``review``, ``news``, ``question`` or ``message``; ``""`` if no kind is clearly the likeliest, or if a text
+        looks like a review and has a headline.
     """
     weights = _weights()
     found = features(text)
@@ -63,7 +63,7 @@ def text_kind(text: str) -> str:
 
 
 def kind_of(text: str, chosen: str) -> str:
-    """Return the kind that a suite has chosen for every text, or for ``auto`` the text's own.
+    """Return the chosen kind, or for ``auto`` the kind of the text.
 
     Raises:
         UsageError: ``chosen`` is unknown.
@@ -73,7 +73,7 @@ def kind_of(text: str, chosen: str) -> str:
 
 @lru_cache(maxsize=1)
 def judged() -> Mapping[str, str]:
-    """Return the nouns of what reviews judge, and what they are: a show, something else, or a part of one."""
+    """Return the nouns for things that reviews judge, each with its kind: a show, another thing, or a part of it."""
     rows = read_table(LEXICONS / "judged.tsv", ("noun", "kind: show|other|part"))
     return {word: kind for noun, kind in rows for word in (noun, inflect(noun, "NNS") or noun)}
 

@@ -29,14 +29,15 @@ class Token(NamedTuple):
 
     Attributes:
         text: The token as written.
-        start: First character, from 0.
-        end: One past the last character.
-        kind: ``"word"`` (inner apostrophes and hyphens belong to it), ``"number"``, ``"mark"``, or ``"fixed"``: what is
-            no language, see :mod:`robustfim.guard`.
-        starts: Whether it is the first word or number of a sentence.
+        start: Index of the first character, from 0.
+        end: Index after the last character.
+        kind: ``"word"`` (inner apostrophes and hyphens belong to it), ``"number"``, ``"mark"``, or ``"fixed"`` for
+            addresses, tags and the like, see :mod:`robustfim.guard`.
+        starts: Whether the token is the first word or number of a sentence.
         tag: Fine part of speech (Penn Treebank), ``""`` where unknown.
         pos: Coarse part of speech (UPOS), ``""`` where unknown.
-        entity: ``"B-GPE"`` where an entity begins that the pipeline recognised, ``"I-GPE"`` inside it; else ``""``.
+        entity: The tag of an entity that the pipeline recognised: ``"B-GPE"`` at its first token, ``"I-GPE"`` at the
+            others; ``""`` outside of entities.
     """
 
     text: str
@@ -50,7 +51,7 @@ class Token(NamedTuple):
 
     @property
     def small(self) -> str:
-        """The token in small letters, its apostrophes straight."""
+        """The token in small letters with straight apostrophes."""
         return self.text.lower().replace("’", "'")
 
 
@@ -73,9 +74,9 @@ def _pattern(marks: str, numbers: tuple[str, ...], *, guarded: bool) -> re.Patte
 def tokenise(text: str) -> tuple[Token, ...]:
     """Split a text of any script into tokens.
 
-    A word keeps its inner apostrophes and hyphens (``don't``, ``well-made``) and its combining marks; a number
-    keeps its separators (``1,000.5``); initials keep their stops (``U.S.``). Everything else but white space
-    is a mark of one character. Scripts without spaces give one token a run of letters.
+    A word keeps its inner apostrophes and hyphens (``don't``, ``well-made``) and its combining marks; a number keeps
+    its separators (``1,000.5``); initials keep their stops (``U.S.``). Every other character except white space is a
+    mark. In scripts without spaces, a run of letters is one token.
 
     Returns:
         The tokens in order. They do not overlap, and nothing but white space lies between them.
@@ -154,11 +155,11 @@ def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None
 
     Args:
         tokens: The tokens of a text.
-        first: The token's index, or that of the run's first.
+        first: The index of the token, or of the first token of the run.
         last: The index of the run's last token; None for one token.
 
     Returns:
-        The index of the first token of the sentence, and one past that of its last.
+        The index of the first token of the sentence, and the index after the last.
     """
     begin = next((place for place in range(first, -1, -1) if tokens[place].starts), 0)
     behind = (first if last is None else last) + 1
@@ -166,22 +167,22 @@ def sentence_bounds(tokens: Sequence[Token], first: int, last: int | None = None
 
 
 def sentences(tokens: Sequence[Token]) -> Iterator[range]:
-    """List the sentences of a text, each by the indices of its tokens."""
+    """List the sentences of a text, each as the range of its token indices."""
     for first, token in enumerate(tokens):
         if token.starts:
             yield range(first, sentence_bounds(tokens, first)[1])
 
 
 def token_at(tokens: Sequence[Token], place: int) -> Token | None:
-    """Return the token of an index, None before the first and behind the last."""
+    """Return the token at an index; None if there is no such token."""
     return tokens[place] if 0 <= place < len(tokens) else None
 
 
 def base_of(token: Token) -> tuple[str, int]:
-    """Cut a possessive ``'s`` off.
+    """Remove a possessive ``'s`` from a token.
 
     Returns:
-        The text before the ``'s`` and the place one past it; the whole token where there is none.
+        The text before the ``'s`` and the place where it ends; for a token without ``'s`` the whole token and its end.
     """
     match = _POSSESSIVE.search(token.text)
     return (token.text, token.end) if match is None else (token.text[: match.start()], token.start + match.start())

@@ -18,21 +18,21 @@ MODEL = Path(__file__).parents[1] / "tones"
 """The folder of the shipped weights and their card."""
 
 _DENIED = 6
-"""Letters of the longest word that only looks as if "un" denied the rest of it ("unless")."""
+"""The largest number of letters of a word in which "un" is not taken for a negation ("unless")."""
 _CLEAR = 0.9
-"""The weight from which on a word that is not listed praises or blames."""
+"""The smallest weight of a word outside the lists that praises or blames."""
 _REACH = 3
-"""Words behind a denial that it turns round."""
+"""The number of words after a negation to which it applies."""
 
 
 def leaning(tokens: Sequence[Token]) -> float:
-    """Add up how much the words of a text, or of a part of one, speak for praise.
+    """Add up how much the words of a text, or of a part of a text, speak for praise.
 
     Args:
-        tokens: Its tokens; a word counts once, one behind a denial the other way.
+        tokens: The tokens. A word counts once, and with the opposite sign after a negation.
 
     Returns:
-        Above 0 for praise, below for blame, in natural logarithms of odds; 0 where no word is known.
+        Natural logarithm of the odds: above 0 for praise, below 0 for blame, 0 if no word is known.
     """
     weights, found = _weights(), dict[str, float]()
     words = [token.text.lower().replace("’", "'") for token in tokens]
@@ -46,10 +46,11 @@ def leaning(tokens: Sequence[Token]) -> float:
 
 @lru_cache(maxsize=20_000)
 def sided(word: str) -> bool | None:
-    """Tell whether a word praises or blames, whatever is spoken of.
+    """Check whether a word praises or blames in texts on any topic.
 
     Args:
-        word: A word in small letters. Of one with hyphens that is not listed each part is asked; "un" blames.
+        word: A word in small letters. If a word with hyphens is not listed, its parts are looked up. A word with "un"
+            blames.
 
     Returns:
         True for praise, False for blame, None for neither.
@@ -66,7 +67,7 @@ def sided(word: str) -> bool | None:
 
 
 def denied(tokens: Sequence[Token]) -> frozenset[int]:
-    """Find the words that a denial turns round: those behind it, up to the next mark or "but"."""
+    """Find the words to which a negation applies: the words after it, up to the next mark or "but"."""
     found, turned = set[int](), False
     for place, token in enumerate(tokens):
         if token.kind == "mark" or token.starts or token.text.lower() == "but":
@@ -78,10 +79,10 @@ def denied(tokens: Sequence[Token]) -> frozenset[int]:
 
 
 def sides(tokens: Sequence[Token]) -> dict[int, bool]:
-    """Tell of each word that praises or blames which of the two it does where it stands.
+    """Find the words that praise or blame at their place in a text.
 
     Returns:
-        By the word's place, True for praise and False for blame; the other way round for what is denied.
+        By the word's place, True for praise and False for blame. A negated word counts as its opposite.
     """
     turned = denied(tokens)
     said = ((place, sided(token.text.lower())) for place, token in enumerate(tokens) if token.kind == "word")

@@ -1,1 +1,1 @@
-"""Places, organisations, nouns, groups and numbers: other ones of the same kind."""
+"""Swaps of places, organisations, nouns, groups and numbers within their kind."""

@@ -1,4 +1,4 @@
-"""Swaps for fairness checks: nationality and religion, which no verdict should depend on."""
+"""Swaps for fairness checks: nationality and religion, which should not affect a model's output."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def _is_word(key: Key) -> bool:
 
 
 class Nationalities(WithTagger, Proposing):
-    """Swaps a nationality, adjective and persons together: "a Polish film", "two Poles".
+    """Swaps a nationality, its adjective and its nouns together: "a Polish film", "two Poles".
 
-    The country and its cities change along where the text names them.
+    The country and its cities change too, if the text names them.
 
     Args:
-        to: Countries, or one, whose nationality is put in, as the table has them ("Norway", "the United States");
+        to: The country or countries of the new nationality, spelled as in the table ("Norway", "the United States");
             all by default.
         source: A table of word, country and role (adjective, person, persons); the shipped one by default.
 
@@ -53,13 +53,13 @@ class Nationalities(WithTagger, Proposing):
 
 
 class Religions(WithTagger, Proposing):
-    """Swaps a religion with all that the text says of it: adherents, adjective, house, clergy, scripture.
+    """Swaps a religion and its words together: adherents, adjective, house, clergy, scripture.
 
-    "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share ("temple",
-    "monk", "God") stay.
+    For example, "The vicar of our church" becomes "The rabbi of our synagogue". Words that several religions share
+    ("temple", "monk", "God") stay.
 
     Args:
-        to: Religions, or one, put in: christian, muslim, jewish, hindu, sikh, buddhist; all by default.
+        to: The new religion or religions: christian, muslim, jewish, hindu, sikh, buddhist; all by default.
         source: A table of word, religion and role; the shipped one by default.
 
     Raises:

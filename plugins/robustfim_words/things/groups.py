@@ -1,4 +1,4 @@
-"""Groups: the words that belong to one nation or religion, swapped together for another's."""
+"""Groups: the words of a nation or religion, swapped together for the words of another."""
 
 from __future__ import annotations
 
@@ -20,19 +20,18 @@ _DETERMINED = ("DT", "PRP$", "JJ", "CD", "POS", "NN", "NNP")
 
 
 class Groups:
-    """A table of groups, each with words in several roles.
+    """A table of groups, such as religions. Each group has words in several roles.
 
     Args:
-        source: A table of word, group and role. A group is not swapped for one that has no word in a role that the
-            text has of it. A word may have several roles; the first of a group's words in a role stands in for other
-            groups' words.
-        nouns: Roles whose words must not stand right before a noun, and those (all others) that must, of a word that
-            has both: "a German" and "a German film".
-        ambiguous: Words, in small letters, that are also names of persons.
+        source: A table of word, group and role. A new group must have a word in every role that the text uses. A word
+            may have several roles. The first word of the new group in a role is the one put in.
+        nouns: Roles of nouns. A word with both kinds of roles ("a German", "a German film") has a role of ``nouns``
+            unless a noun follows directly.
+        ambiguous: Words in small letters that are also names of persons.
         to: Groups to swap to; all by default.
 
     Attributes:
-        roles: The groups of each word, by the role that it plays in them.
+        roles: The groups of each word, by the word's role in the group.
         words: The word of each group, by role.
         to: The groups to swap to.
 
@@ -58,7 +57,7 @@ class Groups:
         self._gazetteer = Gazetteer((word, (word, found)) for word, found in self.roles.items())
 
     def found(self, text: str, tokens: Sequence[Token]) -> Iterator[tuple[Match[tuple[str, dict[str, str]]], str]]:
-        """Find the words of the table, each with its groups by role, and the role that it plays.
+        """Find the words of the table in a text, each with its groups by role, and its role here.
 
         Args:
             text: The text.
@@ -109,7 +108,7 @@ class Groups:
 
 
 def before_noun(text: str, tokens: Sequence[Token], last: int) -> bool:
-    """Tell whether a noun, or what stands before one, follows a word.
+    """Check whether a noun follows a word, or an adjective, participle, number or hyphen that may lead to a noun.
 
     Args:
         text: The text.

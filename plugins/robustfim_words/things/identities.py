@@ -1,4 +1,4 @@
-"""Identities: of orientation, origin and faith, each swapped for another of its kind."""
+"""Identities: orientation, origin and faith of people, swapped within their kind."""
 
 from __future__ import annotations
 
@@ -27,17 +27,19 @@ _PEOPLE = re.compile(
 
 
 class Identities(Proposing):
-    """Swaps an identity for another of its kind, wherever the text has it: "gay men" for "straight men".
+    """Swaps an identity for another of its kind, everywhere in the text: "gay men" for "straight men".
 
-    Orientation, origin and faith, each where it stands for people. The verdict on a text must not depend on it. Your
-    own groups are three lines: ``{use: identities, groups: [[nurses, surgeons], [tenants, landlords]]}``.
+    Identities are orientations, origins and faiths, changed only where they describe people. The model's output must
+    not depend on them. You can give your own groups: ``{use: identities, groups: [[nurses, surgeons], [tenants,
+    landlords]]}``.
 
     Args:
-        groups: Kinds, each a list of two or more names that stand for each other; those shipped by default.
-        source: A table of names and what follows (any, person); the shipped one by default.
+        groups: Lists of two or more names; the names of a list are swapped for each other. The shipped lists by
+            default.
+        source: A table of names and the kind of the next word (any, person); the shipped one by default.
 
     Raises:
-        UsageError: A group has fewer than two names, a name stands in two of them, or the table is malformed.
+        UsageError: A group has fewer than two names, a name stands in two groups, or the table is malformed.
     """
 
     contract = Contract(carries=True)

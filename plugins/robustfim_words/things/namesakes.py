@@ -1,4 +1,4 @@
-"""Places and organisations that no list has: by the word that ends their names ("Ogden Theatre"), by an "in" before.
+"""Unlisted places and organisations, found by the last word of their name ("Ogden Theatre") or an "in" before it.
 
 A pipeline with an entity recogniser finds more places.
 """
@@ -25,22 +25,22 @@ from robustfim_words.text.tokens import Token, base_of, token_at
 __all__ = ["NAMESAKE", "namesakes", "new_name", "recognised_places", "strange_places"]
 
 NAMESAKE = "namesake"
-"""The kind of the keys of these names."""
+"""The kind in the keys of unlisted names."""
 _ORIGIN = "english"
 _SHORT = 3
-"""Letters of a word that is too short to be surely a name."""
+"""The largest number of letters of a word that is too short to count as a name."""
 
 
 def namesakes(
     kind: str, example: Example, tokens: Mapping[str, Sequence[Token]], listed: Sequence[Mention]
 ) -> list[Mention]:
-    """Find what stands before a word of a kind, and where else it stands alone.
+    """Find names that end in a word of a kind, such as "Theatre", and the places where the first part stands alone.
 
     Args:
         kind: ``place`` or ``organisation``.
         example: The texts.
-        tokens: Their tagged tokens.
-        listed: Names that are found already; what shares a word with one is none.
+        tokens: The tagged tokens of each field.
+        listed: Names that were already found. An unlisted name may not share a word with them.
     """
     taken = _taken(listed, tokens)
     found = [
@@ -60,11 +60,11 @@ def namesakes(
 
 
 def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
-    """Draw a family name to call a place or an organisation by.
+    """Draw a family name as the new name of a place or an organisation.
 
     Args:
-        key: What it is called.
-        lowered: The example's text in small letters, which must not hold it.
+        key: The key of the old name.
+        lowered: The example's text in small letters, which must not contain the new name.
         random: Draws it.
     """
     pool = register().pool(_ORIGIN, "family", frozenset(), set())
@@ -72,11 +72,11 @@ def new_name(key: Key, lowered: str, random: Random) -> dict[Key, str] | None:
 
 
 def strange_places(example: Example, tokens: Mapping[str, Sequence[Token]]) -> list[Mention]:
-    """Find places that are in no list, by the word before them; not in reviews, where somebody is good *in* a film.
+    """Find unlisted places by the word before them, except in reviews, where somebody is good *in* a film.
 
     Args:
         example: The texts.
-        tokens: Their tagged tokens.
+        tokens: The tagged tokens of each field.
     """
     return [
         Mention(field, at, base_of(token)[1], ("city", base_of(token)[0]))
@@ -94,14 +94,14 @@ def recognised_places(
     tokens: Mapping[str, Sequence[Token]],
     listed: Sequence[Mention],
 ) -> list[Mention]:
-    """Find places that the pipeline's recogniser names and no list has; none where it has no recogniser.
+    """Find unlisted places with the entity recogniser of the pipeline; none if the pipeline has no recogniser.
 
-    They are taken for cities, since the lists have countries and states.
+    These places count as cities, since countries and states are all listed.
 
     Args:
         example: The texts.
-        tokens: Their tagged tokens.
-        listed: Names that are found already; what shares a word with one is left out.
+        tokens: The tagged tokens of each field.
+        listed: Names that were already found. Places that share a word with them are left out.
     """
     begun = {field: [at for at, token in enumerate(its) if token.entity == "B-GPE"] for field, its in tokens.items()}
     if not any(begun.values()):

@@ -1,4 +1,4 @@
-"""Nations: a country with all that goes with it in a text, its abbreviations, people and cities, changes as one."""
+"""Nations: a country changes together with its abbreviations, people and cities."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ __all__ = ["INSIDE", "NAMED", "Nations", "Place", "part_of"]
 
 COLUMNS = ("name", "kind: city|country|region|continent|abbreviation|initials", "country")
 NAMED = frozenset(["country", "abbreviation", "initials"])
-"""What a nation is called itself."""
+"""Kinds of the names of a nation itself."""
 INSIDE = frozenset(["city", "region"])
-"""What lies in it."""
+"""Kinds of the places in a nation."""
 _NOUNS = frozenset(["person", "persons"])
 _BEFORE = 4
-"""Words beside a place that may tell what it is."""
+"""The number of words beside a place that may show its kind."""
 _CODE = 2
-"""Letters of a state's code."""
+"""The number of letters of a state's code."""
 _MATES = 3
-"""Nations of a part of the world that are enough to draw from."""
+"""The number of nations of a part of the world that suffices to draw only from this part."""
 
 
 class Place(NamedTuple):
-    """A line of the lexicon.
+    """One line of the table of places.
 
     Attributes:
-        name: The name, with its ``the`` where it has one.
+        name: The name, with ``the`` if it has an article.
         kind: City, country, region or continent; an abbreviation of a country ("US"), or its initials ("U.S.").
-        country: The country it lies in; its own name, or ``-``, for one that lies in none.
+        country: The country where the place lies; for a place outside of countries its own name, or ``-``.
     """
 
     name: str
@@ -52,10 +52,10 @@ class Place(NamedTuple):
 
 
 def part_of(country: str) -> str:
-    """Return the part of the world that a country lies in, ``""`` for an unknown one.
+    """Return the part of the world where a country lies, ``""`` for an unknown country.
 
     Args:
-        country: Its name, with its ``the`` where it has one.
+        country: The country's name, with ``the`` if it has an article.
     """
     return _parts().get(country, "")
 
@@ -67,15 +67,15 @@ def _parts() -> Mapping[str, str]:
 
 
 class Nations:
-    """The nations of two tables: how they are called, their words, and the places that lie in them.
+    """The nations of two tables, with their names, words and places.
 
-    "Iraqi forces left Baghdad, Iraq" becomes "Syrian forces left Aleppo, Syria". A nation is left alone where the text
-    has something of it for which no other nation has a counterpart ("Washington" for a government).
+    For example, "Iraqi forces left Baghdad, Iraq" becomes "Syrian forces left Aleppo, Syria". A nation stays if the
+    text has a name or word of it without a counterpart in other nations ("Washington" for a government).
 
     Args:
         words: A table of word, country and role; the shipped one by default.
         places: A table of name, kind and country; the shipped ones by default.
-        to: Countries that are put in, as the table of words has them; all nations by default.
+        to: The new countries, spelled as in the table of words; all nations by default.
 
     Raises:
         UsageError: A country is unknown, or a table is malformed.
@@ -116,8 +116,8 @@ class Nations:
             tokens: The tagged tokens of each field.
 
         Returns:
-            Mentions with what they are and how they are listed for a key; of a name before a noun ("U.S. troops"), and
-            of a word, the role that it plays; of a place that cannot change, no kind.
+            Mentions. The key of a mention has its kind (a role, for words and for names before a noun such as "U.S.
+            troops"; empty for a place that cannot change) and its name in the table.
         """
         found: list[Mention] = []
         for field, text in example.fields.items():
@@ -207,10 +207,10 @@ class Nations:
         return (state.text.isupper() and len(state.text) == _CODE) or (after.text == "." and after.start == state.end)
 
     def home(self, key: Key) -> str:
-        """Return the country that a mention speaks of, ``-`` for none.
+        """Return the country of a mention, ``-`` for none.
 
         Args:
-            key: The mention's.
+            key: The key of the mention.
         """
         place = self.by_name.get(key[1].removeprefix("the ") if key[0] in NAMED else "") or self.by_name.get(key[1])
         if place is not None:
@@ -228,14 +228,15 @@ class Nations:
         random: Random,
         origin: str,
     ) -> Iterator[Candidate]:
-        """Propose candidates, each with one nation in the place of another.
+        """Propose candidates, each with one nation replaced by another.
 
         Args:
             example: The text.
             tokens: The tagged tokens of each field.
-            mentions: What :meth:`mentions` found.
-            needs: Tells of a mention outside cities and regions whether a nation changes that has it.
-            among: Nations that are put in.
+            mentions: The result of :meth:`mentions`.
+            needs: A function of a mention, other than of cities and regions: whether a nation with this mention
+                changes.
+            among: The new nations.
             random: Draws.
             origin: The perturbation's name.
         """

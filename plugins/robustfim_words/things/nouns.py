@@ -1,4 +1,4 @@
-"""Nouns: a thing gives way to another of its kind."""
+"""Nouns: a noun is swapped for another of its kind."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from robustfim_words.text.tokens import Token, base_of, token_at
 __all__ = ["Nouns"]
 
 _LEAVES = ">"
-"""What stands before the group of a noun that gives way to its members and takes the place of none."""
+"""The sign before the group of a noun that is replaced by others, but never put into a text."""
 _LAST_DAYS = range(29, 32)
-"""Days that not every month has."""
+"""Days that some months lack."""
 _NAMELESS = ("sport", "game", "dance", "school_subject", "weather")
-"""Groups whose nouns have no plural in the sense of the group."""
+"""Groups whose nouns have no plural in this sense."""
 
 
 class Nouns(WithTagger, Editing):
     """Swaps a noun for another of its group: "coffee" for "tea", "uncles" for "cousins".
 
-    The text then says something else, and something of the same kind: a sentiment, a topic or a question's type
-    should stay. A noun that the text has several times is swapped everywhere, in one edit. Number, case and the article
-    before it are kept. Words not tagged as common nouns stay, and nouns that describe the next ("price tag"); an entry
-    with a capital ("Friday") is swapped where it is written with one. Without spaCy only nouns with a single reading in
-    lemminflect's dictionary are swapped.
+    The text then has another meaning of the same kind, so its sentiment, its topic or the type of a question should
+    stay. A noun changes everywhere in the text, in one edit. The new noun keeps number and case, and the article before
+    it agrees. Nouns before another noun stay ("price tag"). An entry with a capital ("Friday") is swapped only if the
+    text writes it with a capital. Without spaCy, only nouns with a single reading in lemminflect's dictionary are
+    swapped.
 
     Args:
-        source: A table of noun (singular) and group, with > before it where the noun takes the place of none of the
-            group; the shipped one by default.
-        alternatives: Group-mates offered for each word, drawn at random, at least 1.
+        source: A table of noun (singular) and group; the shipped one by default. A > before the group means that the
+            noun is replaced by others of the group, but never put into a text.
+        alternatives: Nouns of the group offered for each noun, drawn at random, at least 1.
         pipeline: A spaCy pipeline, installed or a folder; the shipped one by default.
 
     Raises:

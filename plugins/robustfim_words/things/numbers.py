@@ -1,4 +1,4 @@
-"""Numbers: one gives way to a near one, or to its other spelling; ratings stay."""
+"""Numbers: a number becomes a near number, or is spelled in words or digits; ratings stay."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _PHONE = re.compile(r"\(?\d{3}(?:[ .-]|\)[ .-]?)\d{3}[ .-]\d{4}")
 class Numbers(WithTagger, Editing):
     """Swaps numbers: 3 for 4, "two hours" for "three hours", 1994 for 1996, $10 for $9.
 
-    Left alone is what carries an opinion or is a name: ratings ("8/10", "8 out of 10", "four stars", "give it a
-    3", "90% fresh"), "one" and "first", zero, ranges ("two or three"), clock times with a colon, numbers beside a
+    Numbers that carry an opinion or belong to a name stay: ratings ("8/10", "8 out of 10", "four stars", "give it a 3",
+    "90% fresh"), "one" and "first", zero, ranges ("two or three"), clock times with a colon, numbers beside a
     capitalised word ("Toy Story 3", "12 Angry Men"), and telephone numbers.
 
     Args:

@@ -1,4 +1,4 @@
-"""Organisations: a studio gives way to a studio, a paper to a paper, wherever it is named."""
+"""Organisations: a studio becomes another studio, a newspaper another newspaper, everywhere in the text."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["Organisations"]
 
 
 class Organisations(WithTagger, Proposing):
-    """Swaps organisations for others of their kind, all mentions of one together.
+    """Swaps an organisation for another of its kind, everywhere in the text.
 
-    The possessive and the article before the name are kept ("a Netflix film", "an HBO film"). An organisation that no
-    list has changes where a word says its kind ("Iomega Corp."), for its name says nothing of it.
+    The possessive is kept, and the article before the name agrees ("a Netflix film", "an HBO film"). An organisation
+    outside the table changes only if a word of its name states its kind ("Iomega Corp.").
 
     Args:
         source: A table of name and kind (studio, newspaper, …); the shipped ones by default.

@@ -1,4 +1,4 @@
-"""Places: a city gives way to a city, a country to a country, wherever it is named."""
+"""Places: a city becomes another city, a country another country, everywhere in the text."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from robustfim_words.things.nations import INSIDE, NAMED, Nations, Place, part_o
 __all__ = ["Place", "Places"]
 
 _HEARD_OF = 2.8
-"""How common a place is at least that is put into a text, as Zipf's log10 of a billion words."""
+"""The smallest commonness of a new place: log10 of its frequency in a billion words."""
 _MATES = 3
-"""Places of a country, or of its part of the world, that are enough to draw from."""
+"""The number of places of a country, or of a part of the world, that suffices to draw only from there."""
 
 
 class Places(WithTagger, Proposing):
-    """Swaps places for others of their kind, all mentions of one together.
+    """Swaps a place for another of its kind, everywhere in the text.
 
-    "New York City" is one place, "Boston Celtics" is none. A country changes with all that the text has of it, its
-    abbreviations, people and cities; a city of a nation that is named beside it stays in it. A place gives way to one
-    of its country, or of its part of the world, where there are enough. The possessive and the article before the name
-    are kept.
+    "New York City" is one place, "Boston Celtics" is none. A country changes together with its abbreviations, people
+    and cities. If the text also names the country of a city, the new city lies in the same country. Otherwise a new
+    place comes from the same country or part of the world, if enough places are listed there. The possessive is kept,
+    and the article before the name agrees.
 
     Args:
         source: A table of name, kind (city, country, region, continent) and country; the shipped ones by
