@@ -1,6 +1,6 @@
 """robustfim finds where a text classifier breaks, proves it, and gates releases on it.
 
-What a script and a plugin author need is here; everything else is imported from its own module.
+This module offers the names for scripts and plugin authors. Import everything else from its own module.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ _HOMES = (
     "version", "errors", "outcome", "hookspecs", "judgement", "prediction", "example", "candidate", "contract",
     "result", "api",
 )  # fmt: skip
-"""The modules that public names come from, those that import little first."""
+"""The modules that define the public names; a module with few imports stands first."""
 
 
 def __getattr__(name: str) -> object:

@@ -1,7 +1,7 @@
-"""The door from Python: run a suite, score examples, perturb texts, with plain objects in and one object out.
+"""The Python API: run a suite, score examples, perturb texts.
 
-Nothing is written unless it is asked for. What is wrong raises the errors of :mod:`robustfim.errors`, in the words of
-the command line; a value that a script gave is named by its key.
+Functions take plain objects and return one object. They write files only if you name a place for them. They raise the
+errors of :mod:`robustfim.errors` with the messages of the command line; a message names the keyword of a wrong value.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ __all__ = ["Rows", "context", "model_and_data", "perturb", "run", "score"]
 
 
 _BLOCK = 256
-"""Texts that are perturbed between two steps of the progress."""
+"""Texts that are perturbed between two updates of the progress."""
 
 
 class Rows(UserList[Any]):
-    """Rows that a script lists: texts, mappings of columns to values, or examples."""
+    """Rows that a script gives as a list: texts, mappings of columns to values, or examples."""
 
 
 @takes_keywords(RunKeywords)
 def run(asked: RunKeywords) -> Run:
     """Run a suite.
 
-    What is given for a key of the suite stands in place of what the file says. Where a suite has a name, an object may
-    stand: any model, data source, score, perturbation, constraint or expectation.
+    A keyword that is a key of the suite replaces the value in the file. Wherever a suite names a model, data source,
+    score, perturbation, constraint or expectation, you may give an object.
 
     Returns:
         The run.
@@ -52,7 +52,7 @@ def run(asked: RunKeywords) -> Run:
         UsageError: The suite, a name or an option is wrong.
         NothingCollected: No check or no example is left.
         PluginError: A plugin cannot be loaded, or a report raised.
-        KeyboardInterrupt: The run was interrupted; ``run`` of the exception is what was found until then.
+        KeyboardInterrupt: The run was interrupted; the exception's ``run`` holds the results until then.
     """
     from robustfim.plugin.sources import PluginOptions
     from robustfim.session.open import open_sessions
@@ -97,12 +97,12 @@ def score(
     Args:
         model: As for :func:`run`.
         data: As for :func:`run`.
-        by: The name of a score, ``{"use": …, **options}``, or a scorer; by default the score that selects by default.
+        by: The name of a score, ``{"use": …, **options}``, or a scorer; by default the score that selects examples.
         labels: The model's labels.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
-        seed: Every random choice follows from it.
+        seed: The seed of every random choice.
         plugins: As for :func:`run`.
-        offline: Whether nothing may be fetched.
+        offline: Whether to forbid downloads.
         max_calls: The most texts that may be sent to the model.
         store: The file of a prediction store.
         progress: Called with ("score", examples done, examples) now and then.
@@ -166,20 +166,20 @@ def perturb(
     progress: Callable[[int, int], None] = lambda *_: None,
     **options: Any,
 ) -> Perturbed:
-    """Perturb texts, as a check of a suite does: with its seed, perturbation and constraints they are its candidates.
+    """Perturb texts, with the same result as a check with the same seed, perturbation and constraints.
 
     Args:
         perturbation: The name of a perturbation, ``{"use": …, **options}``, or a perturbation.
         texts: A text, several, examples, or any data, as for :func:`run`.
-        candidates: Accepted candidates of a text, at most.
+        candidates: The most accepted candidates per text.
         constrain: Constraints, as a suite writes them, or objects.
-        model: The model, for what asks one: a guided order, or words by their importance.
+        model: The model. You need one for a guided order and for words chosen by their importance.
         labels: The model's labels.
-        seed: Every random choice follows from it.
-        plugins: As for :func:`run`; or plugins that are loaded already.
-        offline: Whether nothing may be fetched.
+        seed: The seed of every random choice.
+        plugins: As for :func:`run`; or a plugin manager with the plugins loaded.
+        offline: Whether to forbid downloads.
         progress: Called with (texts done, texts) now and then.
-        options: What else a suite would say under ``perturb``: ``words=0.1``, ``order="guided"``, ``path=…``.
+        options: Other keys of ``perturb`` in a suite: ``words=0.1``, ``order="guided"``, ``path=…``.
 
     Returns:
         The candidates of each text, in the order of the texts.
@@ -187,7 +187,7 @@ def perturb(
     Raises:
         UsageError: A name or an option is wrong.
         SkipCheck: A resource is missing.
-        ModelError: The perturbation asks a model, and there is none.
+        ModelError: The perturbation asks a model, and you gave none.
         PluginError: The perturbation or a constraint raised.
     """
     check_given(perturb, locals())
@@ -234,21 +234,21 @@ def context(
     max_calls: int | None = None,
     store: str | Path | None = None,
 ) -> RunContext:
-    """Make what a run offers to its plugins, without a run: predictions, gradients, parts of speech, random numbers.
+    """Make the context of a run without a run: predictions, gradients, parts of speech, random numbers.
 
     Args:
-        model: As for :func:`run`; without one, whoever asks it is told that there is none.
-        data: As for :func:`run`; its usable examples are those of the context.
+        model: As for :func:`run`; without a model, asking for predictions raises a ModelError.
+        data: As for :func:`run`; the usable examples become the context's examples.
         labels: The model's labels.
         decide: How the model's probabilities become decisions: ``{"label": "block", "at": 0.7}``.
-        seed: Every random choice follows from it.
-        plugins: As for :func:`run`; or plugins that are loaded already.
-        offline: Whether nothing may be fetched.
+        seed: The seed of every random choice.
+        plugins: As for :func:`run`; or a plugin manager with the plugins loaded.
+        offline: Whether to forbid downloads.
         max_calls: The most texts that may be sent to the model.
         store: The file of a prediction store; without one, answers are kept in memory.
 
     Returns:
-        The context; what it was asked is not computed again.
+        The context; it computes no answer twice.
 
     Raises:
         UsageError: A name or an option is wrong.
@@ -268,7 +268,7 @@ def context(
 def model_and_data(
     model: Any, data: Any, *, labels: Any = None, decide: Any = None, plugins: PluginOptions, offline: bool = False
 ) -> ModelAndData:
-    """Find the model and the data that a script gives to a plugin's own function, without making them.
+    """Look up the model and the data that a script gives to a plugin's own function, without making them.
 
     Args:
         model: As for :func:`run`.
@@ -276,7 +276,7 @@ def model_and_data(
         labels: The model's labels.
         decide: How the model's probabilities become decisions.
         plugins: The plugins to load.
-        offline: Whether nothing may be fetched.
+        offline: Whether to forbid downloads.
 
     Raises:
         UsageError: A name or an option is wrong.
@@ -293,9 +293,9 @@ def _opened(
     opened: ExitStack, model: Any, data: Any, plugins: Sequence[str] | PluginManager, *, offline: bool,
     distinct: bool = True, before: Callable[[SuiteFile, PluginManager, Any], None] = lambda *_: None, **keys: Any,
 ) -> tuple[SuiteFile, PluginManager, Any, list[Example]]:  # fmt: skip
-    """Make a model and read its data, which a stack closes.
+    """Make a model and read its data; the exit stack ``opened`` closes both.
 
-    ``keys`` are other keys of the suite that holds both; ``before`` is called before a row is read.
+    ``keys`` are further keys of their suite; ``before`` is called before the first row is read.
     """
     from robustfim.collect.lookup import model_and_data, read_rows, usable_examples
     from robustfim.plugin.sources import PluginOptions

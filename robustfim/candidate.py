@@ -36,14 +36,14 @@ class Edit:
 
     @property
     def place(self) -> tuple[str, int, int]:
-        """Field, start and end: what alternatives to each other share."""
+        """Field, start and end; two edits of the same place are alternatives."""
         return self.field, self.start, self.end
 
     def require_in(self, source: Example) -> None:
-        """See that the edit can be made.
+        """Check that the edit fits an example.
 
         Raises:
-            ValueError: The example has no such field, or the field reads otherwise at that place.
+            ValueError: The example has no such field, or the field has another text at that place.
         """
         text = source.fields.get(self.field)
         if text is None:
@@ -55,7 +55,7 @@ class Edit:
             )
 
     def overlaps(self, other: Edit) -> bool:
-        """Tell whether two edits touch the same characters; an insertion touches what it stands beside."""
+        """Return whether two edits touch the same characters; an insertion touches the characters on both sides."""
         if self.field != other.field:
             return False
         if self.start == self.end or other.start == other.end:
@@ -78,14 +78,15 @@ class Step:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A source example and what was done to it: text edits, or one step in embedding space.
+    """A source example and its perturbation: text edits, or one step in embedding space.
 
     Attributes:
         source: The example that was perturbed.
         edits: Non-overlapping edits of the source's fields, in any order.
         step: The step in embedding space, or None for a perturbed text.
-        label: What the expectation should take as gold for the candidate, where the perturbation knows.
-        carries: Whether spans whose words change keep their label, as the perturbation's contract says.
+        label: The gold label of the candidate, if the perturbation knows it.
+        carries: Whether spans whose words change keep their label, as in
+            :class:`robustfim.contract.Contract`.
 
     Raises:
         ValueError: An edit names an unknown field, does not match the text at its place, or overlaps another.
@@ -110,20 +111,21 @@ class Candidate:
     def replacing(
         cls, source: Example, fields: Mapping[str, str], *, origin: str = "", by_words: bool = False
     ) -> Candidate:
-        """Make a candidate from whole new texts, as one edit a field around what they share.
+        """Make a candidate from whole new texts.
 
         Args:
-            source: The example perturbed.
-            fields: New texts by field name; a field left out stays as it is.
-            origin: Where the new texts come from.
-            by_words: Whether each run of words that differs is an edit of its own.
+            source: The example that was perturbed.
+            fields: New texts by field name; other fields stay.
+            origin: A name for where the new texts come from.
+            by_words: Whether each run of words that differs is an edit of its own. By default a field has one edit,
+                from the first to the last difference.
 
         Returns:
-            A candidate whose edits, applied to the source, give the new texts; a text that is the old one
-            makes no edit.
+            A candidate whose edits, applied to the source, give the new texts. A text equal to the old one makes no
+            edit.
 
         Raises:
-            ValueError: The source has no field of such a name.
+            ValueError: The source has no field of that name.
         """
         for name in fields:
             if name not in source.fields:
@@ -142,7 +144,7 @@ class Candidate:
 
     @cached_property
     def example(self) -> Example:
-        """The perturbed example; it keeps the source's gold label, spans where they are now, and other columns."""
+        """The perturbed example, with the source's gold label and other columns, and its spans moved along."""
         fields = dict(self.source.fields)
         for edit in sorted(self.edits, reverse=True):
             text = fields[edit.field]
@@ -153,24 +155,24 @@ class Candidate:
         return Example(fields, self.label or label, source.meta, accepted)
 
     def projected(self, label: str) -> Projection:
-        """Find spans of the source's text, the only field of such examples, in the candidate's.
+        """Return where spans of the source's text, its only field, are in the candidate's text.
 
         Args:
             label: Spans of the source, in the notation of :mod:`robustfim.spans`.
 
         Raises:
-            ValueError: It is no notation of spans.
+            ValueError: ``label`` is not in this notation.
         """
         text = next(iter(self.source.fields.values()))
         return project(text, read_spans(label), self.edits, carries=self.carries)
 
     @property
     def unchanged(self) -> bool:
-        """Whether the candidate is the source again: no step, and the same texts."""
+        """Whether the candidate equals its source: no step, and the same texts."""
         return self.step is None and dict(self.example.fields) == dict(self.source.fields)
 
     def with_edits(self, edits: Iterable[Edit]) -> Candidate:
-        """Return the same source with other edits."""
+        """Return a candidate of the same source with other edits."""
         return Candidate(self.source, tuple(edits), self.step, self.label, self.carries)
 
 

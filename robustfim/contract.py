@@ -1,4 +1,4 @@
-"""Contract: what the harness may take for granted of a plugin's object, one frozen value each."""
+"""Contracts: the facts that the harness may rely on about a plugin's object, as frozen values."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ __all__ = [
 ]
 
 INCIDENTAL: Final = "incidental"
-"""Annotates an option that decides no text, which no lock compares: ``timeout: Annotated[float, INCIDENTAL] = 60.0``.
+"""Marks an option that affects no text, so that locks ignore it: ``timeout: Annotated[float, INCIDENTAL] = 60.0``.
 
-It stands at an argument of a class that a plugin offers, or at a field of a dataclass that such an argument takes.
+Annotate an argument of a class that a plugin offers, or a field of a dataclass that is the type of such an argument.
 """
 
 
@@ -30,18 +30,18 @@ class Contract:
     """What a perturbation promises of its candidates: ``contract = Contract(keeps="nothing")`` in its class.
 
     Attributes:
-        keeps: ``"label"`` where a candidate has its example's gold label or names its own; ``"nothing"`` where it may
-            have another: training data is not augmented with it.
-        expects: The expectation of checks that name none, as a suite writes it.
-        noise: Whether candidates are not meant to keep the meaning: it measures others.
+        keeps: ``"label"`` if a candidate has the gold label of its example, or states its own; ``"nothing"`` if the
+            label may change: training data is not augmented with such candidates.
+        expects: The expectation, as a suite writes it, of checks that name none.
+        noise: Whether the candidates are a control for other perturbations and need not keep the meaning.
         unchanged: Whether a candidate that changes nothing is tested.
-        cased: Whether it finds what it changes by capital letters.
-        carries: Whether a span keeps its label where an edit changes its words: another person for a person, a typo in
-            a name. Else it leaves the count.
-        per_character: Changes of a candidate for each character of the text, above 0, in place of ``words``; or None.
+        cased: Whether the perturbation finds words by their capital letters.
+        carries: Whether a span keeps its label if an edit changes its words: one person's name replaced by another, or
+            a typo in a name. Otherwise the span is not counted.
+        per_character: Changes for each character of the text, above 0, in place of ``words``; or None.
 
     Raises:
-        ValueError: ``keeps`` is neither of the two, or a flag is no truth value.
+        ValueError: ``keeps`` has another value, or a flag is not a bool.
     """
 
     keeps: Literal["label", "nothing"] = "label"
@@ -65,7 +65,7 @@ class ConstraintContract:
     """What a constraint judges: ``contract = ConstraintContract(per_edit=True)``.
 
     Attributes:
-        per_edit: Whether it judges single edits before they are combined.
+        per_edit: Whether the constraint judges single edits before they are combined.
     """
 
     per_edit: bool = False
@@ -73,16 +73,17 @@ class ConstraintContract:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelContract:
-    """What holds of a model's answers: ``contract = ModelContract(batch_size=32)``.
+    """Facts about a model's answers: ``contract = ModelContract(batch_size=32)``.
 
     Attributes:
-        batch_size: Texts a call, ≥ 1; None leaves it to whoever calls.
-        several: Whether it tells each label by itself, with a sigmoid for each: rows need not sum to 1, and ``decide``
-            has to say which labels count.
-        may_change: Whether its fingerprint cannot know all that decides an answer, such as what stands behind an
-            address: a sample of stored answers is asked again before they are believed.
-        unusable: The share of examples without a prediction beyond which, and beyond ten, a run ends, in [0, 1].
-        gradients: How many a guided order takes of each text where the suite names no number, ≥ 1.
+        batch_size: Texts per call, ≥ 1; None leaves the number to the caller.
+        several: Whether each label has a sigmoid of its own: rows need not sum to 1, and ``decide`` has to name the
+            labels that count.
+        may_change: Whether answers can change although the fingerprint stays, as behind the address of a service. The
+            harness then asks a sample of stored answers again before it uses them.
+        unusable: A run ends if more than ten examples, and more than this fraction of all, have no prediction; in
+            [0, 1].
+        gradients: Gradients per text in a guided order if the suite names no number, ≥ 1.
 
     Raises:
         ValueError: A number is out of its range.
@@ -103,17 +104,17 @@ class ModelContract:
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreContract:
-    """What a score's numbers are: ``contract = ScoreContract(hardest="highest")``.
+    """Facts about a score's numbers: ``contract = ScoreContract(hardest="highest")``.
 
     Attributes:
-        hardest: Which end of its scale is the difficult one.
-        symbol: How its numbers are called where they stand beside a failing example, such as ``"λmax"``.
-        gradients: How many it takes of each example; the run of one that takes any also records, for each failing text,
-            how it moves the embedding.
-        default: Whether it selects where a suite names no score.
+        hardest: The end of the scale, ``"highest"`` or ``"lowest"``, at which examples are difficult.
+        symbol: The name of the number beside a failing example, such as ``"λmax"``.
+        gradients: Gradients per example. If the score takes any, the run also records, for each failing text, how it
+            moves the embedding.
+        default: Whether the score selects examples if a suite names no score.
 
     Raises:
-        ValueError: ``hardest`` is neither of the two.
+        ValueError: ``hardest`` has another value.
     """
 
     hardest: Literal["highest", "lowest"]
@@ -131,9 +132,9 @@ class ReportContract:
     """When a report is written: ``contract = ReportContract(suffix=".md")``.
 
     Attributes:
-        suffix: What its file ends with, where that alone tells the report.
-        default: Whether it is written where a suite lists no reports.
-        compares: Whether its ``write`` takes the record of an earlier run, too, and shows both side by side.
+        suffix: The suffix of the report's file, if the suffix alone identifies the report.
+        default: Whether the report is written if a suite lists no reports.
+        compares: Whether ``write`` also takes the record of an earlier run and shows both runs side by side.
     """
 
     suffix: str = ""
@@ -143,13 +144,13 @@ class ReportContract:
 
 @dataclass(frozen=True, kw_only=True)
 class FormatContract:
-    """What the files of a released suite hold: ``contract = FormatContract(title="HANS (McCoy et al. 2019)")``.
+    """Facts about the files of a released suite: ``contract = FormatContract(title="HANS (McCoy et al. 2019)")``.
 
     Attributes:
         title: The suite and its paper.
-        licence: Under which it was released.
-        labels: Its labels.
-        slice_by: Columns in its examples' ``meta``, each of whose values becomes a slice of the imported suite.
+        licence: The licence of the release.
+        labels: The suite's labels.
+        slice_by: Columns in the examples' ``meta``; each of their values becomes a slice of the imported suite.
         source: The source of checks that the imported suite uses; it is given the format's options.
     """
 
@@ -165,8 +166,8 @@ class ParaphraserContract:
     """The scale on which a paraphraser scores: ``contract = ParaphraserContract(score="edit", tau=0.9)``.
 
     Attributes:
-        score: Which score S this is, such as ``"translation"``, ``"similarity"`` or ``"edit"``.
-        tau: The threshold τ on its scale, from which on two texts are taken to mean the same.
+        score: The name of the score S, such as ``"translation"``, ``"similarity"`` or ``"edit"``.
+        tau: The threshold τ: two texts with S ≥ τ are taken to mean the same.
     """
 
     score: str
@@ -178,8 +179,8 @@ class EngineContract:
     """How an engine computes: ``contract = EngineContract(workers=4)``.
 
     Attributes:
-        workers: How many workers to start; 0 computes in the run's own process.
-        in_flight: Tasks that a worker is given ahead, ≥ 1, so that it need not wait for the next.
+        workers: The number of workers to start; 0 computes in the run's own process.
+        in_flight: Tasks that a worker holds at once, ≥ 1, so that it need not wait for the next.
     """
 
     workers: int

@@ -30,16 +30,16 @@ def content_id(fields: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Example:
-    """One input: named text fields, a gold label or none, and whatever else its row held.
+    """One input: named text fields, a gold label or none, and the other columns of its row.
 
     Attributes:
         fields: Field name to text, in the data's order (``{"text": …}``, ``{"premise": …, "hypothesis": …}``).
-        label: The gold label, or None when the data has none.
+        label: The gold label, or None if the data has none.
         meta: The row's other columns (a pair id, a role, a source), untouched.
-        accepted: Other labels that are as right as ``label``: what further annotators answered.
+        accepted: Labels that count as right beside ``label``, such as those of further annotators.
 
     Raises:
-        TypeError: A field or a label is something else than text.
+        TypeError: A field or a label is not a string.
     """
 
     fields: Mapping[str, str]
@@ -70,7 +70,7 @@ class Example:
 
     @property
     def gold(self) -> tuple[str, ...]:
-        """All labels that are right, the first one first; none where the data has none."""
+        """All labels that count as right, ``label`` first; empty if the example has no gold label."""
         return () if self.label is None else (self.label, *self.accepted)
 
     def __hash__(self) -> int:

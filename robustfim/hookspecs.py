@@ -1,10 +1,11 @@
 """The hooks of robustfim: what a plugin can offer, and the moments at which it is called.
 
-A plugin offers names for suites in one hook, ``robustfim_offers``, as ``"package.module:Class"`` or as the class
-itself.
-The text form keeps a plugin's entry module light: the implementation is imported when a suite uses it. Every class is
-called with the suite's remaining keys as keyword arguments, checked against its signature's annotations, so an offered
-class must import quickly: heavy libraries belong inside its methods.
+A plugin offers names for suites in one hook, ``robustfim_offers``. A name stands for a class, given as the class itself
+or as text, ``"package.module:Class"``. The text form keeps a plugin's entry module light, since the class is imported
+only when a suite uses it.
+
+The harness calls a class with the suite's remaining keys as keyword arguments and checks them against the annotations
+of its signature. An offered class must therefore import quickly: import heavy libraries inside its methods.
 
 Each hook has a runnable example in ``docs/hooks.md``, which the tests run as printed.
 """
@@ -45,10 +46,11 @@ def robustfim_offers() -> Offers:
     Default: a plugin without this hook offers none.
 
     Returns:
-        Kind to name to a class that plays the role, or the place of one:
+        For each kind, names with a class that plays the role, or the place of such a class:
         ``{"perturbations": {"shout": "package.module:Shout"}}``. The kinds are the keys of
-        :data:`robustfim.members.ROLES`; ``services`` holds ``geometry``, ``attribution`` and ``tagger``, of which the
-        plugin that was loaded last answers. Two plugins that offer any other name twice are an error.
+        :data:`robustfim.members.ROLES`. The kind ``services`` holds ``geometry``, ``attribution`` and ``tagger``; if
+        several plugins offer a service, the plugin loaded last wins. If two plugins offer the same name of another
+        kind, a suite must write the plugin's name before it.
     """
 
 
@@ -60,10 +62,10 @@ def robustfim_commands() -> Mapping[str, tuple[str, str] | tuple[str, str, str]]
     Default: a plugin without this hook adds none.
 
     Returns:
-        Command name to ``("package.module:command", "one line of help")``; the target is a click command,
-        imported only when it is run or asked for its help. An integer that it returns is the exit code. A third
-        text puts it among others in ``robustfim --help``: ``test``, ``look``, ``mend``, ``study`` or ``set up``.
-        A name may be that of another command and a flag, ``run --shard``: it is run where that flag is given.
+        Command name to ``("package.module:command", "one line of help")``. The target is a click command, imported
+        only when a user runs it or asks for its help. If the command returns an integer, it is the exit code. A third
+        text names the group in ``robustfim --help``: ``test``, ``look``, ``mend``, ``study`` or ``set up``. A name may
+        also be another command with a flag, ``run --shard``: the target then runs if a user gives the flag.
     """
 
 
@@ -75,26 +77,26 @@ def robustfim_studies() -> Mapping[str, tuple[str, str]]:
     Default: a plugin without this hook adds none.
 
     Returns:
-        Name to ``("package.module:command", "one line of help")``; the target is a click command that returns a
-        :class:`robustfim.record.study.Study`, imported only when it is run or asked for its help. It is given
-        the options ``--reports`` and ``--color``; what it returns is printed, and written as a record and a page.
+        Name to ``("package.module:command", "one line of help")``. The target is a click command that returns a
+        :class:`robustfim.record.study.Study`, imported only when a user runs it or asks for its help. The harness adds
+        the options ``--reports`` and ``--color``, prints the study, and writes it as a record and a page.
     """
 
 
 @hookspec(firstresult=True)
 def robustfim_translate(kind: str, value: object) -> Mapping[str, Any] | None:
-    """Name the offer that takes an object of a script, or a path: a function, a data frame, ``test.csv``.
+    """Map an object of a script, or a path, to the offer that takes it: a function, a data frame, ``test.csv``.
 
-    Called: when a script gives an object that plays no role yet, or a command a path, before anything is loaded.
+    Called: before anything is loaded, if a script gives an object that plays no role yet, or a command is given a path.
     Default: ``robustfim_blackbox``, ``robustfim_files``, ``robustfim_huggingface`` and ``robustfim_reference`` answer
     for their own formats. First result wins.
 
     Args:
         kind: The needed kind: ``"models"`` or ``"data"``.
-        value: The object; a path as ``pathlib.Path``, whether or not it is there.
+        value: The object; a path is a ``pathlib.Path``, which need not exist.
 
     Returns:
-        What a suite would say, with the object as an option: ``{"use": "python", "call": value}``; or None.
+        The entry of a suite, with the object as an option: ``{"use": "python", "call": value}``; or None.
     """
 
 
@@ -106,8 +108,8 @@ def robustfim_resources() -> Mapping[str, tuple[str, str]]:
     Default: a plugin without this hook needs none.
 
     Returns:
-        Name to ``("ok", "what is there")``, or to ``"problem"`` or, where few need it, ``"note"`` with the way to
-        get it. Nothing is loaded or fetched to find out.
+        Name to ``("ok", "what is there")``. If the resource is missing, ``("problem", "how to get it")``, or
+        ``"note"`` in place of ``"problem"`` if few users need it. Do not load or download anything to find out.
     """
 
 
@@ -119,39 +121,39 @@ def robustfim_cards() -> Mapping[str, Card]:
     Default: a plugin without this hook has no cards, and reports print rates alone.
 
     Returns:
-        The name of a perturbation to its :class:`robustfim.record.Card`; :func:`robustfim.record.read_cards` reads them
-        from a file. A suite's own file (``cards: FILE``) goes before them.
+        The name of a perturbation to its :class:`robustfim.record.Card`; :func:`robustfim.record.read_cards` reads
+        cards from a file. The cards of a suite's own file (``cards: FILE``) take precedence.
     """
 
 
 @hookspec(firstresult=True)
 def robustfim_ci_reports(environment: Mapping[str, str]) -> Sequence[str] | None:
-    """Name the reports for the CI system at hand.
+    """Name the reports for the CI system in use.
 
-    Called: once a run with ``--ci``, after the plugins were loaded and before the reports are looked up.
+    Called: once per run with ``--ci``, after the plugins were loaded and before the reports are looked up.
     Default: ``robustfim_ci`` answers for GitHub Actions, GitLab and readers of JUnit. First result wins.
 
     Args:
         environment: The environment variables.
 
     Returns:
-        Names of reports, which are added to those of the suite; or None.
+        Names of reports to write beside the suite's reports; or None.
     """
 
 
 @hookspec
 def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
-    """Add options to ``robustfim run``, ``report`` and ``compare``, each for the file of a report.
+    """Add options to ``robustfim run``, ``report`` and ``compare``; each option takes the file of a report.
 
-    Called: when the command line of such a command is read, for the installed plugins and those of ``-p``.
+    Called: when the command line of one of these commands is read, for the installed plugins and those of ``-p``.
     Default: ``robustfim_html`` adds ``--html``, ``robustfim_ci`` adds ``--junit-xml`` and ``--markdown``.
 
     Args:
-        command: ``"run"``, ``"report"`` or ``"compare"``, whose reports show two runs.
+        command: ``"run"``, ``"report"`` or ``"compare"``; reports of ``compare`` show two runs.
 
     Returns:
-        Option to ``("report", "one line of help")``: ``{"--html": ("html", "Write the page to this file.")}``. Options
-        with one value are spellings of one option.
+        Option to ``("report", "one line of help")``: ``{"--html": ("html", "Write the page to this file.")}``. Two
+        options with equal values are spellings of one option.
     """
 
 
@@ -159,14 +161,14 @@ def robustfim_options(command: str) -> Mapping[str, tuple[str, str]]:
 def robustfim_first_suite() -> Mapping[str, Any]:
     """Suggest parts of a model's first suite, for ``robustfim scan --write``.
 
-    Called: once, by ``robustfim scan``. Parts beyond the model, or offered by other plugins, are left out; each limit
-    is measured.
+    Called: once, by ``robustfim scan``. Parts that the model cannot run, or that other plugins offer, are left out. The
+    scan measures each limit.
     Default: a plugin without this hook adds nothing.
 
     Returns:
-        A mapping of ``scores``, a list of names; ``checks``, names to checks, each with ``perturb`` and where it is
-        wanted ``constrain`` and ``marks``, as a suite has them; ``reports``, a list of names; and
-        ``without_gradients``, a sentence for the suite of a model that has none. Each may be left out.
+        A mapping with any of these keys. ``scores`` is a list of names. ``checks`` maps names to checks with
+        ``perturb`` and, optionally, ``constrain`` and ``marks``, written as in a suite. ``reports`` is a list of names.
+        ``without_gradients`` is a sentence for the suite of a model without gradients.
     """
 
 
@@ -233,12 +235,11 @@ def robustfim_progress(stage: str, done: int, total: int) -> None:
     Default: the terminal draws a progress bar with rate and time left; without one, it prints a line every ten seconds.
 
     Args:
-        stage: The stage: ``"read"``, ``"cluster"``, ``"measure"`` (finds texts too long for the model),
-            ``"predict"``, ``"score"``, ``"select"``, ``"slice"``, a check's name, ``"shrink"`` or
-            ``"write"``. Of
-            a check with a budget the name is followed by its evidence, ``"places: 61 % of the evidence for passed"``.
-        done: How many examples are done.
-        total: How many there are; 0 while unknown.
+        stage: ``"read"``, ``"cluster"``, ``"measure"`` (finds texts too long for the model), ``"predict"``,
+            ``"score"``, ``"select"``, ``"slice"``, a check's name, ``"shrink"`` or ``"write"``. If a check has a
+            budget, its evidence follows the name: ``"places: 61 % of the evidence for passed"``.
+        done: The number of examples done.
+        total: The number of all examples; 0 while unknown.
     """
 
 
@@ -250,9 +251,9 @@ def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord]
     Default: the terminal prints the accuracy and the arms.
 
     Args:
-        model: The model's part of the record, with its accuracy.
+        model: The model in the record, with its accuracy.
         scores: The scores, each with a message if it could not be computed.
-        selection: The arms.
+        selection: The arms: the groups of difficult and of control examples.
     """
 
 
@@ -260,7 +261,7 @@ def robustfim_selection_finish(model: ModelRecord, scores: Sequence[ScoreRecord]
 def robustfim_check_start(check: Check) -> None:
     """Follow the start of a check.
 
-    Called: once a check, before its first candidate.
+    Called: once per check, before its first candidate.
     Default: nothing happens.
 
     Args:
@@ -272,13 +273,13 @@ def robustfim_check_start(check: Check) -> None:
 def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
     """See the result of a check.
 
-    Called: once a check, as soon as its candidates are judged. A clear outcome stays; an inconclusive one
-    may still become clear when the run ends and Holm's correction over all checks is known.
+    Called: once per check, as soon as its candidates are judged. A clear outcome is final. An inconclusive outcome may
+    still become clear at the end of the run, when Holm's correction over all checks is known.
     Default: the terminal prints its line.
 
     Args:
         check: The check.
-        result: Its part of the record, so far.
+        result: The check in the record, so far.
     """
 
 
@@ -286,7 +287,7 @@ def robustfim_check_finish(check: Check, result: CheckRecord) -> None:
 def robustfim_sections(collection: Collection, context: Context) -> Sequence[Section]:
     """Add sections to the run record and the HTML report: sentences, tables and figures.
 
-    Called: once, after the last check of a complete run; not for a single failure shown again.
+    Called: once, after the last check of a complete run, but not when a single failure is shown again.
     Default: no section is added.
 
     Args:

@@ -1,8 +1,8 @@
-"""The members of the roles: which an object of a plugin must have, and which it may have.
+"""The members of the roles: the attributes that a plugin's object must have, and those that it may have.
 
-What each is, and what stands for an absent one, is declared once, by the role's part in :mod:`robustfim.parts`. Every
-class that a plugin offers is checked against it here, and every object made of one: a misspelled member would be
-silently dead.
+Each member, and the default of an optional one, is declared once, by the role's part in :mod:`robustfim.parts`. Every
+class that a plugin offers, and every object made of such a class, is checked against these declarations. A misspelled
+member is an error, since otherwise it would have no effect.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from robustfim.parts import PARTS, Kind, Member, Part
 __all__ = ["COMMON", "ROLES", "Role", "Wrapper", "check_members"]
 
 _NEAR = 0.8
-"""Names as alike as this are taken for misspellings of one another, by difflib's ratio."""
+"""The ratio of difflib from which on two names count as misspellings of one another."""
 
 
 @dataclass(frozen=True)
 class Role:
-    """What a plugin's object can be.
+    """A role that a plugin's object can play.
 
     Attributes:
-        word: What one is called: ``"data source"``.
-        needs: Names of the members it must have; of several in one entry, one.
-        members: What every member is, required and optional, by name.
-        contract: The class of its contract; None where the role has none.
+        word: The role's name in messages: ``"data source"``.
+        needs: Names of the required members. An entry may name several, of which one is required.
+        members: The meaning of every member, required and optional, by name.
+        contract: The class of the role's contract; None if the role has none.
     """
 
     word: str
@@ -41,7 +41,7 @@ class Role:
 
     @property
     def optional(self) -> list[str]:
-        """Names of the members that it may have."""
+        """Names of the optional members."""
         needed = {name for names in self.needs for name in names}
         return [name for name in self.members if name not in needed]
 
@@ -60,26 +60,26 @@ def _role(part: type[Part]) -> Role:
 
 
 ROLES: Mapping[str, Role] = {kind: _role(part) for kind, part in PARTS.items()}
-"""The roles: by their key in ``robustfim_offers``, the last three in its ``services``."""
+"""The roles by their key in ``robustfim_offers``; the last three are keys of its ``services``."""
 
 COMMON: Mapping[str, Kind] = _members(Part)
-"""What a part of any role may have."""
+"""The optional members of an object in any role."""
 
 
 def check_members(kind: str, part: object, owner: str) -> None:
     """Refuse an object that cannot play its role, or has a member that is misspelled or of another kind.
 
-    A class is checked as far as it goes: what it must have may be made by its constructor. Nothing is computed: a
-    property counts as there. Only an object that answers for another is asked, for what it may have.
+    A class is checked only for the members that it defines, since its constructor may set the required ones. Nothing
+    is computed: a property counts as present. Only a wrapper is asked for the optional members of its wrapped object.
 
     Args:
         kind: The role: a key of ``ROLES``.
-        part: What plays it, or its class.
-        owner: The plugin that offers it, for the message.
+        part: The object, or its class.
+        owner: The plugin that offers the object, for the message.
 
     Raises:
-        PluginError: A required member is missing, a member is of the wrong kind, or a name is near that of a member
-            which the object has not.
+        PluginError: A required member is missing, a member is of the wrong kind, or the object has a name that is
+            close to a member's name.
     """
     role = ROLES[kind]
     cls = part if inspect.isclass(part) else type(part)
@@ -117,7 +117,7 @@ def check_members(kind: str, part: object, owner: str) -> None:
 
 
 class Wrapper:
-    """Stands for another object of a plugin: whatever its class does not define is that object's.
+    """Stands for another object of a plugin and passes on every attribute that its own class does not define.
 
     Args:
         wrapped: The other object.

@@ -1,6 +1,7 @@
-"""Parts: what plugins made, behind the door, where every member of a role is there, typed, blamed and checked.
+"""Parts: wrappers of plugin objects in which every member of the role exists, is typed and is checked.
 
-The factory wraps an object once, where it is made. A plugin that is given what other plugins offer is given parts.
+The factory wraps an object once, when it makes it. A plugin that takes objects of other plugins is given parts. An
+error in an object names the plugin it comes from.
 """
 
 from __future__ import annotations
@@ -68,17 +69,17 @@ __all__ = [
 T = TypeVar("T")
 
 Kind: TypeAlias = Literal["method", "text", "counts", "names", "contract", "value"]
-"""What a member is: a method; a text, or None; counts by name, in a mapping; names, or a mapping
-of them; a contract of :mod:`robustfim.contract`; any other value that is no method."""
+"""The type of a member: a method; a text, or None; counts by name, in a mapping; names, or a mapping
+of names; a contract of :mod:`robustfim.contract`; any other value that is no method."""
 
 
 class Member(Generic[T]):
-    """A value or a method that a plugin's object may have, and what stands for it where it has none.
+    """An optional value or method of a plugin's object, with its default.
 
     Args:
-        kind: What it is.
-        meaning: What it is for, in a few words.
-        default: What stands for it.
+        kind: The type of the member.
+        meaning: Its purpose, in a few words.
+        default: The value if the object lacks the member.
     """
 
     def __init__(self, kind: Kind, meaning: str, default: T) -> None:
@@ -104,14 +105,14 @@ def _has(name: str, meaning: str) -> property:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What a plugin made, by the name under which it was asked for.
+    """A plugin's object, with the name under which a suite asked for it.
 
-    What it raises, and any answer that its role does not allow, is a PluginError that names it.
+    If the object raises, or gives an answer that its role does not allow, a PluginError names it.
 
     Attributes:
-        made: The plugin's object; or its class, for what a class says.
-        use: Its name in the suite.
-        owner: The plugin that offers it; empty where none does.
+        made: The plugin's object; or its class, if only attributes of the class are needed.
+        use: The object's name in the suite.
+        owner: The plugin that offers the object; empty if there is none.
     """
 
     made: Any
@@ -120,10 +121,10 @@ class Part:
 
     word: ClassVar[str] = "part"
     needs: ClassVar[str] = ""
-    """Names of the members that it must have; of several between bars, one."""
+    """Names of the required members; of several names between bars, one is required."""
     has: ClassVar[str] = "prepare foresee close resources fallback:text skipped:counts contract:contract"
-    """The members that the part asks itself: methods, and values with their kind, ``skipped:counts``. These any has, a
-    contract where its role has one."""
+    """The members that the part itself calls: methods, and values with their kind, ``skipped:counts``. Every role has
+    the ones listed here, a contract only if its role has one."""
 
     names_resources = _has(
         "resources", "Whether it names all that decides what it says beside its options, so that it can be kept."
@@ -134,17 +135,17 @@ class Part:
 
     @property
     def who(self) -> str:
-        """How an error names it: ``plugin 'words', perturbation 'typos' (Typos)``."""
+        """The object's name in errors: ``plugin 'words', perturbation 'typos' (Typos)``."""
         return part_name(self.owner, self.word, self.use or self.title, self.made)
 
     @property
     def title(self) -> str:
-        """The name of its class."""
+        """The name of the object's class."""
         return type(self.made).__name__
 
     @property
     def skipped(self) -> dict[str, int]:
-        """What it left out: a count by reason."""
+        """The number of skipped inputs, by reason."""
         skipped = self._tell("skipped", {})
         if not isinstance(skipped, Mapping) or not all(isinstance(each, int) for each in skipped.values()):
             raise PluginError(f"{self.title}.skipped must be a count by reason, not {shown(skipped)}.")
@@ -152,11 +153,11 @@ class Part:
 
     @property
     def fallback(self) -> str:
-        """What stands in for something that is missing, and why; empty for nothing."""
+        """The replacement in use for a missing resource, and the reason; empty for none."""
         return str(self._tell("fallback", "") or "")
 
     def resources(self) -> dict[str, str]:
-        """Name what it works with beside its options: a version or a hash by name."""
+        """Return the resources that the object uses beside its options: a version or a hash by name."""
         told = self._call("resources")
         told = {} if told is None else told
         if not isinstance(told, Mapping) or not all(isinstance(each, str) for pair in told.items() for each in pair):
@@ -164,15 +165,15 @@ class Part:
         return dict(told)
 
     def prepare(self, context: Context) -> None:
-        """Let it look at the run before the first example."""
+        """Give the object the run's context before the first example."""
         self._call("prepare", context)
 
     def foresee(self, block: Sequence[Any]) -> None:
-        """Let it look at a block of what it will be asked about: examples or, of a constraint, candidates or edits."""
+        """Give the object the next block of its inputs: examples or, for a constraint, candidates or edits."""
         self._call("foresee", block)
 
     def close(self) -> None:
-        """Let it put away what it opened: the run has ended, or broken."""
+        """Let the object close its resources at the end of the run, also after an error."""
         self._call("close")
 
     def _tell(self, name: str, default: Any) -> Any:
@@ -210,7 +211,7 @@ class Part:
         return given
 
     def broken(self, message: str) -> PluginError:
-        """Make the error of an answer that no part of its role may give."""
+        """Make the error for an answer that no object in this role may give."""
         return PluginError(f"{self.who}: {message}")
 
 
@@ -223,39 +224,39 @@ class PerturbationPart(Part):
     contract = Member("contract", "what it promises of its candidates", Contract())
     review = Member[Callable[..., Any] | None]("method", "a file of it, opened for review on a page", None)
     left: Counter[str] = field(default_factory=Counter)
-    """Texts that it left alone in an earlier run, whose candidates this one takes from the store: a count by reason."""
+    """Texts left unchanged in an earlier run, whose candidates this run takes from the store: a count by reason."""
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The texts that it left alone: a count by reason."""
+        """The texts left unchanged: a count by reason."""
         return dict(Counter(super().skipped) + self.left)
 
     lists_edits = _has("edits", "Whether it lists single edits, which the harness combines.")
 
     @property
     def takes_steps(self) -> bool:
-        """Whether its candidates are steps in embedding space, which it predicts itself."""
+        """Whether the candidates are steps in embedding space, which the perturbation predicts itself."""
         return hasattr(self.made, "propose") and hasattr(self.made, "predict")
 
     combines = _has("combine", "Whether it puts its edits together itself.")
 
     def edits(self, example: Example, random: Random, most: int | None = None) -> list[Edit]:
-        """List the single edits of an example, at most so many."""
+        """List the single edits of an example, at most ``most``."""
         return [self._edit(each, example) for each in self._all("edits", example, random, most=most)]
 
     def propose(self, example: Example, random: Random, most: int | None = None) -> Iterator[Candidate]:
-        """Propose whole candidates of an example, each as it is asked for, at most so many."""
+        """Propose whole candidates of an example lazily, at most ``most``."""
         return (self._candidate(each, example) for each in self._one_by_one("propose", example, random, most=most))
 
     def combine(
         self, example: Example, edits: Sequence[Edit], words: int, most: int | None = None
     ) -> Iterator[Candidate]:
-        """Put edits of an example together, at most so often."""
+        """Combine edits of an example into candidates, at most ``most``."""
         found = self._all("combine", example, list(edits), words, most=most)
         return (self._candidate(each, example) for each in found)
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict candidates at their steps: probabilities ``[candidates, classes]``."""
+        """Predict at the moved embeddings of candidates: probabilities ``[candidates, classes]``."""
         return self._call("predict", candidates)
 
     def _edit(self, edit: Any, example: Example) -> Edit:
@@ -291,7 +292,7 @@ class ConstraintPart(Part):
     foresees = _has("foresee", "Whether it looks at many at once.")
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Ask for the reason to reject a candidate; None to accept."""
+        """Return the reason to reject a candidate; None to accept."""
         reason = self._call("reject", candidate)
         if reason is not None and not isinstance(reason, str):
             raise self.broken(f"reject must give a reason or None, not {shown(reason)}")
@@ -324,18 +325,18 @@ class ExpectationPart(Part):
 
     @property
     def counts(self) -> Counts | None:
-        """How it counts what fails; None where that is neither of the two."""
+        """Whether broken examples or all changes count as failures; None if the expectation uses neither."""
         found = self._tell("counts", None)
         if found not in (None, *get_args(Counts)):
             raise self.broken(f"counts must be 'broken', 'changes' or None, not {shown(found)}")
         return cast("Counts | None", found)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether any candidate of an example can fail, by what the model says of the example itself."""
+        """Whether any candidate of an example can fail, given the prediction of the example itself."""
         return not hasattr(self.made, "at_risk") or bool(self._call("at_risk", before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge a candidate by the predictions of its source and of itself."""
+        """Judge a candidate by the predictions of its source and of the candidate."""
         judgement = self._call("judge", before, after, candidate)
         if not isinstance(judgement, Judgement):
             raise PluginError(f"{self.who} must give a Judgement, not {shown(judgement)}")
@@ -351,14 +352,14 @@ class ReducerPart(Part):
     compares = _has("groups", "Whether it compares two groups of examples.")
 
     def fails(self, failed: int, tested: int) -> bool | float:
-        """Tell whether an example fails, of whose ``tested`` candidates ``failed`` do, or by how much."""
+        """Return whether an example with ``failed`` of ``tested`` candidates fails, or by how much."""
         fails = self._call("fails", failed, tested)
         if not (isinstance(fails, bool) or (isinstance(fails, float) and 0 <= fails <= 1)):
             raise PluginError(f"{self.who} must give True, False or a number from 0.0 to 1.0, not {shown(fails)}")
         return fails
 
     def groups(self) -> dict[str, frozenset[str]]:
-        """Name the two groups that it compares, with the ids of their examples; none where it compares none."""
+        """Return the two groups that the reducer compares, each with the ids of its examples; empty if none."""
         if not self.compares:
             return {}
         with blame(self.who):
@@ -393,7 +394,7 @@ class DataPart(Part):
     word, needs, has = "data source", "load", "load"
 
     def load(self) -> Iterable[Example]:
-        """Read the examples, in a stable order; whoever iterates over them is raised what it raises."""
+        """Read the examples, in a stable order; errors are raised during iteration."""
         examples: Iterable[Example] = self.made.load()
         return examples
 
@@ -405,7 +406,7 @@ class CheckSourcePart(Part):
     word, needs, has = "source of checks", "checks", "checks"
 
     def checks(self, most: int) -> list[SourcedCheck]:
-        """Read the checks, in a stable order, and at most so many."""
+        """Read the checks, in a stable order, at most ``most``."""
         checks = self._all("checks", most=most)
         for each in checks:
             if not isinstance(each, SourcedCheck):
@@ -423,7 +424,7 @@ class ReportPart(Part):
     serves = _has("serve", "Whether it gives its page as text.")
 
     def write(self, record: Record, folder: Path, before: Record | None = None) -> Path:
-        """Write the report into a folder that is there; one that compares, of two runs where ``before`` is given."""
+        """Write the report into an existing folder; a report that compares shows two runs if ``before`` is given."""
         path = self._call("write", record, folder, *([] if before is None else [before]))
         if not isinstance(path, Path) or not path.exists():
             what = f"{path}, where there is nothing" if isinstance(path, Path) else shown(path)
@@ -431,16 +432,16 @@ class ReportPart(Part):
         return path
 
     def serve(self, record: Record, styles: Sequence[str], scripts: Sequence[str]) -> str:
-        """Give the page as text, for a server that adds to it."""
+        """Return the page as text, for a server that adds to it."""
         return str(self._call("serve", record, styles, scripts))
 
 
 @dataclass(frozen=True, eq=False)
 class ModelPart(Part):
-    """What a model has beside what :class:`robustfim.roles.Model` asks for; whoever asks blames the model.
+    """The optional members of a model, in addition to those of :class:`robustfim.roles.Model`.
 
-    A model is not wrapped at the door, since its plugin's own code takes gradients of it: who reads one of its optional
-    members looks at it through this.
+    Models are not wrapped when they are made, since plugins take gradients of them. Code that reads an optional member
+    of a model wraps the model in this part, and the caller names the model in errors.
     """
 
     word, needs = "model", "predict|answer|tag|rate fingerprint"
@@ -455,31 +456,31 @@ class ModelPart(Part):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns; none of a model that answers in its own words."""
+        """The labels, in the order of the columns; empty for a model that answers in its own words."""
         return tuple(self._tell("labels", ()))
 
     @property
     def answers(self) -> bool:
-        """Whether it answers in its own words."""
+        """Whether the model answers in its own words."""
         return callable(self._tell("answer", None))
 
     @property
     def differentiable(self) -> bool:
-        """Whether its output can be differentiated with respect to its input embeddings."""
+        """Whether the model's output can be differentiated with respect to its input embeddings."""
         return self._tell("embed", None) is not None and self._tell("logits", None) is not None
 
     def prepare(self, context: Context) -> None:
-        """Let it look at the run before the first prediction.
+        """Give the model the run's context before the first prediction.
 
         Raises:
-            ModelError: It raised.
+            ModelError: The model raised.
         """
         with blame("the model", ModelError):
             if (prepare := self._tell("prepare", None)) is not None:
                 prepare(context)
 
     def foresee(self, block: Sequence[Any]) -> None:
-        """Let it look at the batch after the one that it is asked next."""
+        """Give the model the batch that follows the current one."""
         if (foresee := self._tell("foresee", None)) is not None:
             foresee(block)
 
@@ -489,19 +490,19 @@ class ModelPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class GeometryPart(Part):
-    """What a geometry has beside what :class:`robustfim.roles.Geometry` asks for."""
+    """The optional members of a geometry, in addition to those of :class:`robustfim.roles.Geometry`."""
 
     word, needs, has = "geometry", "at calls", "at calls:value shifts apart"
     residuals = Member[Sequence[float]]("value", "‖G e − λmax e‖ / λmax of each λmax computed by iterations", ())
 
     @property
     def apart(self) -> Geometry:
-        """One that has computed nothing yet, so that its batches are the caller's; itself where it gives none."""
+        """A geometry that has computed nothing yet, so that the caller decides its batches; itself if it makes none."""
         apart: Geometry = self.made if not hasattr(self.made, "apart") else self._call("apart")
         return apart
 
     def shifts(self, candidates: Sequence[Candidate]) -> list[Shift] | None:
-        """Tell how candidates move the embedding of their source, ``[candidates]``; None where it does not tell."""
+        """Return how candidates move the embedding of their source, ``[candidates]``; None if unsupported."""
         if not hasattr(self.made, "shifts"):
             return None
         shifts = list(self._call("shifts", candidates))
@@ -512,7 +513,7 @@ class GeometryPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class TaggerPart(Part):
-    """What a tagger has beside what :class:`robustfim.roles.Tagger` asks for."""
+    """The optional members of a tagger, in addition to those of :class:`robustfim.roles.Tagger`."""
 
     word, needs, has = "tagger", "tag", "tag"
     fixed = Member[Callable[[Sequence[str]], Any] | None]("method", "the places that no rule may change", None)
@@ -520,7 +521,7 @@ class TaggerPart(Part):
 
 @dataclass(frozen=True, eq=False)
 class ParaphraserPart(Part):
-    """What a paraphraser has beside what :class:`robustfim.roles.Paraphraser` asks for."""
+    """The optional members of a paraphraser, in addition to those of :class:`robustfim.roles.Paraphraser`."""
 
     word, needs = "paraphraser", "contract paraphrase score"
     has = "paraphrase score"
@@ -535,7 +536,7 @@ class FormatPart(Part):
     contract = Member("contract", "what the files of a suite hold", FormatContract(title=""))
 
     def files(self, path: Path) -> list[Path]:
-        """List the files that are read where one is named, that one first: it alone, where it names no others."""
+        """List the files to read if a user names ``path``, ``path`` first."""
         return [Path(each) for each in self._call("files", path) or (path,)]
 
 
@@ -563,7 +564,7 @@ class AttributionPart(Part):
 
 
 def closing_all(parts: Iterable[Part]) -> ExitStack:
-    """Make what closes parts, whichever of them raises."""
+    """Make a context manager that closes all parts, even if one of them raises."""
     stack = ExitStack()
     for part in parts:
         stack.callback(part.close)
@@ -589,7 +590,7 @@ PARTS: Mapping[str, type[Part]] = {
     "geometry": GeometryPart,
     "tagger": TaggerPart,
 }
-"""The part of each role, by its key in ``robustfim_offers``, the last three in its ``services``."""
+"""The part of each role, by its key in ``robustfim_offers``; the last three are keys of its ``services``."""
 
 WRAPPED = ("data", "scorers", "perturbations", "constraints", "orders", "expectations", "reducers", "checks", "reports")
-"""The kinds of which the factory gives the part in place of the object."""
+"""The kinds for which the factory gives the part in place of the object."""

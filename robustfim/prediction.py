@@ -1,4 +1,4 @@
-"""A prediction: what a model says of one example, as one of its labels or in its own words."""
+"""A prediction: a model's output for one example, as one of its labels or in its own words."""
 
 from __future__ import annotations
 
@@ -16,28 +16,29 @@ from robustfim.spans import Span, is_spans, read_spans, refuse_tagger, written_s
 __all__ = ["MOST_ANSWERS", "NO_ANSWER", "Prediction", "gold_answers", "normal_form", "require_one_label"]
 
 MOST_ANSWERS = 10
-"""How many of a model's likeliest answers are kept of a prediction."""
+"""The number of likeliest answers that a prediction keeps."""
 
 NO_ANSWER = "(no answer)"
-"""The answer of a model that finds none, and the gold answer of a question that has none."""
+"""The answer of a model that finds no answer, and the gold answer of a question without one."""
 
 _ROUNDING = 1e-5
-"""The relative error of a probability in single precision, from the other texts of its batch."""
+"""The relative error of a probability in single precision, caused by the other texts of its batch."""
 _WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 _ARTICLE = re.compile(r"\b(?:a|an|the)\b")
 
 
 def normal_form(answer: str) -> str:
-    """Bring an answer into the form by which SQuAD's evaluation compares (Rajpurkar et al. 2016).
+    """Normalize an answer as SQuAD's evaluation does before it compares answers (Rajpurkar et al. 2016).
 
-    Lower case, no punctuation, no English articles, single blanks. An answer of which that leaves nothing, such as
-    the blood group ``A``, keeps its lower case alone; spans keep their notation, without probabilities.
+    The form is in lower case, without punctuation and English articles, and with single blanks. If nothing would be
+    left, as of the blood group ``A``, the form is the answer in lower case. Spans keep their notation, without
+    probabilities.
 
     Args:
-        answer: Any text; an empty one is :data:`NO_ANSWER`.
+        answer: Any text; an empty text becomes :data:`NO_ANSWER`.
 
     Returns:
-        The form; that of a form is itself.
+        The normal form; a normal form is its own normal form.
 
     >>> normal_form("The Eiffel  Tower."), normal_form("A"), normal_form(" ")
     ('eiffel tower', 'a', '(no answer)')
@@ -51,13 +52,13 @@ def normal_form(answer: str) -> str:
 
 
 def gold_answers(value: Any) -> list[str] | None:
-    """Read the gold answers of a row where a column holds several.
+    """Read the gold answers of a row from a column that may hold several.
 
     Args:
-        value: A list of texts, or a mapping with such a list under ``text``, as SQuAD's datasets have it.
+        value: A list of texts, or a mapping with a list of texts under ``text``, as in SQuAD's datasets.
 
     Returns:
-        The answers without repeats, :data:`NO_ANSWER` alone for an empty list; None where the value is something else.
+        The answers without repeats; :data:`NO_ANSWER` alone for an empty list; None for any other value.
     """
     if isinstance(value, Mapping):
         value = value.get("text")
@@ -70,15 +71,15 @@ def gold_answers(value: Any) -> list[str] | None:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """The label a model gives, and how sure it is of each.
+    """The label that a model gives an example, and the probability of each label.
 
     Attributes:
-        label: The predicted label; of an open answer, its normal form; of a number, the number as text.
-        probabilities: One number in [0, 1] a label of the model, in the model's order, summing to 1. Of an open
-            answer, those of the likeliest answers, which may sum to less.
-        labels: The model's labels, in the same order; of an open answer, the likeliest answers' normal forms.
-        answer: The answer in the model's own words; None where the model chooses among labels.
-        rule: How the label was decided, which is then a decision; None where the highest probability decides.
+        label: The predicted label. For an open answer it is the normal form, for a number the number as text.
+        probabilities: One number in [0, 1] per label, in the model's order, summing to 1. For an open answer, the
+            probabilities of the likeliest answers, which may sum to less.
+        labels: The model's labels, in the same order; for an open answer, the normal forms of the likeliest answers.
+        answer: The answer in the model's own words; None if the model chooses among labels.
+        rule: The rule that decided; None if the label is the one with the highest probability.
     """
 
     label: str
@@ -88,9 +89,10 @@ class Prediction:
     rule: DecisionRule | None = None
 
     def near(self, other: Prediction) -> bool:
-        """Whether another says the same, each probability within the rounding that the other texts of a batch bring.
+        """Whether two predictions are equal up to the rounding that the other texts of a batch cause.
 
-        The error is relative: a model that is sure moves its small probability by a factor and its large one by little.
+        The rounding error is relative: if the model is sure, its small probability changes by a factor, its large one
+        hardly at all.
         """
         if (self.label, self.labels, self.answer) != (other.label, other.labels, other.answer):
             return False
@@ -101,12 +103,12 @@ class Prediction:
     def of(
         cls, probabilities: Sequence[float], labels: tuple[str, ...], rule: DecisionRule | None = None
     ) -> Prediction:
-        """Make a prediction of a row of probabilities; the first of equal maxima wins.
+        """Make a prediction from a row of probabilities; the first of equal maxima wins.
 
         Args:
-            probabilities: One number a label or, with a rule, a decision: ``[classes]``.
+            probabilities: One number per label or, with a rule, per decision: ``[classes]``.
             labels: The labels or decisions, ``[classes]``.
-            rule: What decides.
+            rule: The rule that decides.
         """
         row = tuple(map(float, probabilities))
         place = row.index(max(row)) if rule is None else rule.chosen(row)
@@ -114,7 +116,9 @@ class Prediction:
 
     @classmethod
     def of_answers(cls, answers: Sequence[tuple[str, float]]) -> Prediction:
-        """Make a prediction of open answers; the first is the model's, and stands for all of its normal form.
+        """Make a prediction from open answers; the first one is the model's choice.
+
+        Answers with the same normal form count as one, with the probability of the first.
 
         Args:
             answers: At least one answer with its probability, the model's own choice first.
@@ -128,51 +132,54 @@ class Prediction:
 
     @classmethod
     def of_number(cls, number: str, rule: WithinRule) -> Prediction:
-        """Make a prediction of a number.
+        """Make a prediction from a number.
 
         Args:
-            number: It, as text.
-            rule: Within what it is the same.
+            number: The number, as text.
+            rule: The tolerance within which two numbers are equal.
         """
         return cls(number, (1.0,), (number,), number, rule)
 
     @property
     def number(self) -> float | None:
-        """The number that a model gives; None of one that chooses among labels, answers or tags."""
+        """The number that a model gives; None if the model chooses among labels, answers or tags."""
         return float(self.label) if isinstance(self.rule, WithinRule) else None
 
     @property
     def shown(self) -> str:
-        """What a reader should see: the answer in the model's own words, or the label."""
+        """The text for a reader: the answer in the model's own words, or the label."""
         return self.label if self.answer is None else self.answer
 
     @property
     def spans(self) -> tuple[Span, ...] | None:
-        """What a tagger found, in the order of the text; None of any other model."""
+        """The spans that a tagger found, in the order of the text; None for any other model."""
         return read_spans(self.answer) if self.answer is not None and is_spans(self.answer) else None
 
     @property
     def confidence(self) -> float:
-        """The probability of the predicted label, in [0, 1]; of an abstention, that of the likeliest label."""
+        """The probability of the predicted label, in [0, 1]; for an abstention, that of the likeliest label."""
         return max(self.probabilities) if self.label == ABSTAINS else self.probability(self.label)
 
     @property
     def tilted(self) -> tuple[float, ...]:
-        """The probabilities, moved so that the predicted label has the largest whatever the rule, summing as before."""
+        """The probabilities, shifted by the rule's thresholds so that the predicted label has the largest one.
+
+        See :class:`robustfim.decision.DecisionRule`. Without a rule the probabilities are unchanged.
+        """
         if self.rule is None or isinstance(self.rule, NumberRule):
             return self.probabilities
         return self.rule.tilted(self.probabilities)
 
     @property
     def lead(self) -> float:
-        """How far the predicted label lies before all others, in [0, 1]: 0 where the decision turns."""
+        """Lead of the predicted label's tilted probability over the second largest, in [0, 1]; 0 on the boundary."""
         ordered = sorted(self.tilted)
         return ordered[-1] - (ordered[-2] if len(ordered) > 1 else 0.0)
 
     def behind(self, label: str) -> float:
-        """How far a label lies behind the predicted one, in [0, 1]: 0 where it could be decided for as well.
+        """Return how far a label's tilted probability lies behind the predicted label's, in [0, 1]; 0 for a tie.
 
-        Of a number, 1 − 2 :meth:`robustfim.decision.WithinRule.closeness`, which is below 0 within the tolerance.
+        For a number, 1 − 2 :meth:`robustfim.decision.WithinRule.closeness`, which is below 0 within the tolerance.
 
         Args:
             label: One of ``labels``, any open answer, or any number.
@@ -185,7 +192,9 @@ class Prediction:
         return max(self.tilted) - self.tilt(label) if self.rule else self.confidence - self.probability(label)
 
     def tilt(self, label: str) -> float:
-        """Return the tilted probability of a label, in [0, 1]: what moves it moves it toward or from the decision.
+        """Return the tilted probability of a label, in [0, 1].
+
+        Unlike the probability, it always moves with the decision: the predicted label has the largest one.
 
         Args:
             label: One of ``labels``, or any open answer.
@@ -199,24 +208,26 @@ class Prediction:
         return self.tilted[self.labels.index(label)]
 
     def says(self, label: str) -> bool:
-        """Tell whether a label is the predicted one; answers are compared by their normal form, numbers by the rule.
+        """Return whether a label is the predicted one. Normal forms of answers are compared, and numbers by the rule.
 
         Raises:
-            ValueError: The prediction is a number, and ``label`` is none.
+            ValueError: The prediction is a number, and ``label`` is not.
         """
         if isinstance(self.rule, WithinRule):
             return self.rule.same(float(self.label), label)
         return self.label == (label if self.answer is None else normal_form(label))
 
     def right(self, gold: Sequence[str]) -> bool | None:
-        """Tell whether it is the gold label, or another that is accepted; None where there is none."""
+        """Return whether the predicted label is among the gold labels; None if there is no gold label."""
         return any(map(self.says, gold)) if gold else None
 
     def alone(self, label: str) -> float:
-        """Return the probability of a label whatever others apply, in [0, 1]; of a model with one label, its own.
+        """Return the probability of a label, in [0, 1], whichever other labels apply to the text.
+
+        It differs from :meth:`probability` only if the rule decides for several labels at once.
 
         Args:
-            label: One of the labels that are decided for at once, or one of ``labels``.
+            label: One of the labels that the rule decides for, or one of ``labels``.
 
         Raises:
             KeyError: The model does not know the label.
@@ -226,9 +237,9 @@ class Prediction:
         return self.rule.alone(self.probabilities)[self.rule.targets.index(label)]
 
     def probability(self, label: str) -> float:
-        """Return the probability of a label, in [0, 1]; 0 of an answer that is not among the likeliest.
+        """Return the probability of a label, in [0, 1]; 0 for an answer that is not among the likeliest.
 
-        Of a number how near it is to another: :meth:`robustfim.decision.WithinRule.closeness`.
+        For a number, return its closeness to ``label``: :meth:`robustfim.decision.WithinRule.closeness`.
 
         Args:
             label: One of ``labels``, any open answer, or any number.
@@ -247,10 +258,10 @@ class Prediction:
 
 
 def require_one_label(model: object, what: str) -> None:
-    """Refuse a model that has no one label to change: a tagger, a number, several labels that are decided for at once.
+    """Refuse a model that does not predict exactly one label: a tagger, a number, several labels at once.
 
     Raises:
-        UsageError: It is one of them.
+        UsageError: The model is one of these.
     """
     refuse_tagger(model, what)
     rule = getattr(model, "rule", None)

@@ -1,4 +1,4 @@
-"""What a script or a notebook gets: a run, scores, candidates, and what can be made of them."""
+"""The objects that the Python API returns: a run, scores and candidates, with their exports."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Perturbed", "Run", "Scored"]
 
 _SHOWN = 10
-"""Rows that a notebook shows of thousands."""
+"""The most rows that a notebook shows."""
 _NEAR = 50
-"""Characters of a failing text that a notebook shows beside an edit."""
+"""Characters of a failing text that a notebook shows on each side of an edit."""
 
 _KINDS = ("failures", "examples", "checks")
 
@@ -35,9 +35,9 @@ class Scored:
 
     Attributes:
         by: The name of the score.
-        hardest: Which end of the scale is the difficult one.
+        hardest: The end of the scale, highest or lowest, at which examples are difficult.
         examples: The usable examples, in the order of the data.
-        values: Their scores, ``[examples]``; NaN where the score is undefined.
+        values: The scores of the examples, ``[examples]``; NaN if the score is undefined.
     """
 
     by: str
@@ -58,25 +58,25 @@ class Scored:
         return "\n".join([f"{len(self):,} examples by {self.by}, the most difficult first:", *rows, *more])
 
     def hardest_first(self) -> list[tuple[Example, float]]:
-        """Pair examples and scores, the most difficult first; those without a number come last."""
+        """Pair examples and scores, the most difficult first; examples with an undefined score come last."""
         sign = -1 if self.hardest == "highest" else 1
         pairs = zip(self.examples, self.values, strict=True)
         return sorted(pairs, key=lambda pair: (pair[1] != pair[1], sign * pair[1]))
 
     def to_pandas(self) -> Any:
-        """Make a ``pandas.DataFrame``: the fields of the examples, their label, and the score under its name."""
+        """Make a ``pandas.DataFrame``: the fields of the examples, the label, and the score under its name."""
         rows = zip(self.examples, self.values, strict=True)
         return _data_frame([{**each.fields, "label": each.label, self.by: value} for each, value in rows])
 
 
 @dataclass(frozen=True, repr=False)
 class Perturbed:
-    """What a perturbation made of texts; a sequence of lists, one a text.
+    """Perturbed texts: a sequence with one list of candidates per text.
 
     Attributes:
         examples: The texts.
-        candidates: The accepted candidates of each, ``[examples][candidates]``.
-        counts: What became of all candidates: ``proposed``, ``unchanged``, ``there already``, and rejected by reason.
+        candidates: The accepted candidates of each text, ``[examples][candidates]``.
+        counts: Candidates by their fate: ``proposed``, ``unchanged``, ``there already``, and the reasons of rejections.
     """
 
     examples: tuple[Example, ...]
@@ -102,19 +102,19 @@ class Perturbed:
 
     @property
     def texts(self) -> list[list[str]]:
-        """The perturbed texts alone."""
+        """The perturbed texts as strings."""
         return [[candidate.example.text for candidate in each] for each in self.candidates]
 
 
 class Run:
-    """What a run found.
+    """The results of a run.
 
     Args:
-        record: Its record.
-        plugins: As ``-p`` takes them, for the reports that they offer.
+        record: The run's record.
+        plugins: Plugins, as ``-p`` takes them, that offer reports.
 
     Attributes:
-        record: Everything that was found, as ``results.json`` has it.
+        record: All results, as in ``results.json``.
         checks: The checks by name, each with ``outcome``, ``rate``, ``interval``, ``tested`` and more.
     """
 
@@ -128,10 +128,10 @@ class Run:
 
         Args:
             path: The file, or the folder that holds it.
-            plugins: As ``-p`` takes them.
+            plugins: Plugins, as ``-p`` takes them.
 
         Raises:
-            UsageError: There is no such file, or it is no run record.
+            UsageError: The file does not exist, or it is not a run record.
         """
         from robustfim.record import Record
 
@@ -144,7 +144,7 @@ class Run:
 
     @property
     def outcome(self) -> Outcome:
-        """The outcome of the whole: the heaviest of *error*, *failed*, *inconclusive*, *passed* and *measured*."""
+        """The worst outcome of all checks, in the order *error*, *failed*, *inconclusive*, *passed*, *measured*."""
         outcomes = {check.outcome for check in self.record.checks}
         if self.record.message or Outcome.ERROR in outcomes:
             return Outcome.ERROR
@@ -156,7 +156,7 @@ class Run:
 
     @property
     def failures(self) -> list[dict[str, Any]]:
-        """The failing candidates, a row each: what was changed in which text, and what the model made of it."""
+        """The failing candidates, one row each: the text, its changes, and the model's answers."""
         sources = {example.id: example for example in self.record.examples}
         names = {check.id: check.name for check in self.record.checks}
         return [
@@ -180,7 +180,7 @@ class Run:
 
     @property
     def examples(self) -> list[dict[str, Any]]:
-        """The examples, a row each: texts, label, prediction, arm and a column for each score."""
+        """The examples, one row each: texts, label, prediction, arm and a column for each score."""
         return [
             {
                 "id": example.id,
@@ -199,10 +199,10 @@ class Run:
         """Make rows of plain values.
 
         Args:
-            of: What stands in them: failing candidates, examples, or checks.
+            of: The kind of rows: failing candidates, examples, or checks.
 
         Raises:
-            UsageError: ``of`` is something else.
+            UsageError: ``of`` has another value.
         """
         if of not in _KINDS:
             raise UsageError(f"of={of!r}: there are 'failures', 'examples' and 'checks'.{did_you_mean(of, _KINDS)}")
@@ -215,13 +215,13 @@ class Run:
         """Make a data frame.
 
         Args:
-            of: What stands in its rows: failing candidates, examples, or checks.
+            of: The kind of rows: failing candidates, examples, or checks.
 
         Returns:
             A ``pandas.DataFrame``.
 
         Raises:
-            UsageError: pandas is not installed, or ``of`` is something else.
+            UsageError: pandas is not installed, or ``of`` has another value.
         """
         return _data_frame(self.rows(of))
 
@@ -230,13 +230,13 @@ class Run:
 
         Args:
             path: The file.
-            name: Which report; by default the one that writes files of such a suffix: ``.html``, ``.json``, …
+            name: The name of the report; by default the suffix of the file decides: ``.html``, ``.json``, …
 
         Returns:
             The file.
 
         Raises:
-            UsageError: There is no such report, or the file cannot be written.
+            UsageError: No report has this name or suffix, or the file cannot be written.
             PluginError: The report raised.
         """
         from robustfim.parts import ReportPart
@@ -266,9 +266,9 @@ class Run:
         return written[0]
 
     def without_texts(self) -> Run:
-        """Return the run without its texts: hashes stand for them, and what may quote them is left out.
+        """Return the run with hashes in place of its texts, and without fields that may quote a text.
 
-        Its reports can go where the texts must not; see :func:`robustfim.record.textless.without_texts`.
+        Share its reports with people who must not see the texts: :func:`robustfim.record.textless.without_texts`.
         """
         from robustfim.record.textless import without_texts
 
@@ -284,14 +284,14 @@ class Run:
 
         Args:
             other: The baseline: a run, a record, or its file.
-            fail_on: What counts as a failure, as ``--fail-on``.
-            margin: The loss that is tolerated, in [0, 1]; by default that of this run.
+            fail_on: When the comparison fails, as for ``--fail-on``.
+            margin: The tolerated loss, in [0, 1]; by default that of this run.
 
         Returns:
-            What is newly broken and newly fixed in each check, and whether that is more than chance.
+            For each check, the examples that newly fail and newly pass, and whether their number exceeds chance.
 
         Raises:
-            UsageError: The file cannot be read, or the two have no check in common.
+            UsageError: The file cannot be read, or the two runs share no check.
         """
         from robustfim.judge.comparison import compare
 

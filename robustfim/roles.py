@@ -1,13 +1,13 @@
 """The roles a plugin can play, as Protocols: a plugin author inherits from nothing.
 
-A class may be made of what other plugins offer: an option whose annotation is :class:`Model`, :class:`DataSource`,
-:class:`Paraphraser`, or a part of :mod:`robustfim.parts`, such as ``of: list[PerturbationPart]``, is given it made.
-It is made when a suite is read: an option without a usable value is a UsageError then.
+A class can use objects of other plugins. Annotate an option with :class:`Model`, :class:`DataSource`,
+:class:`Paraphraser` or a part of :mod:`robustfim.parts`, such as ``of: list[PerturbationPart]``: the harness makes the
+objects and passes them. It makes them when it reads the suite; an option without a usable value is a UsageError then.
 
-:mod:`robustfim.members` has what each must have and may have in one table.
+:mod:`robustfim.members` lists the required and optional members of every role in one table.
 
-Tensors are opaque here, of PyTorch or NumPy: this module, like the whole core, imports no torch. Shapes are written in
-words, ``[batch, tokens, dims]``.
+A tensor is a PyTorch tensor or a NumPy array. The core never looks into tensors and imports no torch. Shapes are
+written in words, ``[batch, tokens, dims]``.
 """
 
 from __future__ import annotations
@@ -70,22 +70,27 @@ Tensor: TypeAlias = Any
 """A ``torch.Tensor`` or a NumPy array; the core never looks inside."""
 
 Span: TypeAlias = tuple[str, int, int] | None
-"""Field name, first character, one past the last character; None for a token that is no text."""
+"""Field name, first character, one past the last character; None for a token that stands for no text."""
 
 
 @runtime_checkable
 class Model(Protocol):
     """A text classifier.
 
-    What holds of its answers stands in ``contract``, a :class:`robustfim.contract.ModelContract`: texts a call, labels
-    told each by itself, answers that may change. A model may also have ``window(examples)``, which tells for each
-    example the spans that the model reads, where it cuts long texts or reads chunks of them, or None where it reads
-    the whole, ``known_words()``, the words of its vocabulary, ``attached(example)``, a hash of whatever decides the
-    prediction and stands in no field, such as the content of a file that a field names, ``stream(batches)``, which
-    answers several batches at once with pairs of a batch's place and its answer, in any order, so that it is asked by
-    the run's own process alone, ``foresee(examples)``, told before a prediction of the batch after it, whose tokens can
-    be made while a device computes, ``prepare(context)``, called before the first prediction, and ``device``, where it
-    computes, for the record.
+    ``contract``, a :class:`robustfim.contract.ModelContract`, holds facts about the answers: texts per call, whether
+    labels are independent, whether answers may change. A model may also have these members:
+
+    - ``window(examples)`` returns, for each example, the spans that the model reads if it truncates long texts or
+      reads them in chunks, and None if it reads the whole text.
+    - ``known_words()`` returns the words of its vocabulary.
+    - ``attached(example)`` returns a hash of anything outside the fields that decides the prediction, such as the
+      content of a file that a field names.
+    - ``stream(batches)`` answers several batches at once. It yields pairs of a batch's index and its answer, in any
+      order. Only the main process of a run calls it.
+    - ``foresee(examples)`` is called with the next batch before the current one is predicted, so that a model can
+      tokenize the next batch while the device computes.
+    - ``prepare(context)`` is called before the first prediction.
+    - ``device`` names the device that computes, for the record.
     """
 
     @property
@@ -111,8 +116,8 @@ class Model(Protocol):
 class AnsweringModel(Protocol):
     """A model that answers in its own words instead of choosing among labels: extractive question answering.
 
-    It may have what any model may. Answers are the same where their normal forms are,
-    :func:`robustfim.prediction.normal_form`; whatever the harness does with labels it does with those.
+    Every optional member of :class:`Model` is allowed here, too. Two answers are equal if their normal forms
+    (:func:`robustfim.prediction.normal_form`) are. The harness treats normal forms as it treats labels.
     """
 
     @property
@@ -126,17 +131,18 @@ class AnsweringModel(Protocol):
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            For each example its likeliest answers with their probabilities, the model's own choice first; the others
-            are read for their probability. At most 10 are kept, and together they sum to 1 or less. ``""`` says that
-            there is no answer. No answer at all, or a number that is not finite, is an example without prediction.
+            For each example the likeliest answers with their probabilities, the model's own choice first. At most 10
+            are kept, and their probabilities sum to 1 or less. ``""`` means that the text holds no answer. An example
+            with an empty list, or with a number that is not finite, has no prediction.
         """
 
 
 class RatingModel(Protocol):
     """A model that gives a text a number: a regression, a reward model.
 
-    It may have what any model may. Its number is a decision by the rule ``decide: {within: …}``, and a gold label is a
-    number; with ``decide: {order: [FIELD, FIELD]}`` it decides which of two texts has the larger one.
+    Every optional member of :class:`Model` is allowed here, too. Under the rule ``decide: {within: …}`` the number is
+    the decision, and a gold label is a number. Under ``decide: {order: [FIELD, FIELD]}`` the decision is the field
+    whose text has the larger number.
     """
 
     @property
@@ -150,16 +156,16 @@ class RatingModel(Protocol):
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            For each example its number, in the model's own units; None, or one that is not finite, is an example
-            without prediction.
+            For each example its number, in the model's own units. An example with None, or with a number that is not
+            finite, has no prediction.
         """
 
 
 class TaggingModel(Protocol):
     """A tagger: it finds spans in a text, such as names or personal data.
 
-    It may have what any model may. What it finds in a text is one decision, and a gold label is the set of its spans,
-    as :func:`robustfim.spans.written_spans` writes it. Examples have a single text.
+    Every optional member of :class:`Model` is allowed here, too. All spans found in a text make one decision. A gold
+    label is a set of spans, written by :func:`robustfim.spans.written_spans`. An example has a single text.
     """
 
     @property
@@ -173,8 +179,8 @@ class TaggingModel(Protocol):
             examples: The batch, ``[examples]``; never empty.
 
         Returns:
-            For each example the spans of its text: :class:`robustfim.spans.Span`, or ``(start, end, label)`` with the
-            probability behind it where there is one. None is an example without prediction.
+            For each example the spans of its text: :class:`robustfim.spans.Span`, or ``(start, end, label)``, followed
+            by the probability of the span if the model has one. An example with None has no prediction.
         """
 
 
@@ -186,7 +192,7 @@ class Embedded:
         embeddings: ``[batch, tokens, dims]``, padded on the right or left, detached.
         mask: ``[batch, tokens]`` booleans, True at a token, False at padding.
         special: ``[batch, tokens]`` booleans, True at [CLS], [SEP], <s> and the like.
-        spans: ``[batch][tokens]``, the place of each token in the example's text; None where it has none.
+        spans: ``[batch][tokens]``, the place of each token in the example's text; None for a token without a place.
         inputs: What else the model's forward pass needs (attention mask, token types…).
     """
 
@@ -201,8 +207,9 @@ class Embedded:
 class DifferentiableModel(Model, Protocol):
     """A classifier whose output can be differentiated with respect to its input embeddings.
 
-    PyTorch differentiates it where the embeddings are tensors. Where they are NumPy arrays, the model does it itself:
-    ``jacobian(embeddings, embedded)`` gives ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0 at padding.
+    If the embeddings are tensors, PyTorch differentiates. If they are NumPy arrays, the model needs a method
+    ``jacobian(embeddings, embedded)``, which returns ∂logits/∂embeddings, ``[batch, classes, tokens, dims]``, 0 at
+    padding.
     """
 
     def embed(self, examples: Sequence[Example]) -> Embedded:
@@ -212,7 +219,7 @@ class DifferentiableModel(Model, Protocol):
             examples: The batch, ``[batch]``.
 
         Returns:
-            The embeddings; ``logits(e.embeddings, e)`` is what ``predict`` turns into probabilities.
+            The embeddings e; ``predict`` turns ``logits(e.embeddings, e)`` into probabilities.
         """
 
     def logits(self, embeddings: Tensor, embedded: Embedded) -> Tensor:
@@ -220,7 +227,7 @@ class DifferentiableModel(Model, Protocol):
 
         Args:
             embeddings: ``[batch, tokens, dims]``, of the shape of ``embedded.embeddings``.
-            embedded: The batch they belong to, for its masks and inputs.
+            embedded: The batch that the embeddings belong to, for its masks and inputs.
 
         Returns:
             Logits ``[batch, classes]``; the softmax of row i is the prediction of example i alone.
@@ -236,11 +243,11 @@ class Point(Protocol):
 
     @property
     def eigenvector(self) -> Tensor:
-        """Its unit eigenvector, pointing to where the predicted label loses; zeros where λmax is 0."""
+        """The unit eigenvector of λmax, in the direction in which the predicted label loses; zeros if λmax is 0."""
 
     @property
     def distance(self) -> float:
-        """The first-order distance to the nearest decision boundary, ≥ 0, inf where the gradient is 0."""
+        """The first-order distance to the nearest decision boundary, ≥ 0; inf if the gradient is 0."""
 
     @property
     def margin(self) -> float:
@@ -256,8 +263,8 @@ class Shift:
     """How a perturbed text moves the embedding of its source.
 
     Attributes:
-        norm: Euclidean length, over all tokens together, in units of the embedding.
-        cosine: With the top eigenvector at the source, in [−1, 1]; NaN where one of the two is 0.
+        norm: Euclidean length of the move over all tokens together, in units of the embedding.
+        cosine: Cosine between the move and the top eigenvector at the source, in [−1, 1]; NaN if either vector is 0.
     """
 
     norm: float
@@ -265,13 +272,16 @@ class Shift:
 
 
 class Geometry(Protocol):
-    """Where gradients are computed, once, for every scorer, order and step that needs them.
+    """Computes gradients once for every scorer, order and embedding-space perturbation that needs them.
 
-    A geometry may also have ``residuals``, one number for each λmax that was computed by iterations,
-    ‖G e − λmax e‖ / λmax; ``shifts(candidates)``, which tells the :class:`Shift` of each perturbed text; and
-    ``apart()``, a geometry that has computed nothing yet and whose calls count as this one's. The batch that an
-    example is in changes the last digits of its gradient. What a record shows of one comes from a geometry apart, so
-    that a run that was killed and goes on, where other gradients are in memory, finds the same number.
+    A geometry may also have these members:
+
+    - ``residuals``: for each λmax that was computed by iterations, the residual ‖G e − λmax e‖ / λmax.
+    - ``shifts(candidates)`` returns the :class:`Shift` of each perturbed text.
+    - ``apart()`` returns a new geometry that has computed nothing yet; this geometry counts the calls of both.
+
+    The other examples of a batch change the last digits of a gradient. Numbers for the record come from ``apart()``,
+    so a run that was stopped and continued records the same numbers although other gradients are in memory.
     """
 
     @property
@@ -279,11 +289,11 @@ class Geometry(Protocol):
         """Examples differentiated so far, with the sources of ``shifts``: one forward and C−1 backward passes each."""
 
     def at(self, examples: Sequence[Example], *, tokens: Literal["text", "all"] = "text") -> Sequence[Point]:
-        """Return the geometry at each example, computing only what is not kept.
+        """Return the geometry at each example, and compute only the points that are not in memory.
 
         Args:
             examples: Any number of examples.
-            tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
+            tokens: ``"text"`` leaves special tokens out of the input x, ``"all"`` includes them. Padding never counts.
 
         Raises:
             ModelError: The model is not differentiable.
@@ -310,29 +320,30 @@ class TaggedToken:
 
 
 class Tagger(Protocol):
-    """Splits texts into tokens, and tells the part of speech of each.
+    """Splits texts into tokens and gives the part of speech of each token.
 
-    A tagger may also have ``fixed(texts)``: for each text the places, first character and one past the last, of titles
-    and terms that mean something only as they are; rules leave them alone. ``prepare(context)`` is called once, before
-    the first text. ``resources()`` and ``fallback`` are those of the perturbations that use it.
+    A tagger may also have ``fixed(texts)``. It returns, for each text, the places (first character, one past the last)
+    of titles and terms that must stay as they are; rules leave them alone. ``prepare(context)`` is called once, before
+    the first text. ``resources()`` and ``fallback`` count for every perturbation that uses the tagger.
     """
 
     def tag(self, texts: Sequence[str]) -> Sequence[Sequence[TaggedToken]]:
         """Tag texts.
 
         Args:
-            texts: Any texts of any script, ``[texts]``; the empty one has no token.
+            texts: Texts of any script, ``[texts]``; an empty text has no token.
 
         Returns:
-            ``[texts][tokens]``: the tokens of each text in order, not overlapping, nothing but white space between
-            them.
+            ``[texts][tokens]``: the tokens of each text, in order and without overlaps. Only white space stands
+            between two tokens.
         """
 
 
 class Attribution(Protocol):
-    """Tells how much each word of an example speaks for the label that the model predicts.
+    """Computes how much each word of an example speaks for the label that the model predicts.
 
-    Constructed with the options of the suite's ``attribution``. One that differentiates the model sets ``gradients``.
+    The options of the suite's ``attribution`` are passed to the constructor. An attribution that differentiates the
+    model sets ``gradients``.
     """
 
     @property
@@ -347,7 +358,7 @@ class Attribution(Protocol):
             model: The model under test.
 
         Returns:
-            One importance an example; ``robustfim.importance.gather_words`` turns values of tokens into values of
+            One importance per example; ``robustfim.importance.gather_words`` turns values of tokens into values of
             words.
 
         Raises:
@@ -360,19 +371,19 @@ class Context(Protocol):
 
     @property
     def model(self) -> Model:
-        """The model under test. Call ``predict`` below instead of its own."""
+        """The model under test. Call :meth:`predict` of the context, not the model's own ``predict``."""
 
     @property
     def examples(self) -> Sequence[Example]:
-        """Every usable example of the data, in its order; read from disk as they are looked at."""
+        """Every usable example of the data, in the data's order; each is read from disk when it is accessed."""
 
     @property
     def labelled(self) -> bool | None:
-        """Whether any of ``examples`` has a gold label; None where there are none."""
+        """Whether any of ``examples`` has a gold label; None if there are no examples."""
 
     @property
     def slices(self) -> Mapping[str, Collection[str]]:
-        """Ids of the examples of each slice that the suite defines."""
+        """For each slice that the suite defines, the ids of its examples."""
 
     @property
     def seed(self) -> int:
@@ -384,7 +395,7 @@ class Context(Protocol):
 
     @property
     def max_calls(self) -> int | None:
-        """The most texts, or requests of a model that sends several for one, that may be sent; None for no bound."""
+        """The most texts that may be sent (requests, if the model sends several per text); None for no bound."""
 
     @property
     def geometry(self) -> Geometry:
@@ -403,50 +414,50 @@ class Context(Protocol):
         """
 
     def shared(self, cls: Callable[[], T]) -> T:
-        """Return the one object of a class that the parts of a run share, made on first use.
+        """Return the object of a class that all plugins of a run share; the first call makes it.
 
-        If it has ``sections()``, what that gives is added to the record, however the run ends.
+        If the object has ``sections()``, the sections are added to the record, even if the run is interrupted.
         """
 
     def count_steps(self, number: int) -> None:
-        """Note forward passes from a moved embedding that a plugin made itself, for the record's account.
+        """Count forward passes from a moved embedding that a plugin made itself, for the number in the record.
 
         Args:
-            number: How many, counted in examples.
+            number: The number of examples that were passed.
         """
 
     def predict(self, examples: Sequence[Example]) -> Sequence[Prediction | None]:
-        """Predict through the queue: deduplicated, cached, batched; None where the model gave no finite numbers."""
+        """Predict through the queue: deduplicated, cached, batched; None if the model gave no finite numbers."""
 
     def kept(self, what: str, texts: Sequence[str]) -> dict[str, Any]:
-        """Look up in the run's store what a plugin computed for texts, in this run or an earlier one.
+        """Look up, in the run's store, values that a plugin computed for texts in this run or an earlier one.
 
         Args:
-            what: What was computed, and with which version of all that decides it.
+            what: A name of the computation, with the version of everything that decides its result.
             texts: Any texts.
 
         Returns:
-            Plain JSON values by text, of those that are known. They come from a file: check them.
+            Plain JSON values by text, for the texts that are known. Check the values, since they come from a file.
         """
 
     def keep(self, what: str, values: Mapping[str, Any]) -> None:
-        """Keep in the run's store what was computed for texts.
+        """Write values that were computed for texts to the run's store.
 
         Args:
-            what: As for ``kept``.
+            what: As for :meth:`kept`.
             values: Plain JSON values by text.
         """
 
     def random(self, *parts: str) -> Random:
-        """Return a generator of its own, seeded by the run's seed and ``parts``."""
+        """Return a new random generator, seeded by the run's seed and ``parts``."""
 
 
 class Scorer(Protocol):
-    """Measures how difficult an example is under a model: one number an example."""
+    """Measures how difficult an example is under a model: one number per example."""
 
     @property
     def contract(self) -> ScoreContract:
-        """What its numbers are: which end is the difficult one, which gradients they take, how they are called."""
+        """The direction of the scale, the gradients that the score takes, and its symbol."""
 
     def score(self, examples: Sequence[Example], context: Context) -> Sequence[float]:
         """Score examples.
@@ -456,7 +467,7 @@ class Scorer(Protocol):
             context: The run's model, queue and geometry.
 
         Returns:
-            One number an example; NaN where it is undefined (such an example is never selected as difficult).
+            One number per example; NaN if the score is undefined (such an example is never selected as difficult).
         """
 
 
@@ -464,21 +475,24 @@ class Scorer(Protocol):
 class Substitution(Protocol):
     """A perturbation that lists single edits; the harness combines them into candidates.
 
-    The usual kind: ``words``, ``candidates`` and ``order`` of the suite come for free. Like every perturbation it may
-    have ``prepare(context)``, called once before the first example, and ``foresee(examples)``, called with a block of
-    them before ``edits``. What it promises of its candidates stands in ``contract``, a
-    :class:`robustfim.contract.Contract`. One whose candidates depend on more than its options gives in
-    ``resources()`` a version or a hash by name, and says in ``fallback`` what stands in for something that is missing,
-    and why. What one with ``resources()`` makes of an example is kept in the store under these, and not made again in
-    a later run: they name all that decides it, what ``prepare`` reads off the run included. One that
-    knows how its edits go together has ``combine(example, edits, words)``, which gives the candidates of one example,
-    the first to try first, unless the suite names an order. ``skipped`` counts, by reason, the texts that it left
-    alone; the run's report says so.
-    ``review(path, out=…, examples=…, manager=…)`` opens a file of it for a page, by ``told`` and ``answer``.
+    This is the usual kind, since ``words``, ``candidates`` and ``order`` of the suite then work without further code.
+    ``contract``, a :class:`robustfim.contract.Contract`, holds facts about the candidates. Every perturbation may have:
+
+    - ``prepare(context)``, called once before the first example.
+    - ``foresee(examples)``, called with a block of examples before ``edits``.
+    - ``resources()``, if candidates depend on more than the options: a version or hash by name. The candidates of an
+      example are then stored under these values and reused in later runs, so they must cover everything that decides
+      the candidates, including anything that ``prepare`` reads from the run.
+    - ``fallback``: which replacement is used for a missing resource, and why.
+    - ``combine(example, edits, words)``, if the perturbation knows how edits go together: it gives the candidates of
+      one example, the first to try first. It is used unless the suite names an order.
+    - ``skipped``: the number of texts left unchanged, by reason; the run's report shows it.
+    - ``review(path, out=…, examples=…, manager=…)``, which opens a file for review in a page, with ``told`` and
+      ``answer``.
     """
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
-        """List the single edits that are possible, each of one word or place.
+        """List the possible single edits; each changes one word or place.
 
         Args:
             example: The source example.
@@ -490,12 +504,12 @@ class Substitution(Protocol):
 class Perturbation(Protocol):
     """A perturbation that makes whole candidates itself.
 
-    One that means to test the example as it is has ``contract = Contract(unchanged=True)``.
-    One that works on many examples at once has ``foresee(examples)``, called with a block of them before ``propose``.
+    To test the unchanged example on purpose, set ``contract = Contract(unchanged=True)``. To work on many examples at
+    once, add ``foresee(examples)``, which is called with a block of examples before ``propose``.
     """
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose candidates, lazily, the most interesting first.
+        """Propose candidates lazily, the most interesting first.
 
         Args:
             example: The source example.
@@ -505,13 +519,13 @@ class Perturbation(Protocol):
 
 @runtime_checkable
 class StepPerturbation(Perturbation, Protocol):
-    """A perturbation whose candidates are steps in embedding space, which it predicts itself."""
+    """A perturbation that moves the embedding instead of the text (a step), and predicts its candidates itself."""
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict candidates at their steps.
+        """Predict the model's output at each candidate's moved embedding.
 
         Args:
-            candidates: Candidates of ``propose``, each with a ``step``, in any mixture of sources.
+            candidates: Candidates of ``propose``, each with a ``step``. They may come from different source examples.
 
         Returns:
             Probabilities ``[candidates, classes]``.
@@ -524,7 +538,7 @@ class Paraphrase:
 
     Attributes:
         text: The paraphrase.
-        score: S(x, x′) in (0, 1], how surely it does; on the scale of its paraphraser.
+        score: S(x, x′) in (0, 1], how likely the paraphrase x′ means the same as x, on the paraphraser's scale.
     """
 
     text: str
@@ -533,11 +547,11 @@ class Paraphrase:
 
 @runtime_checkable
 class Paraphraser(Protocol):
-    """Rewrites texts so that they should mean the same, and measures whether they do."""
+    """Rewrites texts without changing their meaning, and scores whether the meaning is the same."""
 
     @property
     def contract(self) -> ParaphraserContract:
-        """Which score S it gives, and the threshold on its scale."""
+        """The name of the score S, and the threshold on its scale."""
 
     def paraphrase(self, texts: Sequence[str], *, seed: int) -> Sequence[Sequence[Paraphrase]]:
         """Paraphrase texts.
@@ -547,16 +561,16 @@ class Paraphraser(Protocol):
             seed: Decides every random choice; the answer for a text depends on the text and the seed alone.
 
         Returns:
-            ``[texts][paraphrases]``: those of each text, the surest first; none where it finds none. A paraphrase that
-            is the text itself is left out by whoever asks.
+            ``[texts][paraphrases]``: the paraphrases of each text, the highest score first; an empty list if there are
+            none. The caller drops a paraphrase that equals its text.
         """
 
     def score(self, texts: Sequence[str], candidates: Sequence[str]) -> Sequence[float]:
-        """Score other texts than its own paraphrases, such as what a rule makes of a text.
+        """Score texts that the paraphraser did not write, such as the result of a rule.
 
         Args:
             texts: The texts x, ``[pairs]``.
-            candidates: One x′ for each.
+            candidates: One x′ for each x.
 
         Returns:
             S(x, x′) in [0, 1] of each pair, on the scale of ``paraphrase``.
@@ -566,32 +580,32 @@ class Paraphraser(Protocol):
 class Constraint(Protocol):
     """Accepts or rejects a candidate.
 
-    Whether it judges single edits stands in ``contract``, a :class:`robustfim.contract.ConstraintContract`. It may
-    have ``prepare(context)``, and ``resources()`` and ``fallback`` as a perturbation has them. One that works on many
-    at once has ``foresee(candidates)``, called before ``reject`` with the single edits of a block where it sees such,
-    else with the first candidates of its examples. What one with ``resources()`` says of single edits is kept in the
-    store, as what a perturbation makes is.
+    ``contract``, a :class:`robustfim.contract.ConstraintContract`, says whether the constraint judges single edits. A
+    constraint may have ``prepare(context)``, and ``resources()`` and ``fallback`` with the meaning that they have for
+    a perturbation. If it has ``resources()``, its answers about single edits are stored and reused. To work on many
+    candidates at once, add ``foresee(candidates)``: it is called before ``reject`` with the single edits of a block of
+    examples if the constraint judges single edits, otherwise with their first candidates.
     """
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Return the reason to reject a candidate, a few words that are counted; None to accept."""
+        """Return the reason to reject a candidate, in a few words that can be counted; None to accept."""
 
 
 class Order(Protocol):
-    """Says which candidates to try first.
+    """Decides which candidates to try first.
 
-    What it estimates is kept in the store, by the model, the order's options and its ``resources()``.
+    Its estimates are stored by the model, the order's options and its ``resources()``.
     """
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate moves its source towards another label.
 
         Args:
-            candidates: Candidates of one or of several sources.
+            candidates: Candidates of one or several sources.
             context: The run's model and geometry.
 
         Returns:
-            One number a candidate, larger for those to try first; additive over edits of one source.
+            One number per candidate, larger for candidates to try first; additive over the edits of one source.
         """
 
 
@@ -599,10 +613,11 @@ class Order(Protocol):
 class Expectation(Protocol):
     """Judges a pair of predictions.
 
-    An expectation may also have ``prepare(context)``, called once before the first example. One that speaks
-    of slices of the suite names them in ``slices``. One that only examples on which the model is right can fail has
-    ``at_risk(before, example)``: an example for which it returns False is not perturbed, and counts as wrong before.
-    ``counts`` is then ``"broken"``, the word that stands beside the rate; ``"changes"`` where every change fails.
+    An expectation may also have ``prepare(context)``, called once before the first example. If it refers to slices of
+    the suite, ``slices`` lists their names. If only examples on which the model is right can fail, add
+    ``at_risk(before, example)``: an example for which it returns False is not perturbed and counts as wrong before.
+    ``counts`` is ``"broken"`` for such an expectation, ``"changes"`` if every change fails; reports show the word
+    beside the rate.
     """
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -616,32 +631,35 @@ class Expectation(Protocol):
 
 
 class Reducer(Protocol):
-    """Makes an example of its candidates: whether it fails, where so many of them do, or by how much.
+    """Decides from an example's candidates whether the example fails, or by how much.
 
-    More failing candidates never make a failing example one that holds, and more that pass never make one fail that
-    holds. Only one for which those that pass change nothing can be asked for beside a search, which looks for texts
-    that fail.
+    A reducer must be monotone: a further failing candidate never makes a failing example pass, and a further passing
+    candidate never makes a passing example fail. A check with a search looks only for failing texts, so it takes only
+    a reducer whose result does not depend on the number of passing candidates.
 
-    A reducer may also have ``prepare(context)``, called once before the first example. One that compares two groups of
-    examples has ``groups()``, called when all are judged: two names, each with the ids of its examples. The check's
-    limit then holds for the share of failing examples in the first less that in the second.
+    A reducer may also have ``prepare(context)``, called once before the first example. To compare two groups of
+    examples, add ``groups()``, called after all examples are judged: it returns two names, each with the ids of its
+    examples. The check's limit then applies to the fraction of failing examples in the first group minus the fraction
+    in the second.
     """
 
     def fails(self, failed: int, tested: int) -> bool | float:
-        """Tell whether an example fails: True or False of every one, or of every one a number in [0, 1].
+        """Return whether an example fails, or by how much.
 
-        The rate of a check is then the mean of these numbers, and no count of examples.
+        A reducer returns either True or False for every example, or a number in [0, 1] for every example. The rate of
+        the check is the mean of these values.
 
         Args:
-            failed: Its candidates that fail, 0 ≤ failed ≤ tested.
-            tested: Its candidates that were judged, ≥ 1; those to which the expectation does not apply do not count.
+            failed: The number of failing candidates, 0 ≤ failed ≤ tested.
+            tested: The number of judged candidates, ≥ 1; candidates to which the expectation does not apply do not
+                count.
         """
 
 
 class DataSource(Protocol):
-    """Where examples come from.
+    """Reads examples.
 
-    A source may also have ``skipped``, a count by reason of the rows that its ``load`` left out.
+    A source may also have ``skipped``, the number of rows that ``load`` left out, by reason.
     """
 
     def load(self) -> Iterable[Example]:
@@ -654,17 +672,18 @@ class DataSource(Protocol):
 
 @dataclass(frozen=True)
 class SourcedCheck:
-    """A check that a source brings, with its own examples and candidates.
+    """A check of a :class:`CheckSource`, with its own examples and candidates.
 
     Attributes:
         name: Its name: letters, digits, ``_``, ``-`` and ``.``.
-        cases: The candidates of each example, which is their ``source``; ``[cases][candidates]``.
-        expectation: What must hold.
-        expect: How the record names the expectation: ``{"use": "equals", "label": "positive"}``.
+        cases: For each example its candidates, whose ``source`` is the example: ``[cases][candidates]``.
+        expectation: The expectation that judges each candidate.
+        expect: The expectation as the record writes it: ``{"use": "equals", "label": "positive"}``.
         tests_unchanged: Whether a candidate that changes nothing is tested, as in a minimum functionality test.
-        limit: Tolerated share of examples with a failing candidate, in [0, 1]; without one the check is measured.
+        limit: Tolerated fraction of examples with a failing candidate, in [0, 1]; a check without a limit is measured
+            but not gated.
         marks: Words for ``-m``.
-        capability: What the model must be able to do.
+        capability: The tested capability of the model.
         type: Minimum functionality, invariance or directional.
     """
 
@@ -682,9 +701,9 @@ class SourcedCheck:
 class CheckSource(Protocol):
     """Brings many checks at once, for ``checks: {use: …}`` in a suite.
 
-    A source may also have ``prepare(context)``, called once, when the model's labels are known and before the first
-    prediction; a DataError that it raises ends the run. What ``checks`` left out stands in ``skipped``, a count by
-    reason.
+    A source may also have ``prepare(context)``, called once, after the model's labels are known and before the first
+    prediction; a DataError that it raises ends the run. ``skipped`` holds the number of cases that ``checks`` left out,
+    by reason.
     """
 
     def checks(self) -> Iterable[SourcedCheck]:
@@ -699,16 +718,16 @@ class CheckSource(Protocol):
 class SuiteFormat(Protocol):
     """The format in which a test suite was released: for ``robustfim import`` and ``checks: {use: released}``.
 
-    A format of several files may also have ``files(path)``, which lists those that are read where one is named, that
-    one first.
+    If the suite consists of several files, add ``files(path)``: it lists the files to read when a user names ``path``,
+    ``path`` first.
     """
 
     @property
     def contract(self) -> FormatContract:
-        """What it holds: the suite and its paper, its licence, its labels."""
+        """The suite, its paper, its licence and its labels."""
 
     def read(self, path: Path) -> Iterable[SourcedCheck]:
-        """Read the checks, in a stable order; labels are the suite's, limits are left to the suite's file.
+        """Read the checks, in a stable order, with the labels of the suite and without limits.
 
         Raises:
             DataError: A file is missing or malformed.
@@ -723,17 +742,17 @@ class ResultFormat(Protocol):
         """Make a run record of a file.
 
         Raises:
-            DataError: It is missing or malformed.
+            DataError: The file is missing or malformed.
         """
 
 
 class Report(Protocol):
     """Writes a view of a run record.
 
-    When it is written stands in its ``contract``, a :class:`robustfim.contract.ReportContract`. One whose contract says
-    that it compares is given a third argument by ``robustfim compare --html``, the record of the earlier run; the other
-    holds its comparison with that. One that is a page has ``serve(record, styles, scripts)``, which gives its text with
-    the styles and scripts of a server, by path: ``robustfim explore`` serves it.
+    ``contract``, a :class:`robustfim.contract.ReportContract`, says when the report is written. If the contract sets
+    ``compares``, ``robustfim compare --html`` passes the record of the earlier run as a third argument; ``record`` then
+    holds the comparison of the two runs. An HTML report may have ``serve(record, styles, scripts)``, which returns the
+    page's text with links to the styles and scripts of a server, given by path; ``robustfim explore`` serves it.
     """
 
     def write(self, record: Record, folder: Path) -> Path:
@@ -764,9 +783,9 @@ class Trainer(Protocol):
 
         Args:
             examples: Labelled examples to learn from.
-            dev: Labelled examples that decide when to stop; with labels of ``examples`` only.
-            folder: Where to write the model; made if it is not there.
-            seed: Of everything random: the same examples and seed give the same weights.
+            dev: Labelled examples that decide when to stop; every label must also occur in ``examples``.
+            folder: The folder for the model; it is made if it does not exist.
+            seed: The seed of every random choice: the same examples and seed give the same weights.
             report: Called with a line now and then, for instance after every epoch.
 
         Returns:
@@ -779,58 +798,58 @@ class Trainer(Protocol):
 
 
 class WorkerLost(Exception):
-    """A worker has died; the message says how."""
+    """A worker has died; the message gives the cause."""
 
 
 class Link(Protocol):
-    """A worker that an engine has started, at the other end of a line for bytes.
+    """The harness's end of the connection to a worker that an engine has started.
 
-    What it runs is ``robustfim.engine.worker.Worker(spec)``; it answers each task with ``worker.answer(task)``.
+    The worker runs ``robustfim.engine.worker.Worker(spec)`` and answers each task with ``worker.answer(task)``.
     """
 
     @property
     def name(self) -> str:
-        """What messages call it: ``"worker 3"``, with its machine where there are several."""
+        """The worker's name in messages: ``"worker 3"``, with its machine if there are several."""
 
     def send(self, task: bytes) -> None:
-        """Give it a task, without waiting; tasks are answered in their order."""
+        """Send the worker a task, without waiting; a worker answers its tasks in order."""
 
     def receive(self) -> bytes:
-        """Take its next answer, which :meth:`Engine.wait` said is there.
+        """Take the worker's next answer, after :meth:`Engine.wait` returned this link.
 
         Raises:
-            WorkerLost: It has died.
+            WorkerLost: The worker has died.
         """
 
     def stop(self) -> None:
-        """End it, whatever it is at; nothing is left of it."""
+        """End the worker at once, even during a task, and free everything it holds."""
 
 
 @runtime_checkable
 class Engine(Protocol):
     """Starts workers, and carries tasks to them and answers back, all as bytes.
 
-    Everything else is the harness's: what is asked, in which order, what is known already, what becomes of the tasks of
-    a worker that dies. ``close()`` is called once all workers are stopped.
+    The harness does everything else: it chooses and orders the tasks, reuses known answers, and reassigns the tasks of
+    a worker that dies. ``close()`` is called after all workers have stopped.
     """
 
     @property
     def contract(self) -> EngineContract:
-        """How many workers to start, and how many tasks each is given ahead."""
+        """The number of workers to start, and the number of tasks queued for each worker."""
 
     def start(self, spec: bytes) -> Link:
         """Start a worker.
 
         Args:
-            spec: What :class:`robustfim.engine.worker.Worker` is constructed with.
+            spec: The argument of :class:`robustfim.engine.worker.Worker`.
         """
 
     def wait(self, links: Sequence[Link]) -> Sequence[Link]:
         """Wait until at least one worker has answered or died.
 
         Args:
-            links: Workers that are at work, at least one.
+            links: Links of workers that have a task, at least one.
 
         Returns:
-            Those of them whose ``receive`` does not wait.
+            The links whose ``receive`` does not block.
         """

@@ -1,6 +1,6 @@
-"""The run record: everything a run found. Every report is a view of it.
+"""The run record: all results of a run. Every report is a view of it.
 
-Written as ``reports/<suite>/results.json``. A number that is not defined is ``null``; NaN and infinity
+It is written as ``reports/<suite>/results.json``. A number that is not defined is ``null``; NaN and infinity
 never reach the file.
 """
 
@@ -80,7 +80,7 @@ SCHEMA = 1
 """The version of the format; a reader refuses a newer one."""
 
 WITHOUT_NUMBERS = "the model gave no finite numbers"
-"""Why an example was left out that the model answered with NaN or infinity."""
+"""The reason for which an example is left out if the model answered with NaN or infinity."""
 
 
 def _written(rate: Rate) -> dict[str, Any]:
@@ -88,10 +88,10 @@ def _written(rate: Rate) -> dict[str, Any]:
 
 
 LABEL_KEPT = ("invariant", "correct")
-"""The expectations of a text whose gold label stays."""
+"""The expectations that keep a text's gold label."""
 
 RateField = Annotated[Rate, PlainSerializer(_written)]
-"""A rate, in the file with what its counts say."""
+"""A rate; the file also holds the interval that its counts give."""
 
 
 class _Part(BaseModel):
@@ -99,58 +99,58 @@ class _Part(BaseModel):
 
 
 class PluginRecord(_Part):
-    """One plugin that took part."""
+    """A plugin that the run loaded."""
 
     name: str
     version: str | None = None
-    """The version of its distribution; None for a local file."""
+    """The version of the plugin's distribution; None for a local file."""
     sha256: str | None = None
     """The hash of a local plugin file; None for an installed one."""
 
 
 class Environment(_Part):
-    """What the run ran on."""
+    """The software and hardware of the run."""
 
     robustfim: str
     python: str
     packages: dict[str, str] = {}
-    """Versions of the libraries that decide numbers: torch, transformers, numpy…"""
+    """Versions of the libraries that affect numbers: torch, transformers, numpy…"""
     plugins: list[PluginRecord] = []
     device: str | None = None
 
 
 _SHARES = (0.15, 0.05, 0.02)
-"""Shares of changed answers of which is told how likely a sample shows one."""
+"""Fractions of changed answers for which the record says how likely a sample detects the change."""
 
 
 class AskedAgainRecord(_Part):
-    """Stored answers that were asked again: of a model that may say something else under the same fingerprint."""
+    """Stored answers that were asked again, for a model whose answers can change although its fingerprint stays."""
 
     stored: int
-    """Stored answers that the run used, or would have used."""
+    """Stored answers that the run would use."""
     asked: int
-    """Those of them, drawn at random, that the model was asked again, before they were believed."""
+    """Stored answers in a random sample that the model was asked again before the run used the store."""
     differing: int = 0
-    """Those of them to which it now says something else."""
+    """Answers in the sample that are different now."""
     noisy: int = 0
-    """Those of them to which it said something else again when all were asked once more, since some differ."""
+    """If some answers differed, the sample is asked a third time: answers that differ from the second time."""
     flipped: int = 0
-    """Those of them whose likeliest label, or first answer, was then another one."""
+    """Answers in the sample whose likeliest label, or first answer, is different now."""
     changed: bool = False
-    """Whether the model changed, or decided otherwise: stored answers were put aside, and everything was asked anew."""
+    """Whether the model, or its decision rule, changed. The run then discards stored answers and asks everything."""
     generation: int = 0
-    """How often answers under this fingerprint were put aside, in this run and before."""
+    """How often stored answers of this fingerprint have been discarded, in this run and before."""
     seed: int
-    """What drew them; another one in each run."""
+    """The seed that drew the sample; it differs between runs."""
 
     @property
     def unasked(self) -> bool:
-        """Whether stored answers were believed without a single question, as with ``--offline``."""
+        """Whether stored answers were used without asking any of them again, as with ``--offline``."""
         return self.stored > 0 and self.asked == 0
 
     @property
     def sentence(self) -> str:
-        """What came of it, and what so many answers can see."""
+        """The result in words, with the size of a change that a sample of this size detects."""
         stored = f"{self.stored:,} stored answer{'s' * (self.stored != 1)}"
         if self.unasked:
             return f"{stored}: not asked again, so that nothing says that the model is still the same"
@@ -168,16 +168,16 @@ class AskedAgainRecord(_Part):
 
 
 class NoiseRecord(_Part):
-    """How often a model decides otherwise when it is asked again about the same text."""
+    """How often a model decides differently when it is asked again about the same text."""
 
     texts: int
-    """Unchanged texts that were asked again."""
+    """Unchanged texts that the model was asked again."""
     again: RateField
-    """Of the further answers to them those that decide otherwise than the first."""
+    """Fraction of the repeated answers that decide differently from the first answer."""
 
     @property
     def sentence(self) -> str:
-        """How much of what changes is its own."""
+        """The model's own noise in words."""
         asked = f"{self.again.tested:,} further answers to {self.texts:,} unchanged texts"
         return f"{self.again.count:,} of {asked} differ from the first, {percent(self.again.rate, self.again.interval)}"
 
@@ -186,21 +186,21 @@ class ThresholdRecord(_Part):
     """A threshold that was set on data of its own."""
 
     label: str
-    """The label that is decided for where its probability reaches the threshold."""
+    """The label: the model decides for it if its probability reaches the threshold."""
     at: float
     """The threshold, in (0, 1)."""
     fpr: float
-    """The share of texts without the label that was to reach it at most, in expectation."""
+    """The target: the largest expected fraction of texts without the label that reach the threshold."""
     alarms: int
-    """Texts that reach it, of ``texts``."""
+    """The number of the ``texts`` that reach the threshold."""
     texts: int
-    """Texts without the label."""
+    """The number of texts without the label on which the threshold was set."""
     interval: Interval
-    """95 % interval of the share of all such texts that reaches it."""
+    """95 % interval of the fraction of all texts without the label that reach the threshold."""
 
     @property
     def sentence(self) -> str:
-        """What was set, and what it reaches."""
+        """The threshold and its false positive rate in words."""
         low, high = (f"{100 * end:.2g}" for end in self.interval)
         return (
             f"{self.label} from {self.at:.4g} on, where {self.alarms:,} of {self.texts:,} texts without it are: "
@@ -209,7 +209,7 @@ class ThresholdRecord(_Part):
 
 
 _UNCLAIMED = 4
-"""Labels that a tagger never finds which are named; how many more there are is said."""
+"""Labels that a tagger never finds and that the record names; it counts further ones."""
 
 
 class ModelRecord(_Part):
@@ -218,34 +218,34 @@ class ModelRecord(_Part):
     use: str
     options: dict[str, Any] = {}
     fingerprint: str | None = None
-    """None when the model could not be loaded."""
+    """None if the model could not be loaded."""
     labels: list[str] = []
     """Empty for a model that answers in its own words."""
     asked_again: AskedAgainRecord | None = None
-    """None for a model whose fingerprint decides all that it says: weights and vocabulary are hashed into it."""
+    """None if the fingerprint decides every answer, since weights and vocabulary are hashed into it."""
     noise: NoiseRecord | None = None
-    """How often it answers an unchanged text otherwise; None without ``repeat``."""
+    """How often the model decides differently about an unchanged text; None without ``repeat``."""
     accuracy: float | None = None
-    """Share of the labelled examples predicted right, on all usable data."""
+    """Fraction of the labelled examples that the model predicts right, on all usable data."""
     accuracy_interval: Interval | None = None
     """95 % Wilson interval of ``accuracy``."""
     labelled: int = 0
-    """Those labelled examples."""
+    """The number of labelled examples behind ``accuracy``."""
     unlabelled: int = 0
-    """Usable examples of the data without a gold label, which ``accuracy`` says nothing of."""
+    """Usable examples of the data without a gold label; ``accuracy`` ignores them."""
     unclaimed: dict[str, int] = {}
-    """How many gold spans of each label were left out, since a tagger found no span of the label in any text."""
+    """Gold spans that were ignored, by label: the tagger found no span of the label in any text."""
     gold: list[str] = []
-    """The gold labels that the labelled ones have; empty where the model answers in its own words."""
+    """The gold labels of the labelled examples; empty if the model answers in its own words."""
     majority: float | None = None
-    """Share of them that have the commonest gold label: what always giving that one answer would get right."""
+    """Fraction of the labelled examples with the commonest gold label: the accuracy of a constant answer."""
     association: AssociationRecord = AssociationRecord()
     threshold: ThresholdRecord | None = None
-    """How data set the threshold of the model's decisions; None where the suite says it, or there is none."""
+    """How data set the decision threshold; None if the suite names the threshold, or no rule has one."""
 
     @property
     def labelled_text(self) -> str:
-        """What stands beside the accuracy where labels are missing, all are one, or not claimed, else empty.
+        """A note on the labels to print after the accuracy; empty if every label is there and at least two occur.
 
         ``(450 labelled, all 'pos', 450 unlabelled)``, ``(not claimed by the model: 41 spans of GPE)``.
         """
@@ -262,24 +262,24 @@ class ModelRecord(_Part):
 
 
 _FEW_PROBES = 3
-"""Texts whose second half moved nothing before it is said: one or two may have nothing to say there."""
+"""From this many insensitive texts on a warning is given; one or two texts may have an irrelevant second half."""
 
 
 class WindowRecord(_Part):
-    """How much of its texts the model reads."""
+    """How much of the texts the model reads."""
 
     told: bool = True
-    """Whether the model says what it reads of a text."""
+    """Whether the model reports how much of a text it reads."""
     partly: int = 0
-    """Examples that it reads in part, as far as it says so."""
+    """Examples that the model reports as truncated."""
     probed: int = 0
-    """Where it says nothing: the longest texts, asked about without their second half."""
+    """If the model reports nothing: long texts that were asked again without their second half."""
     unread: int = 0
-    """Those of them whose probabilities did not move: it seems to read no more than their beginning."""
+    """Texts of ``probed`` with unchanged probabilities: the model seems to read only their beginning."""
 
     @property
     def sentence(self) -> str:
-        """What a reader has to know of it; empty where nothing is."""
+        """A warning in words; empty if there is none."""
         if self.partly:
             return f"of {self.partly:,} example{'s' * (self.partly != 1)} the model reads a part only"
         if self.unread < _FEW_PROBES:
@@ -302,55 +302,55 @@ class DataRecord(_Part):
     skipped: dict[str, int] = {}
     """Rows left out, by reason."""
     window: WindowRecord | None = None
-    """None where the model could not be asked."""
+    """None if the model could not be asked."""
 
 
 class AreaRecord(_Part):
-    """How well a score ranks the examples that fail at least one check before the others; steps do not count."""
+    """How well a score ranks examples that fail at least one check before the others; embedding steps do not count."""
 
     examples: int
     """Tested examples for which the score is defined."""
     failing: int
-    """Those of them that fail."""
+    """Examples of ``examples`` that fail."""
     auroc: float | None = None
-    """The probability that one that fails is ranked as harder than one that does not; None without both kinds."""
+    """The probability that a failing example is ranked harder than a passing one; None if either kind is missing."""
     interval: Interval | None = None
-    """By Newcombe's score method, at 95 %, with clusters as the independent examples they are worth; of a pilot for all
-    of its scores together."""
+    """95 % interval by Newcombe's score method; clusters count as the equivalent number of independent examples. In a
+    pilot, the level holds for all its scores together."""
 
 
 class PilotRecord(_Part):
-    """The random examples on which the run learned which score selects. They are not judged."""
+    """The random examples from which the run learned which score should select. They are not judged."""
 
     examples: list[str] = []
-    """Their ids."""
+    """Ids of the random examples."""
     tested: int = 0
-    """Those of them that at least one check tested."""
+    """Examples of ``examples`` that at least one check tested."""
     failing: int = 0
-    """Those that fail at least one check."""
+    """Examples of ``examples`` that fail at least one check."""
     calls: int = 0
-    """Texts sent to the model for it."""
+    """Texts sent to the model for the pilot."""
     scores: dict[str, AreaRecord] = {}
-    """By name, the best first. The first is the highest of several, so on other examples it may be lower."""
+    """AUROC by score, the best first. The first is a maximum, so it is probably lower on other examples."""
     message: str = ""
-    """Why nothing could be learned; then the suite's first score selects."""
+    """The reason if nothing could be learned; then the suite's first score selects."""
 
 
 class CostRecord(_Part):
-    """What one score asked of the model, on its own, for the examples that were not in the store."""
+    """The cost of computing one score alone, for the examples whose score was not in the store."""
 
     examples: int
-    """Examples that were scored anew."""
+    """Examples whose score was computed."""
     calls: int = 0
-    """Texts sent to the model, beside the predictions that every run makes."""
+    """Texts sent to the model in addition to the predictions that every run needs."""
     gradients: int = 0
-    """Examples differentiated; those that another score asked for before it, too."""
+    """Examples differentiated, even if another score had already needed their gradient."""
     steps: int = 0
     """Forward passes from a moved embedding."""
 
     @property
     def each(self) -> float | None:
-        """Forward passes an example, a gradient counting as three: its backward pass costs two; None without any."""
+        """Forward passes per example, a gradient counting as three, since its backward pass costs two; None if 0."""
         return (self.calls + self.steps + 3 * self.gradients) / self.examples if self.examples else None
 
 
@@ -360,74 +360,78 @@ class ScoreRecord(_Part):
     name: str
     hardest: Literal["highest", "lowest"]
     symbol: str = ""
-    """How its numbers are named where they are shown beside an example; empty where they are not."""
+    """The name of the number beside an example; empty if it is not shown."""
     undefined: int = 0
     """Examples for which the score is not a finite number."""
     infinite: int = 0
-    """Those of them for which it is infinite, such as those that no step within its bound changes."""
+    """Examples with an infinite score, such as those that no step within the bound changes; part of ``undefined``."""
     message: str = ""
-    """Why the score could not be computed; empty when it was."""
+    """Why the score could not be computed; empty if it was."""
     broken: bool = False
-    """Whether that is a defect of its plugin rather than something the model cannot offer."""
+    """Whether a defect of the plugin is the reason; otherwise the model lacks something that the score needs."""
     cost: CostRecord | None = None
-    """None where it was not computed."""
+    """None if the score was not computed."""
     area: AreaRecord | None = None
-    """On the control arm, or on all tested examples where there are no arms; None where it was not computed."""
+    """On the control arm, or on all tested examples if there are no arms; None if the score was not computed."""
 
 
 class SelectionRecord(_Part):
-    """How the tested examples were chosen."""
+    """How the tested examples were chosen.
+
+    An arm is a group of tested examples: the ``difficult`` ones with the most extreme score, or the random ``control``.
+    A stratum is a part of the data with similar scores, from which examples are drawn at random.
+    """
 
     by: str | None = None
-    """The score that chose the difficult arm, or ranked the strata; None when none did."""
+    """The score that chose the difficult arm, or ranked the strata; None if no score did."""
     difficult: int = 0
     control: int = 0
     strata: dict[str, int] = {}
-    """Examples of the data in each stratum, the hardest first; empty where the draw is not stratified."""
+    """The number of examples of the data in each stratum, the hardest stratum first; empty without strata."""
     drawn: dict[str, list[str]] = {}
-    """The ids of those that were drawn from each, likewise."""
+    """Ids of the examples drawn from each stratum; empty without strata."""
     right: dict[str, int] = {}
-    """Drawn examples of each arm or stratum that the model is right about before any edit: those that can break. Empty
-    without gold labels."""
+    """Drawn examples of each arm or stratum that the model predicts right before any edit, so that an edit can break
+    them. Empty without gold labels."""
     of_baseline: bool = False
-    """Whether the examples are those that the baseline drew, which ``--baseline`` tests again."""
+    """Whether the examples are the baseline's, which ``--baseline`` tests again."""
     testable: int | None = None
-    """Each check drew from the control arm until so many could be tested; None where all of the arm was drawn."""
+    """The number of testable examples at which each check stopped drawing; None if checks used all of the arm."""
     threshold: float | None = None
     """The score of the last example in the difficult arm."""
     pilot: PilotRecord | None = None
-    """How ``by`` was learned; None where the suite names it."""
+    """How ``by`` was learned; None if the suite names the score."""
 
 
 class WordRecord(_Part):
-    """How much one word, or another token, speaks for the predicted label."""
+    """How much a word or another token contributes to the predicted label."""
 
     field: str
     start: int
     end: int
     value: float
-    """What it adds to the margin of the predicted label, in logits; negative where it speaks against it."""
+    """Its contribution to the margin of the predicted label, in logits; negative if it counts against the label."""
 
 
 class ImportanceRecord(_Part):
-    """How much each word of an example speaks for the predicted label. The values sum to ``change + delta``."""
+    """How much each word of an example contributes to the predicted label. The values sum to ``change + delta``."""
 
     words: list[WordRecord] = []
     change: float | None = None
-    """The margin of the example minus the margin at the baseline, in logits; None where it is not finite."""
+    """The margin of the example minus the margin at the baseline input, in logits; None if not finite."""
     delta: float | None = None
-    """The convergence delta: by how much the values miss ``change``."""
+    """The convergence delta: the sum of the values minus ``change``."""
 
 
 class AttributionRecord(_Part):
     """How the importance of words was computed."""
 
     options: dict[str, Any] = {}
-    """Those of the suite."""
+    """The options in the suite."""
     calls: int = 0
-    """Points at which the model was differentiated: several an example."""
+    """Points at which the model was differentiated; an example needs several."""
     message: str = ""
-    """Why the examples that fail have none; empty when they have."""
+    """Why the failing examples have no importance; empty if they have it."""
 
 
 class ExampleRecord(_Part):
@@ -439,24 +443,24 @@ class ExampleRecord(_Part):
     prediction: str | None = None
     """The label, or the answer in the model's own words."""
     probabilities: list[float] | None = None
-    """In the order of the model's labels; of an answer in its own words that of the answer alone."""
+    """In the order of the model's labels; for an answer in the model's own words, its probability alone."""
     correct: bool | None = None
-    """Whether the prediction is right: the gold label, or an answer that is accepted; None without a gold label."""
+    """Whether the prediction is the gold label or an accepted one; None without a gold label."""
     again: tuple[int, int] | None = None
-    """With ``repeat``, how many of the further answers to the unchanged text are right, and all; None without."""
+    """With ``repeat``: right answers, and all answers, when the unchanged text was asked again; None without."""
     cluster: str | None = None
-    """What it shares with examples that are not independent of it; None for one that stands alone."""
+    """The cluster of dependent examples to which the example belongs; None if it is independent of all others."""
     arm: Literal["difficult", "control", "all"] | None = None
-    """None for an example that was scored and not tested."""
+    """The group of tested examples to which the example belongs; None if it was not tested."""
     scores: dict[str, float | None] = {}
     infinite: list[str] = []
-    """The scores that are infinite, where ``scores`` has ``null``: no step within the bound changes the label."""
+    """Scores that are infinite, since no step within the bound changes the label; ``scores`` has ``null`` for them."""
     importance: ImportanceRecord | None = None
-    """None where it was not computed."""
+    """None if it was not computed."""
 
     @property
     def steady(self) -> bool | None:
-        """Whether most of all answers are right, of as many right as wrong ones the first; None where asked once."""
+        """Whether the majority of all answers is right; the first answer breaks a tie. None if asked only once."""
         if self.again is None or self.correct is None:
             return None
         right, asked = self.again[0] + self.correct, self.again[1] + 1
@@ -464,14 +468,14 @@ class ExampleRecord(_Part):
 
 
 class ExamplesRecord(_Part):
-    """The file of all usable examples, beside the record: SQLite, with a table ``examples``."""
+    """The file of all usable examples beside the record: an SQLite file with a table ``examples``."""
 
     file: str = Field(pattern=r"^[^/\\]+\.sqlite$")
     rows: int
 
 
 class CandidateCounts(_Part):
-    """What became of the candidates of a check.
+    """The candidates of a check, by what happened to them.
 
     ``proposed`` = ``unchanged`` + ``duplicate`` + all of ``rejected`` + ``undefined`` + ``not_applicable``
     + ``tested``.
@@ -480,89 +484,89 @@ class CandidateCounts(_Part):
     edits: int = 0
     """Single edits that the perturbation listed, before they were combined into candidates."""
     edits_rejected: dict[str, int] = {}
-    """Single edits that a constraint refused, by constraint and reason."""
+    """Single edits that a constraint rejected, by constraint and reason."""
     proposed: int = 0
     unchanged: int = 0
     duplicate: int = 0
-    """The same text was proposed before for the same example."""
+    """Candidates whose text had already been proposed for the same example."""
     rejected: dict[str, int] = {}
-    """By constraint and reason."""
+    """Candidates that a constraint rejected, by constraint and reason."""
     undefined: int = 0
-    """The model gave no finite numbers for it."""
+    """Candidates for which the model gave no finite numbers."""
     not_applicable: int = 0
-    """The expectation does not apply to it, or it changes nothing that the model reads."""
+    """Candidates to which the expectation does not apply, or that change nothing the model reads."""
     outside: int = 0
-    """Those of them that change nothing that the model reads."""
+    """Candidates of ``not_applicable`` that change nothing the model reads."""
     not_applicable_moved: int = 0
-    """Texts to which the expectation does not apply, and whose probabilities differ from their example's."""
+    """Candidates to which the expectation does not apply, and whose probabilities differ from their example's."""
     tested: int = 0
-    """Judged passed or failed."""
+    """Candidates judged passed or failed."""
     failed: int = 0
     unmoved: int = 0
-    """Tested texts that differ from their example's, and whose probabilities are exactly the same."""
+    """Tested candidates whose text differs from their example's, and whose probabilities are exactly the same."""
     queries: int = 0
-    """Texts that a search asked about; 0 where nothing searched."""
+    """Texts that a search asked about; 0 without a search."""
 
 
 class TailRecord(_Part):
-    """Which side of its limit a rate lies on, before any correction for many checks."""
+    """On which side of its limit a rate lies, before any correction for several checks."""
 
     side: Outcome
     p_value: float
     towards: Outcome = Outcome.INCONCLUSIVE
-    """The side with the most evidence, however little."""
+    """The side with the most evidence, even if it is weak."""
     evidence: float = 0.0
-    """How much of the evidence it has that makes it certain, in [0, 1]: its logarithm, as a share."""
+    """The logarithm of the evidence as a fraction of the logarithm needed to be certain, in [0, 1]."""
 
 
 class BudgetRecord(_Part):
     """A check that stopped as soon as its verdict was certain."""
 
     most: int
-    """Examples it would have drawn at most."""
+    """The most examples that the check could draw."""
     drawn: int
-    """Examples it drew, in a random order."""
+    """The examples that the check drew, in a random order."""
     saved: int
-    """About how many candidates it did not have to test."""
+    """About how many candidates the check saved by stopping early."""
     tails: dict[str, TailRecord] = {}
-    """The strongest evidence of all looks, for each arm with a limit of its own; under "" for a limit on all."""
+    """The strongest evidence up to now, for each arm with a limit of its own; under "" for a limit on all examples."""
     interval: Interval | None = None
-    """Of strata, of several arms, and of the file alone: the confidence sequence, 95 %, of what they stand for."""
+    """95 % confidence sequence of the weighted rate, with strata, several arms or ``of: file``; else None."""
 
 
 class EstimateRecord(_Part):
-    """The failure rate among all testable examples, each arm weighted by what it stands for."""
+    """The failure rate among all testable examples, with each arm weighted by the part of the data it represents."""
 
     rate: float
     interval: Interval
-    """95 %, stratified; it counts how few were tested, and how few may be testable."""
+    """95 %, stratified; it covers the uncertainty about how many examples are testable, too."""
     examples: int
     """Usable examples of the data."""
     of: Literal["population", "file"] = "population"
-    """Whether it is the rate of what the data were drawn from, or of the data themselves."""
+    """Whether the rate is the rate of the ``population`` from which the data were drawn, or of the data (``file``)."""
 
 
 class ValidityRecord(_Part):
-    """What people, who looked at a random sample of a check's failing examples, leave of its failure rate."""
+    """The rate of valid failures, from people's answers about a random sample of a check's failing examples."""
 
     failing: int
-    """Examples with at least one failing text; steps cannot be looked at."""
+    """Examples with at least one failing text; people cannot look at steps in embedding space."""
     valid: int = 0
-    """Looked at: a failing text of theirs reads as something people write, and means what the check says."""
+    """Reviewed examples with a failing text that reads naturally and means what the check says."""
     invalid: int = 0
-    """Looked at: none of their failing texts does."""
+    """Reviewed examples without such a valid failing text."""
     unsure: int = 0
-    """Looked at: people could not tell."""
+    """Reviewed examples about which people could not decide."""
     rate: float
-    """Tested examples that fail validly, in [0, 1]."""
+    """Estimated fraction of the tested examples with a valid failure, in [0, 1]."""
     interval: Interval
-    """95 %; it counts the sampling of the examples and of the answers."""
+    """95 %; it covers the sampling of examples and of reviewed texts."""
 
     def told(self, rate: float) -> str:
-        """Write a raw rate beside the corrected one.
+        """Write a raw rate beside the rate of valid failures.
 
         Args:
-            rate: Tested examples that fail, in [0, 1].
+            rate: The fraction of tested examples that fail, in [0, 1].
         """
         looked = self.valid + self.invalid + self.unsure
         unsure = f", {self.unsure} unsure" if self.unsure else ""
@@ -573,28 +577,28 @@ class ValidityRecord(_Part):
 
 
 class ArmRecord(_Part):
-    """A check's result on one arm."""
+    """A check's result on one arm: the difficult or the control examples."""
 
     drawn: int = 0
     """Examples that were drawn."""
     wrong_before: int = 0
-    """Those of them that the model is wrong about before any edit, where the check counts broken examples: they are
-    not perturbed."""
+    """Drawn examples that the model predicts wrong before any edit. A check that counts broken examples does not
+    perturb them."""
     unlabelled: int = 0
-    """Likewise those without a gold label, among others that have one."""
+    """Drawn examples without a gold label, if other examples have one; they are not perturbed either."""
     tested: int
     """Examples with at least one judged candidate."""
     failing: int
-    """Examples that fail: with at least one failing candidate, where the check's ``fails`` says nothing else."""
+    """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
     rate: float | None = None
-    """``failing / tested``; of a check that takes a mean that of the arm, of arms that represent the data unequally the
-    rate of what they stand for."""
+    """``failing / tested``. If the check takes a mean, the mean of the arm. If arms represent unequal parts of the
+    data, the weighted rate."""
     interval: Interval | None = None
-    """95 %: Wilson's, of clusters Gaffke's bounds, with a budget a confidence sequence."""
+    """95 %: Wilson's; with clusters Gaffke's bounds; with a budget a confidence sequence."""
     limit: float | None = None
-    """The arm's own limit; None when the check's limit is for all arms together."""
+    """The arm's own limit; None if the check's limit is for all arms together."""
     effective: float | None = None
-    """As many independent examples the tested ones are worth, which lie in clusters; None where all are independent."""
+    """The number of independent examples that carry the same information; None if all examples are independent."""
 
     @model_validator(mode="before")
     @classmethod
@@ -606,80 +610,80 @@ class ArmRecord(_Part):
 
     @property
     def at_risk(self) -> int:
-        """Those of the drawn that a candidate can fail."""
+        """The number of drawn examples that a candidate can make fail."""
         return self.drawn - self.wrong_before - self.unlabelled
 
 
 class ErrorRecord(ArmRecord):
-    """One of two kinds of error of a decision for a label: texts with it that are missed, others that raise an alarm.
+    """One kind of error of a decision for a label: false negatives (missed) or false positives (false alarms).
 
-    A text that is decided wrongly before any change counts as wrong after it. Of one of several labels also on how many
-    texts that were right an edit breaks it, or on how many it changes it. Of a slice with a limit, the tested ones in
-    it that fail.
+    A text with a wrong decision before any change also counts as wrong after it. With several labels, each label also
+    has the number of right texts that an edit breaks, or of texts that an edit changes. A slice with a limit has the
+    number of its tested examples that fail.
     """
 
     label: str | None = None
-    """The label, where several are decided for."""
+    """The label, if the model decides for several."""
 
     before: int = 0
-    """Tested examples that are wrong before any change, of ``failing``."""
+    """Examples of ``failing`` with a wrong decision before any change."""
     rate_before: float | None = None
-    """What is wrong before them, as ``rate`` after the edits."""
+    """The rate of wrong decisions before any edit, computed like ``rate``."""
     unchanged: int | None = None
-    """With ``repeat``, how many of them are wrong in as many further answers to the unchanged text; ``rate`` is the
-    difference then. None without it."""
+    """With ``repeat``: examples with a wrong decision among equally many answers to the unchanged text; ``rate`` is
+    then the difference. None without ``repeat``."""
     at: float | None = None
-    """The threshold, where it is not the rule's: that which 1 % of all usable texts without the label reach."""
+    """The threshold, if it is not the rule's: 1 % of all usable texts without the label reach it."""
     examples: list[str] = []
-    """Ids of the tested examples that can be wrong in this way."""
+    """Ids of the tested examples for which this kind of error is possible."""
     wrong: list[str] = []
-    """Ids of those that are, before any change or after one."""
+    """Ids of the examples with this kind of error, before any change or after one."""
 
     @property
     def weighted(self) -> bool:
-        """Whether its rate is that of what arms stand for, and not of the counts."""
+        """Whether the rate weights the arms, instead of dividing the counts."""
         if self.rate is None or self.unchanged is not None:
             return False
         return not math.isclose(self.rate, self.failing / self.tested)
 
 
 class RecallRecord(_Part):
-    """How many gold spans of a label a tagger finds with label and both ends, over all candidates of a check.
+    """Recall of a tagger for one label, over all candidates of a check: gold spans found with right label and ends.
 
-    Spans of one example, or of one cluster, are not independent; the intervals are those of clusters.
+    Spans of one example, or of one cluster, are not independent; the intervals take clusters into account.
     """
 
     label: str
     before: RateField
-    """In the source texts."""
+    """Recall in the source texts."""
     after: RateField
-    """In the source texts and in the perturbed ones, of the same spans."""
+    """Recall of the same spans if they must be found in the source text and in the perturbed texts."""
     left: int = 0
-    """Spans that an edit replaced by something else, which are in neither count."""
+    """Spans that an edit replaced by something else; neither recall counts them."""
 
     @property
     def told(self) -> str:
-        """Both in one line."""
+        """Both recalls in one line."""
         left = f" ({self.left:,} replaced, not counted)" if self.left else ""
         return f"{self.label} found {percent(self.before.rate)} before, {self.after} after{left}"
 
 
 class ReachRecord(_Part):
-    """On how many examples of an arm the model breaks, over all checks.
+    """The number of examples of an arm on which the model breaks, over all checks.
 
-    A failing example counts once: as broken by a text where any text breaks it, as wrong where the model was wrong
-    about it before any change.
+    A failing example counts once: as broken by a text if any text breaks it, and as wrong if the model was wrong about
+    it before any change.
     """
 
     arm: Literal["difficult", "control", "all"]
     rate: RateField
-    """Those that a changed text breaks, of those that at least one check tested."""
+    """Examples that a changed text breaks, among those that at least one check tested."""
     by_step: int
-    """Those that only a step in embedding space breaks."""
+    """Examples that only a step in embedding space breaks."""
     by_yardstick: int = 0
-    """Those that a changed text breaks only where it was not meant to keep the meaning."""
+    """Examples that only changed texts of noise controls break, which need not keep the meaning."""
     wrong: int
-    """Those with a failure that were predicted wrong before any change."""
+    """Failing examples that the model predicts wrong before any change."""
 
     @property
     def failing(self) -> int:
@@ -688,20 +692,20 @@ class ReachRecord(_Part):
 
 
 class GapRecord(_Part):
-    """The two groups of examples that a check compares; with ``repeat`` one group, perturbed and asked again."""
+    """Two compared groups of examples. With ``repeat``, one group of examples, perturbed and asked again."""
 
     groups: dict[str, RateField]
-    """Failing among tested examples: of the group that may fail more, then of the one it is compared with."""
+    """Failing among tested examples: first the group that may fail more, then the group it is compared with."""
     effective: list[float | None] = []
-    """For each group, as of an arm; empty where all examples are independent."""
+    """For each group, the equivalent number of independent examples; empty if all examples are independent."""
     alone: list[int] = []
-    """Of one group of examples that is counted twice those that fail on the first side alone, and on the second."""
+    """With ``repeat``: examples that fail only when perturbed, and examples that fail only when asked again."""
     answers: int = 0
-    """Then how many answers to each example either side is judged by, at most."""
+    """With ``repeat``: the most answers per example by which either side is judged."""
 
 
 class Counted(_Part):
-    """One check: what the suite says of it, and what was counted."""
+    """A check: its settings in the suite, and its counts."""
 
     id: str
     """``sentiment.yaml::synonyms``."""
@@ -709,75 +713,75 @@ class Counted(_Part):
     perturbation: dict[str, Any] = {}
     """The ``perturb`` part of the suite, with ``use``."""
     yardstick: bool = False
-    """Whether its perturbation is a measure for others, whose texts are not meant to keep the meaning."""
+    """Whether the perturbation is a noise control for other perturbations; its texts need not keep the meaning."""
     card: Card | None = None
-    """What readers found of the perturbation's texts, on other texts than these; None where nobody has read any.
-    Whether the expectation holds is left out where the check expects something else than they were asked about."""
+    """Readers' ratings of the perturbation's texts, on other data than these; None if there are none. The ratings of
+    kept labels are left out if the check expects something else than the readers were asked."""
     constraints: list[Any] = []
     resources: dict[str, str] = {}
-    """What its texts depend on beside these settings: taggers, lexicons, files, each with a version or a hash."""
+    """Other resources that affect the texts: taggers, lexicons, files, with a version or a hash each."""
     expectation: dict[str, Any] = {}
     counts: Literal["broken", "changes"] | None = None
-    """How failing examples are counted: ``broken``, of those that were right those that an edit makes wrong;
-    ``changes``, those whose answer changes, right or wrong; None where being wrong, or anything else, counts."""
+    """How failing examples are counted. ``broken``: right examples that an edit makes wrong. ``changes``: examples
+    whose answer changes, right or wrong. None: anything else, such as being wrong."""
     wrong_before: int = 0
-    """Drawn examples that the model is wrong about before any edit: no candidate can break them."""
+    """Drawn examples that the model predicts wrong before any edit: no candidate can break them."""
     unlabelled: int = 0
-    """Likewise those without a gold label, among others that have one."""
+    """Drawn examples without a gold label, if other examples have one."""
     fails: dict[str, Any] = {"use": "any"}
-    """Which example fails, by its candidates: the reducer, with its options."""
+    """The reducer, with its options: it decides from the candidates which example fails."""
     limit: float | dict[str, float] | None = None
-    """The tolerated rate, or one for each arm."""
+    """The tolerated rate, or a rate for each arm."""
     limit_of_valid: bool = False
     """Whether the limit is for the rate of failures that people call valid: ``limit: {valid: 0.1}``."""
     limit_of_file: bool = False
-    """Whether the limits ask of the data alone, not of the population that they were drawn from: ``of: file``."""
+    """Whether the limits are for the rate in the data (``of: file``), not in the population they were drawn from."""
     marks: list[str] = []
     capability: str | None = None
-    """What the model must be able to do: a row of the matrix."""
+    """The tested capability of the model: a row of the matrix."""
     type: Literal["MFT", "INV", "DIR"] | None = None
     """Minimum functionality, invariance or directional: a column of the matrix."""
     path: str | None = None
     line: int | None = None
-    """Where the suite says it."""
+    """The line of the check in the suite file."""
     tested: int = 0
     """Examples with at least one judged candidate."""
     failing: int = 0
-    """Examples that fail: with at least one failing candidate, where the check's ``fails`` says nothing else."""
+    """Failing examples: at least one candidate fails, unless the check's ``fails`` defines it otherwise."""
     rate: float | None = None
-    """``failing / tested``; of a check that compares two groups the difference of their rates, in [−1, 1]; with
-    ``numbers`` their mean."""
+    """``failing / tested``. If the check compares two groups, the difference of their rates, in [−1, 1]. If there are
+    ``numbers``, their mean."""
     numbers: dict[str, float] | None = None
-    """Where ``fails`` takes a mean, by how much each example fails that does, by id: in (0, 1], 0 for the others."""
+    """If ``fails`` takes a mean: for each failing example, by id, a number in (0, 1]; other examples count 0."""
     interval: Interval | None = None
-    """95 % interval of ``rate``: Wilson's; of clusters and of a mean Gaffke's bounds, whatever the distribution; with a
-    budget a confidence sequence; of a difference Newcombe's, with ``repeat`` Tango's."""
+    """95 % interval of ``rate``: Wilson's. With clusters or a mean, Gaffke's bounds, valid for any distribution. With a
+    budget, a confidence sequence. For a difference, Newcombe's; with ``repeat``, Tango's."""
     gap: GapRecord | None = None
-    """What a check that compares two groups compared; None for any other."""
+    """The two groups, if the check compares two; else None."""
     clusters: int | None = None
-    """Clusters that the tested examples lie in; None where all are independent."""
+    """The number of clusters of the tested examples; None if all examples are independent."""
     effective: float | None = None
-    """As many independent examples the tested ones are worth, as an estimate that plans use; None where all are."""
+    """Estimated equivalent number of independent examples, for plans; None if all examples are independent."""
     budget: BudgetRecord | None = None
     arms: dict[str, ArmRecord] = {}
     errors: dict[str, ErrorRecord] = {}
-    """``missed`` and ``false_alarm``, where a rule decides for or against a label and the examples have gold labels;
-    with 100 texts without the label also ``missed_at_1_percent``, at the threshold of 1 % false alarms (0 tested where
-    scores tie, so that no threshold reaches 1 %). Of several labels each by its name, ``missed toxic``, and
-    ``broken toxic`` or ``changed toxic`` as ``counts`` says. And each slice that has a limit, ``slice short``."""
+    """``missed`` and ``false_alarm``, if a rule decides for a label and the examples have gold labels. With 100 texts
+    without the label also ``missed_at_1_percent``: false negatives at the threshold with 1 % false positives (0 tested
+    if ties leave no such threshold). With several labels, each by its name, ``missed toxic``, and ``broken toxic`` or
+    ``changed toxic``, depending on ``counts``. Each slice with a limit is ``slice short``."""
     examples: list[str] = []
-    """Ids of the tested examples, in the data's order; those that fail are in the record's failures."""
+    """Ids of the tested examples, in the data's order; the record's ``failures`` hold the failing ones."""
     partners: dict[str, str] = {}
-    """Where each tested text is another example of the data, such as a mirror: the tested example's id to the other's.
-    A failure is one of both."""
+    """If each tested text is another example of the data, such as a mirror: tested example's id to the other's id. A
+    failure belongs to both."""
     recall: list[RecallRecord] = []
-    """Of a tagger, how many gold spans it finds before and after, by label."""
+    """For a tagger, the recall of gold spans before and after the edits, by label."""
     partly: int = 0
-    """Tested examples that the model reads in part; 0 where it does not tell."""
+    """Tested examples that the model truncates; 0 if the model does not report it."""
     candidates: CandidateCounts = CandidateCounts()
     duration_s: float = 0.0
     message: str = ""
-    """One sentence: why it failed, is inconclusive, was skipped, or is an error."""
+    """One sentence: why the check failed, is inconclusive, was skipped, or is an error."""
     traceback: str = ""
     """The traceback of a plugin or model that raised."""
 
@@ -790,31 +794,31 @@ class Counted(_Part):
 
     @property
     def verb(self) -> str:
-        """What its failing examples do: fail, or change where changes are counted and not all of them are wrong."""
+        """The verb for failing examples: fail; or change, if changes are counted and not all of them are wrong."""
         return "change" if self.counts == "changes" else "fail"
 
     @property
     def estimand(self) -> Estimand:
-        """What its rate estimates: a share of examples, a mean, or a difference."""
+        """What the rate estimates: a fraction of examples, a mean, or a difference."""
         return DIFFERENCE if self.gap is not None else SHARE if self.numbers is None else MEAN
 
     @property
     def groups(self) -> dict[str, Rate]:
-        """The failing among the tested examples of what it compares, by name; empty for any other."""
+        """The failing among the tested examples of each compared group, by name; empty if none are compared."""
         return {} if self.gap is None else dict(self.gap.groups)
 
     @property
     def net_of_noise(self) -> bool:
-        """Whether its rate is what is left of its failures beyond what the model does to unchanged texts."""
+        """Whether the rate is the failure rate minus the rate at which unchanged texts fail."""
         return self.gap is not None and bool(self.gap.alone)
 
     @property
     def parts(self) -> dict[str, ArmRecord]:
-        """What can have a limit of its own: arms, and kinds of errors."""
+        """The parts of the check that can have a limit of their own: arms, and kinds of errors."""
         return {**self.arms, **self.errors}
 
     def errors_of(self, kind: str) -> dict[str, ErrorRecord]:
-        """Give the errors of a kind by their names, one for each label where several are decided for.
+        """Return the errors of a kind by name, one for each label if the model decides for several.
 
         Args:
             kind: ``missed``, ``false_alarm`` or ``changed``.
@@ -825,40 +829,40 @@ class Counted(_Part):
 
     @property
     def limited(self) -> dict[str, ArmRecord]:
-        """What has one."""
+        """The parts that have a limit of their own."""
         return {name: part for name, part in self.parts.items() if part.limit is not None}
 
     @property
     def gated(self) -> bool:
-        """Whether anything of it has a limit."""
+        """Whether the check, or any part of it, has a limit."""
         return self.limit is not None or bool(self.limited)
 
     @computed_field  # type: ignore[prop-decorator]  # mypy has no word for a decorated property
     @property
     def unseen(self) -> bool:
-        """Whether the model does not see the change: not one text that it was asked about moves its probabilities."""
+        """Whether the model does not react to the perturbation: no tested text changes its probabilities."""
         counts = self.candidates
         return 0 < counts.tested == counts.unmoved and not counts.not_applicable_moved
 
     @property
     def mostly_unmoved(self) -> bool:
-        """Whether more than half of the candidates, and not all, move no probability."""
+        """Whether more than half of the candidates, but not all, leave the probabilities unchanged."""
         return self.candidates.tested < 2 * self.candidates.unmoved < 2 * self.candidates.tested
 
     @property
     def by_card(self) -> str:
-        """How many of the failing examples keep their label, and are natural, by the card; empty without both."""
+        """How many failing examples probably keep their label, and are natural, by the card; empty if unknown."""
         holding = "keep the label" if self.expectation.get("use") in LABEL_KEPT else "keep what is expected"
         return "" if self.card is None or not self.failing else self.card.of_failures(self.failing, holding)
 
     @property
     def recalled(self) -> list[str]:
-        """The recall of each label that a tagger ever finds, in words."""
+        """The recall of each label that the tagger finds at least once, in words."""
         return [each.told for each in self.recall if each.before.count or each.after.count]
 
     @property
     def caveats(self) -> list[str]:
-        """What stands beside the rate: texts that are read in part, and candidates that moved nothing, if most."""
+        """Caveats to the rate: truncated texts, and candidates that left the probabilities unchanged, if most did."""
         said, counts = [], self.candidates
         if self.partly:
             said.append(f"{self.partly:,} of {self.tested:,} texts are read in part")
@@ -868,60 +872,60 @@ class Counted(_Part):
 
 
 class CheckRecord(Counted):
-    """One check and how it ended."""
+    """A check and its outcome."""
 
     outcome: Outcome
     p_value: float | None = None
-    """One-sided p-value of the verdict's side, corrected over the suite where it fails the run, else as it is (a check
-    passes at 2.5 % each, since all of them have to): exact binomial, of clusters and of a mean by Gaffke's bound, from
-    arms and strata that of the estimate, with a budget anytime-valid, of a difference that of the score test; of a
-    limit for valid failures the posterior probability of the other side."""
+    """One-sided p-value for the verdict's side. A p-value that fails the run is corrected over the suite; a check
+    passes at 2.5 % without correction, since all checks have to pass. The test is exact binomial; with clusters or a
+    mean, Gaffke's bound; with arms and strata, the estimate's test; with a budget, anytime-valid; for a difference, the
+    score test. For a limit on valid failures, it is the posterior probability of the other side."""
     needed: int | None = None
-    """About how many more testable examples decide an inconclusive verdict in 80 % of cases, were this the true rate;
-    None: none would."""
+    """About how many more testable examples decide an inconclusive verdict in 80 % of cases, if the observed rate is
+    the true one; None: no number would."""
     needed_rows: int | None = None
-    """About how many more rows hold so many; None where all that were drawn could be tested."""
+    """About how many more rows contain ``needed`` testable examples; None if all drawn rows were testable."""
     estimate: EstimateRecord | None = None
-    """The rate of all that the arms stand for; None where one is missing, or the tested examples are a plain sample."""
+    """The weighted rate over all arms; None if an arm is missing, or the tested examples are a plain sample."""
     validity: ValidityRecord | None = None
-    """The rate of valid failures; None where nobody has looked at any."""
+    """The rate of valid failures; None if nobody has reviewed a failure."""
 
     @property
     def by_review(self) -> str:
-        """What people who looked at failures leave of the rate; empty where nobody has."""
+        """The rate after people's review of failures, in words; empty without a review."""
         return "" if self.validity is None or self.rate is None else self.validity.told(self.rate)
 
     @property
     def compared(self) -> float | None:
-        """The rate that the limit is for: of valid failures, of all that the arms stand for, or of what was tested."""
+        """The rate that the limit is for: of valid failures, weighted over the arms, or of the tested examples."""
         if self.limit_of_valid and self.validity is not None:
             return self.validity.rate
         return self.rate if self.held is None else self.held.rate
 
     @property
     def held(self) -> EstimateRecord | None:
-        """The estimate that the limit is held against; None where it is held against what was tested."""
+        """The estimate that is compared with the limit; None if the tested examples' own rate is compared."""
         plain = isinstance(self.limit, float) and self.limit > 0 and not self.limit_of_valid
         return self.estimate if plain else None
 
 
 class SliceRecord(_Part):
-    """A part of the data, told apart by what its examples are."""
+    """A slice: a part of the data, defined by properties of its examples."""
 
     name: str
     definition: dict[str, Any] = {}
-    """The suite's words for it."""
+    """The definition in the suite."""
     examples: int = 0
-    """Usable examples in it."""
+    """Usable examples in the slice."""
     members: list[str] = []
-    """Ids of those that at least one check tested."""
+    """Ids of the slice's examples that at least one check tested."""
     accuracy: RateField
-    """Right predictions among its labelled examples, unperturbed."""
+    """Accuracy on the slice's labelled examples, unperturbed."""
     failures: RateField
-    """Examples that fail at least one check, among those that at least one check tested. Arms and strata count for what
-    they stand for; with a check that takes a mean, the mean of the largest number of each example."""
+    """Examples that fail at least one check, among those that at least one check tested, weighted by arm or stratum. If
+    a check takes a mean, the mean of each example's largest number."""
     checks: dict[str, RateField] = {}
-    """The same for each check but those held against the model's own noise, which ``failures`` leaves out, too."""
+    """The failure rate of each check. Checks compared with the model's own noise are left out, also in ``failures``."""
 
 
 class EditRecord(_Part):
@@ -936,7 +940,10 @@ class EditRecord(_Part):
 
 
 class EditCounts(_Part):
-    """How often one edit was tried in a check, and how often it broke; a text with several edits counts for each."""
+    """How often one edit was tried in a check, and how often a text with it broke the model.
+
+    A text with several edits counts for each of them.
+    """
 
     check: str
     before: str
@@ -946,31 +953,31 @@ class EditCounts(_Part):
 
 
 class CauseRecord(_Part):
-    """A kind of edit that breaks the model far more often than what else its check tries.
+    """A kind of edit that breaks the model far more often than the other edits of its check.
 
-    One half of the examples chose it, the other half proved it; the rates are those of both. Of each example one text
-    counts, drawn at random from those inside, and one from those elsewhere.
+    One half of the examples chose the kind, the other half tested it; the rates are those of both halves. Each example
+    counts with one text with such an edit, and one text without, both drawn at random.
     """
 
     check: str
     edit: str
     """What the edit does: ``"film" -> "movie"``."""
     where: str = ""
-    """What stands beside it, or holds of its text: ``in "n't"``; empty for everywhere."""
+    """The context of the edit, or a property of its text: ``in "n't"``; empty for any context."""
     inside: RateField
     """Examples that break, of those with such an edit."""
     elsewhere: RateField
     """Examples that break under the check's other edits."""
     others: bool = False
-    """Whether ``elsewhere`` is the other checks, since nearly all edits of this one are such."""
+    """Whether ``elsewhere`` is taken from other checks, since nearly all edits of this check are of this kind."""
     p_value: float
-    """Of the half that proves it, with Holm's correction over the rules that it tests."""
+    """From the half that tests the kind, with Holm's correction over all tested kinds."""
     failures: list[str] = []
-    """Ids of at most twenty failing texts with such an edit, those to read first at the top."""
+    """Ids of at most twenty failing texts with such an edit, the most useful to read first."""
 
     @property
     def sentence(self) -> str:
-        """The cause in a line."""
+        """The cause in one line."""
         inside, rest = self.inside, self.elsewhere
         other = " in the other checks" * self.others
         rates = f"breaks {inside.count:,} of {inside.tested:,}, elsewhere{other} {rest.count:,} of {rest.tested:,}"
@@ -978,7 +985,7 @@ class CauseRecord(_Part):
 
 
 class StepRecord(_Part):
-    """One step in embedding space."""
+    """A step in embedding space: a move of the embedding, with the text unchanged."""
 
     direction: str
     norm: float
@@ -988,16 +995,16 @@ class ShiftRecord(_Part):
     """How a perturbed text moves the embedding of its source."""
 
     norm: float
-    """Euclidean, over all tokens together, in units of the embedding."""
+    """Euclidean length of the move over all tokens together, in units of the embedding."""
     cosine: float | None = None
-    """With the top eigenvector of the Fisher information at the source; None where one of the two is 0."""
+    """Cosine with the top eigenvector of the Fisher information at the source; None if either vector is 0."""
 
 
 class PredictionRecord(_Part):
-    """A label and the probabilities behind it, in the order of the model's labels.
+    """A predicted label and its probabilities, in the order of the model's labels.
 
-    Of an answer in the model's own words, and of what a rule decides: the answer or decision, and its probability
-    alone; of an abstention, that of the likeliest label; of a number, none.
+    For an answer in the model's own words, and for a decision by a rule, only its own probability is recorded. For an
+    abstention it is the probability of the likeliest label. A number has none.
     """
 
     label: str
@@ -1012,42 +1019,42 @@ class PredictionRecord(_Part):
 
     @property
     def confidence(self) -> float | None:
-        """The largest probability that is told, in [0, 1]; None of a number, and where a tool told none."""
+        """The largest recorded probability, in [0, 1]; None if there is none, as for a number."""
         return max(self.probabilities, default=None)
 
     def told(self, form: str = ".2f") -> str:
-        """The label with its probability, where one is told."""
+        """The label with its probability, if one is recorded."""
         return self.label if self.confidence is None else f"{self.label} {self.confidence:{form}}"
 
 
 class TriedRecord(_Part):
-    """Another text that was tried on the same example, and what the model says of it."""
+    """Another text that was tried on the same example, with the model's answer."""
 
     edits: list[EditRecord]
     label: str
     probability: float | None
-    """Of ``label``; None of a number."""
+    """The probability of ``label``; None for a number."""
 
 
 class ShrunkRecord(_Part):
-    """The fewest edits of a failing text that still break the model at the same target, and the text that they make."""
+    """The fewest edits of a failing text that still break the model in the same way, and the resulting text."""
 
     fields: dict[str, str]
     edits: list[EditRecord]
     label: str | None = None
-    """As of :class:`Failure`."""
+    """As in :class:`Failure`."""
     shift: ShiftRecord | None = None
     after: PredictionRecord
     margin: float = 0.0
     reason: str = ""
     tested: int
-    """Edits of the text that the check tested, at least as many."""
+    """Edits of the text that the check tested; at least as many as here."""
     queries: int
-    """Texts that were asked about to find it."""
+    """Texts that the model was asked about to find the fewest edits."""
 
 
 class Failure(_Part):
-    """One candidate that did not meet its expectation."""
+    """A candidate that does not meet its expectation."""
 
     id: str
     """A content hash of check, example and change: the same failure has the same id in every run."""
@@ -1055,35 +1062,35 @@ class Failure(_Part):
     example: str
     arm: str | None = None
     fields: dict[str, str]
-    """The perturbed texts (the source's own for a step)."""
+    """The perturbed texts; for a step in embedding space, the source's texts."""
     edits: list[EditRecord] = []
     step: StepRecord | None = None
     label: str | None = None
-    """The gold label of the perturbed text, where its perturbation names one; else it is the example's. Gold spans are
-    where the edits have put them, and None where one of them left the count."""
+    """The gold label of the perturbed text, if its perturbation names one; else the example's. Gold spans are moved to
+    their places after the edits; None if a gold span is no longer counted."""
     shift: ShiftRecord | None = None
-    """Of a text, where a score of the suite takes gradients; None elsewhere."""
+    """For a text, if a score of the suite takes gradients; otherwise None."""
     before: PredictionRecord
     after: PredictionRecord
     margin: float = 0.0
     reason: str = ""
     queries: int | None = None
-    """Texts of the example that a search had asked about when it found this one; None where nothing searched."""
+    """Texts of the example that a search had asked about when it found this failure; None without a search."""
     reproduce: str = ""
     """A command line that shows this failure alone."""
     review: Literal["valid", "invalid", "unsure"] | None = None
-    """What people say of the text: whether it reads as something people write, and means what the check says. None
-    where nobody has looked at it."""
+    """People's answer: whether the text reads naturally and means what the check says. None if nobody has reviewed
+    it."""
     tried: list[TriedRecord] = []
-    """At most eleven other texts of the example, what breaks the model most first; only of the three failing examples
-    of a check that a reader should see first, so that a page can show them without the model."""
+    """At most eleven other texts of the example, the strongest break first, so that a page can show them without the
+    model. Only the three failing examples of a check to read first have them."""
     shrunk: ShrunkRecord | None = None
-    """Of a pair that reports show first, where its edits do not depend on one another. The check counts the text that
-    it tested, never this one."""
+    """For a pair that reports show first, if its edits are independent of each other. The check counts the text that it
+    tested, never this one."""
 
     @property
     def shown(self) -> Failure:
-        """The failure as reports show it: with the fewest edits, where they are known."""
+        """The failure as reports show it: with the fewest edits, if they are known."""
         if self.shrunk is None:
             return self
         changed = ShrunkRecord.model_fields.keys() & Failure.model_fields.keys() - {"queries"}
@@ -1091,14 +1098,14 @@ class Failure(_Part):
 
     @property
     def needed(self) -> str:
-        """How many of the tested edits are shown, as in "1 of 12 edits"; empty where all are."""
+        """How many of the tested edits are shown, as in "1 of 12 edits"; empty if all are."""
         if self.shrunk is None or len(self.shrunk.edits) == self.shrunk.tested:
             return ""
         return f"{len(self.shrunk.edits)} of {self.shrunk.tested} edits"
 
 
 class ResidualRecord(_Part):
-    """How exact the λmax are that Lanczos iterations computed: an eigenvalue lies within this share of each."""
+    """Relative error bound of the λmax that Lanczos iterations computed: a true eigenvalue lies within it."""
 
     examples: int
     worst: float
@@ -1107,7 +1114,7 @@ class ResidualRecord(_Part):
 
     @classmethod
     def of(cls, residuals: Sequence[float]) -> ResidualRecord | None:
-        """Summarise the residuals of a run; None without any."""
+        """Summarise the residuals of a run; None if there are none."""
         if not residuals:
             return None
         return cls(examples=len(residuals), worst=max(residuals), median=statistics.median(residuals))
@@ -1119,9 +1126,9 @@ class Record(_Part):
     schema_version: int = Field(default=SCHEMA, alias="schema")
     suite: str
     path: str = ""
-    """The suite file, relative where it can be."""
+    """The suite file, relative if possible."""
     command: str = ""
-    """What runs it again; empty where a script did."""
+    """The command line that repeats the run; empty for a run of a script."""
     model: ModelRecord
     data: DataRecord
     environment: Environment
@@ -1132,55 +1139,55 @@ class Record(_Part):
     model_calls: int = 0
     """Texts sent to the model."""
     cached_calls: int = 0
-    """Texts that the store answered from earlier runs; each counts once."""
+    """Texts that the store answered from earlier runs; each text counts once."""
     gradient_calls: int = 0
     """Examples differentiated."""
     step_calls: int = 0
     """Forward passes from a moved embedding."""
     residual: ResidualRecord | None = None
-    """None where this run computed every λmax exactly, or none, or found them all in the store."""
+    """None if no λmax of this run needed iterations: all were exact, in the store, or not computed."""
     exit_code: int = 0
     inconclusive: Inconclusive | None = None
-    """What ``--inconclusive`` made of an inconclusive run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
+    """What ``--inconclusive`` makes of an inconclusive run: ``fail`` exit code 1, ``pass`` 0; None: 6."""
     interrupted: bool = False
     deselected: list[str] = []
-    """Names of the suite's checks that the run left out, by ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
+    """Names of the suite's checks that were not run, because of ``-k``, ``-m``, ``--lf`` or ``suite.yaml::check``."""
     message: str = ""
-    """Why the run as a whole could not go on; empty when it could."""
+    """Why the whole run had to stop; empty if it did not."""
     warnings: list[str] = []
-    """What went wrong and stopped nothing: a store that could no longer be written."""
+    """Problems that did not stop the run, such as a store that could no longer be written."""
     verified: int = 0
-    """Answers that ``--verify`` asked for again, and found to be the same."""
+    """Stored answers that ``--verify`` asked again and found unchanged."""
     summary: dict[str, int] = {}
     """Checks by outcome."""
     scores: list[ScoreRecord] = []
     selection: SelectionRecord = SelectionRecord()
     examples: list[ExampleRecord] = []
-    """Those that were selected for the checks, or that checks brought; where there are no others, all of them."""
+    """The examples that were selected, or that checks brought; all usable examples if there are no others."""
     all_examples: ExamplesRecord | None = None
-    """Where all usable examples are with their predictions and scores; None where ``examples`` holds them."""
+    """The file of all usable examples with predictions and scores; None if ``examples`` holds them all."""
     checks: list[CheckRecord] = []
     failures: list[Failure] = []
     causes: list[CauseRecord] = []
-    """The few kinds of edits that explain most of what breaks, the surest first."""
+    """The few kinds of edits that explain most failures, the most certain first."""
     edits: list[EditCounts] = []
-    """Of each check the hundred edits that broke most."""
+    """For each check, the hundred edits that broke the model most often."""
     slices: list[SliceRecord] = []
     """In the suite's order."""
     reach: list[ReachRecord] = []
-    """On how many of the tested examples the model breaks, by arm; without checks held against its own noise."""
+    """How many tested examples the model breaks on, by arm; checks compared with the model's own noise do not count."""
     lock: str | None = None
     """The fingerprint of the lock file whose texts were tested; None without one."""
     margin: float | None = None
-    """The loss against a baseline that the suite or the command line tolerates; None where they name none."""
+    """The tolerated loss against a baseline, from the suite or the command line; None if neither names one."""
     one_label: bool = False
-    """Whether the suite says that its data have one gold label, so that a baseline may be replaced all the same."""
+    """Whether the suite allows data with only one gold label, so that a baseline may be replaced on them."""
     comparisons: list[Comparison] = []
-    """Against each baseline, in the order of the command line."""
+    """The comparison with each baseline, in the order of the command line."""
     attribution: AttributionRecord | None = None
-    """None when the suite asks for none."""
+    """None if the suite asks for none."""
     sections: list[Section] = []
-    """What plugins add: sentences, tables and figures, by name."""
+    """Sections of plugins: sentences, tables and figures, by name."""
     _table: ExampleTable | None = PrivateAttr(None)
     _file: Path | None = PrivateAttr(None)
 
@@ -1190,30 +1197,30 @@ class Record(_Part):
 
     @property
     def file(self) -> Path | None:
-        """The file that holds this record; None of one that only memory holds."""
+        """The file that holds this record; None for a record in memory."""
         return self._file
 
     def kept_in(self, file: Path | None) -> Record:
-        """Return the record with the file that holds it, or will; None for memory alone."""
+        """Return the record with the name of the file that holds it, or will hold it; None for memory alone."""
         copy = self.model_copy()
         copy._file = file
         return copy
 
     @property
     def table(self) -> ExampleTable:
-        """All usable examples in the data's order, row by row: more of them than memory holds.
+        """All usable examples in the data's order, read row by row since they may not fit into memory.
 
-        Its columns are those of an example but for ``importance``, with ``fields.NAME`` and ``scores.NAME``.
+        The columns are those of an example without ``importance``, with ``fields.NAME`` and ``scores.NAME``.
         """
         if self._table is None:
             return ExampleRows([each.model_dump() for each in self.examples])
         return self._table
 
     def every_example(self) -> Iterator[ExampleRecord]:
-        """Read all usable examples, in the data's order; those that were tested have no importance of words here.
+        """Read all usable examples, in the data's order, without the importance of words.
 
         Raises:
-            UsageError: The file that holds them is missing or something else.
+            UsageError: The file of all examples is missing or malformed.
         """
         if self._table is None:
             yield from self.examples
@@ -1221,10 +1228,10 @@ class Record(_Part):
             yield from map(ExampleRecord.model_validate, nested(self._table))
 
     def look_up(self, ids: Collection[str]) -> dict[str, ExampleRecord]:
-        """Find usable examples, tested or not.
+        """Find usable examples by id, tested or not.
 
         Raises:
-            UsageError: One is not among the tested, and the file that holds the others is missing or something else.
+            UsageError: An example was not tested, and the file of all examples is missing or malformed.
         """
         found = {each.id: each for each in self.examples if each.id in ids}
         if self._table is not None and len(found) < len(set(ids)):
@@ -1233,14 +1240,14 @@ class Record(_Part):
         return found
 
     def with_table(self, table: ExampleTable) -> Record:
-        """Return the record with the table of all examples, where it holds others than ``examples``."""
+        """Return the record with the table of all examples, if the table holds more than ``examples``."""
         found = self.model_copy()
         found._table = table if len(table) > len(self.examples) else None
         return found
 
     @property
     def left_out(self) -> tuple[int, int]:
-        """The most examples that a check left out as wrong before any edit, and as without a gold label."""
+        """The largest numbers of examples that a check left out as wrong before any edit, and as unlabelled."""
         return max((each.wrong_before for each in self.checks), default=0), max(
             (each.unlabelled for each in self.checks), default=0
         )
@@ -1251,13 +1258,13 @@ class Record(_Part):
         return {score.name: score.symbol for score in self.scores if score.symbol}
 
     def dump(self, path: Path) -> Path:
-        """Write the record as JSON, and beside it the file of all examples where it has others than the tested.
+        """Write the record as JSON. If there are examples beyond the tested ones, write the file of all examples, too.
 
         Args:
-            path: The file; a file of that name is replaced. To what is no file, a pipe, the record alone is written.
+            path: The file; an existing file is replaced. If it is a pipe, only the record is written.
 
         Raises:
-            OSError: The file cannot be written; an older one is left as it was.
+            OSError: The file cannot be written; an existing file is left unchanged.
         """
         beside = None
         file = write_example_file(path, self._table) if path.is_file() or not path.exists() else None
@@ -1274,7 +1281,7 @@ class Record(_Part):
             path: A ``results.json``, or the folder that holds it.
 
         Raises:
-            UsageError: There is no such file, it is not a record, or it was written by a newer robustfim.
+            UsageError: The file does not exist, is not a record, or was written by a newer robustfim.
         """
         path = path / "results.json" if path.is_dir() else path
         hint = "'robustfim run SUITE' writes one."
