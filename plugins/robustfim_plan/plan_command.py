@@ -55,6 +55,12 @@ def plan(
     spec = look_at_suite(chosen.suite(suite), plugins=chosen.plugin_options, options=chosen.options).config.suite
     if pilot is None:
         _known(feared, [*spec.checks])
+    margin = spec.baseline.margin if chosen.margin is None else chosen.margin
+    if margin is None and not spec.slice_limits and all(check.limit is None for check in spec.checks.values()):
+        raise UsageError(
+            f"suite {spec.suite!r} has no limit and no margin, so nothing waits for a decision. Give a check a limit, "
+            "such as 'limit: 0.1', or plan a comparison with --margin 0.02."
+        )
     record = _small_run(suite, chosen, spec, examples) if pilot is None else Record.load(pilot)
     if record.suite != spec.suite:
         raise UsageError(f"the pilot is of suite {record.suite!r}, not of {spec.suite!r}.")
@@ -70,7 +76,7 @@ def plan(
         }
     )
     churn = spec.baseline.churn if churn is None else churn
-    made = make_plan(record, rates=feared, margin=chosen.margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
+    made = make_plan(record, rates=feared, margin=margin, churn=churn, powers=tuple(powers) or (0.8, 0.9))
     print_plan(chosen.console(), made, spec.select)
     if html is not None:
         from robustfim_drawing import page, write_page

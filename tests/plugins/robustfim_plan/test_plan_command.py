@@ -41,6 +41,14 @@ def test_a_wrong_rate_is_refused(robustfim: CommandLine, rate: str, message: str
     refused(robustfim(f"plan toy.yaml --pilot reports/toy/results.json --rate {rate}"), message)
 
 
+def test_a_suite_without_a_limit_and_a_margin_is_refused_before_a_pilot(robustfim: CommandLine) -> None:
+    plain = robustfim.suite("{rename: {perturb: rename}}")
+    shown = robustfim(f"plan {plain}")
+    refused(shown, "suite 'other' has no limit and no margin, so nothing waits for a decision")
+    assert "a pilot" not in shown.err
+    assert robustfim(f"plan {plain} --margin 0.1 --examples 10").code == 0
+
+
 def test_a_pilot_of_another_suite_and_a_missing_one_are_refused(robustfim: CommandLine) -> None:
     robustfim("run toy.yaml")
     other = robustfim.suite("{rename: {perturb: rename, limit: 0.9}}")
