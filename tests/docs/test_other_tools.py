@@ -21,5 +21,5 @@ def test_every_tool_has_an_address_a_question_and_something_it_does_better() -> 
 
 
 def test_a_check_tests_eight_candidates_where_nothing_else_is_said() -> None:
-    assert "a\n  check with eight candidates" in TEXT
+    assert "a check with eight candidates" in " ".join(TEXT.split())
     assert PerturbSpec.model_fields["candidates"].default == 8
