@@ -1,4 +1,4 @@
-"""Rivals of λmax: difficulty scores from gold labels and gradients."""
+"""Alternatives to λmax: difficulty scores from gold labels and gradients."""
 
 from __future__ import annotations
 

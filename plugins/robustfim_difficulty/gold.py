@@ -1,4 +1,4 @@
-"""Scores that compare the model's probabilities with the gold label; NaN of an example without one."""
+"""Scores that compare the model's probabilities with the gold label; NaN for an example without gold label."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["ErrorNorm", "PointwiseInformation"]
 class ErrorNorm:
     """EL2N: the norm of the error, ‖p − onehot(gold)‖₂, in [0, √2] (Paul et al. 2021).
 
-    The paper averages it over several models early in their training; this is that of the model under test, as it is.
-    Costs nothing beside the predictions. Needs gold labels.
+    The paper averages the norm over several models early in training; here the model under test is used. The score
+    needs gold labels, and no computation beside the predictions.
     """
 
     contract = ScoreContract(hardest="highest")
@@ -28,7 +28,7 @@ class ErrorNorm:
         """Score examples.
 
         Returns:
-            The norm of each; NaN without a gold label or an answer.
+            The norm for each example; NaN without a gold label or a prediction.
         """
         return [self._norm(*each) for each in zip(examples, context.predict(examples), strict=True)]
 
@@ -41,16 +41,17 @@ class ErrorNorm:
 class PointwiseInformation:
     """Pointwise V-information: log₂ P(gold | text) − log₂ P(gold), in bits (Ethayarajh et al. 2022).
 
-    How much the text tells this model of the label. The paper fine-tunes a second model on empty texts for P(gold);
-    what such a model can learn is how often each label occurs, and that is taken: of the data, or ``prior``. Costs
-    nothing beside the predictions. Needs gold labels. −inf where the model gives the gold label no probability.
+    It measures how much information about the label the model gets from the text. The paper computes P(gold) with a
+    second model, fine-tuned on empty texts. Such a model can learn only the frequencies of the labels, so P(gold) is
+    the frequency in the data, or ``prior``. The score needs gold labels, and no computation beside the predictions.
+    −inf if the model gives the gold label probability 0.
 
     Args:
-        prior: The probability of each label without a text, such as its share in the training data; null for the
-            shares in the data of the run.
+        prior: The probability of each label without a text, such as its frequency in the training data; null for the
+            frequencies in the data of the run.
 
     Raises:
-        UsageError: ``prior`` has a probability that is none.
+        UsageError: ``prior`` has a number that is not a probability.
     """
 
     contract = ScoreContract(hardest="lowest")
@@ -64,7 +65,7 @@ class PointwiseInformation:
         """Score examples.
 
         Returns:
-            The bits of each; NaN without a gold label or an answer.
+            The bits for each example; NaN without a gold label or a prediction.
         """
         prior: Mapping[str, float] = self._prior or _shares(context.examples)
         return [self._bits(*each, prior) for each in zip(examples, context.predict(examples), strict=True)]

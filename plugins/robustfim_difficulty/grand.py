@@ -19,9 +19,10 @@ __all__ = ["GradientNorm"]
 class GradientNorm:
     """GraNd: ‖∇θ ℓ(x, y)‖₂, the norm of the gradient of the cross-entropy in the parameters (Paul et al. 2021).
 
-    Of the parameters behind the input embedding, of this model as it is; the paper averages several models early in
-    their training, and takes the embedding, too. Costs a forward and a backward pass an example, which the account of
-    the run counts as a step. Needs a differentiable model made of torch modules, and gold labels; NaN without one.
+    The gradient is taken in the parameters after the input embedding, of the model under test. The paper includes the
+    embedding, and averages several models early in training. Each example costs a forward and a backward pass, which
+    the run counts as a step. The score needs a differentiable model made of torch modules, and gold labels; NaN for an
+    example without a gold label.
     """
 
     libraries: ClassVar = {"torch": "robustfim[torch]"}

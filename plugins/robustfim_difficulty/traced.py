@@ -1,4 +1,4 @@
-"""What happens inside of a network while it computes logits: its modules, by torch's own hooks."""
+"""Traces the modules of a network while it computes logits, by torch's hooks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Call = tuple[Any, tuple[Any, ...], Any]
 
 @contextmanager
 def traced() -> Iterator[list[Call]]:
-    """Note every module that is called until the end of the block, in the order in which they end."""
+    """Record every module called inside the block, in the order in which the calls end."""
     from torch.nn.modules.module import register_module_forward_hook
 
     calls: list[Call] = []
@@ -32,7 +32,7 @@ def differentiable(context: Context, score: str) -> DifferentiableModel:
     """Return the run's model.
 
     Raises:
-        ModelError: It gives no embeddings.
+        ModelError: The model gives no embeddings.
     """
     model = context.model
     if not isinstance(model, DifferentiableModel):

@@ -1,6 +1,6 @@
-"""Evasion: texts that a person or a language model reads as before, written to pass a guard, a moderator or a tagger.
+"""Evasion: texts that people and language models still understand, disguised from a guard, a moderator or a tagger.
 
-This is the plugin's face, which imports nothing heavy: the classes are loaded when a suite names them.
+This module imports nothing heavy. A class is loaded when a suite names it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ __all__ = ["robustfim_first_suite", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the perturbations; look-alike letters and characters of no width are those of other plugins."""
+    """Offer the perturbations. Other plugins offer look-alike letters and characters without width."""
     return {
         "perturbations": {
             "alphabets": "robustfim_evasion.alphabets:Alphabets",
@@ -40,7 +40,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add what people write without any thought of a guard, and other forms of entities for taggers."""
+    """Add perturbations that people also write without meaning to evade, and other forms of entities for taggers."""
     return {
         "checks": {
             "emoji": {"perturb": {"use": "emoji", "kinds": ["between"], "candidates": 1}, "marks": ["form"]},

@@ -1,4 +1,4 @@
-"""Other alphabets: letters that are read as Latin ones and are other characters."""
+"""Other alphabets: characters that people read as Latin letters."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["Alphabets"]
 class Alphabets(Disguises):
     """Writes the text in another alphabet: fullwidth, mathematical, circled, upside down, Cyrillic and others.
 
-    Models what text fields, name generators and transliteration give: a person still reads it, a tokeniser knows none
-    of the characters. The tables stand in ``tables/alphabets.yaml``; what they leave out stays Latin.
+    Models the output of generators of fancy text and of transliteration. A person still reads it, but a tokeniser does
+    not know the characters. The tables are in ``tables/alphabets.yaml``; letters outside of them stay Latin.
     """
 
     name = "alphabets"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return {kind: _disguise(entry) for kind, entry in table("alphabets").items()}
 
 

@@ -1,4 +1,4 @@
-"""Bidirectional controls: the letters stand in another order than they are shown in (Trojan Source)."""
+"""Bidirectional controls: characters are stored in another order than they are displayed (Trojan Source)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ _OVERRIDDEN = re.compile(f"{_OVERRIDE}([^{_POP}]*){_POP}")
 
 
 class Bidi(Disguises):
-    """Reorders the characters and has them shown in the right order by bidirectional controls.
+    """Stores the characters in another order; bidirectional controls display them in the right one.
 
-    Models Trojan Source (Boucher and Anderson 2021): a person reads what was written, a model gets it in another
-    order. ``reversed`` stores each line backwards under a right-to-left override, ``reordered`` stores its words
-    backwards, each isolated, and ``marks`` puts a left-to-right mark, which shows nothing, between all characters.
+    Models Trojan Source (Boucher and Anderson 2021): a person sees the original text, a model gets the characters in
+    another order. ``reversed`` stores each line backwards under a right-to-left override. ``reordered`` stores the
+    words of a line in reverse order, each isolated. ``marks`` puts an invisible left-to-right mark between all
+    characters.
     """
 
     name = "bidi"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         mirror = str.maketrans(table("mirrored"))
         return {
             "reversed": _by_line(

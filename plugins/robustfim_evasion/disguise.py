@@ -1,4 +1,4 @@
-"""Disguises: whole texts written otherwise, each with the reading that gives the text back."""
+"""Disguises: ways to rewrite a whole text, each with a function that recovers the text."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ def _same(text: str) -> str:
 
 @dataclass(frozen=True)
 class Disguise:
-    """A way to write a text, and the way back: ``read(write(text, random)) == keeps(text)``.
+    """A way to disguise a text, and the way back: ``read(write(text, random)) == keeps(text)``.
 
     Attributes:
-        write: Writes a text otherwise; what it draws comes from the generator.
-        read: Reads it again, as a person or a language model would.
-        keeps: What of a text reading gives back, such as all but its case; by default everything.
+        write: A function that disguises a text. Random choices come from the generator.
+        read: A function that recovers the text, as a person or a language model would.
+        keeps: A function that returns the recoverable part of a text, such as the text without its case; by default all
+            of it.
     """
 
     write: Callable[[str, Random], str]
@@ -33,15 +34,15 @@ class Disguise:
     keeps: Callable[[str], str] = _same
 
     def apply(self, text: str, random: Random) -> str | None:
-        """Write a text otherwise, or None where it could not be read again or stays as it is."""
+        """Disguise a text; return None if the text could not be recovered or would not change."""
         written = self.write(text, random) if text.strip() else text
         return written if written != text and self.read(written) == self.keeps(text) else None
 
 
 class Disguises:
-    """Whole texts written otherwise, one candidate a kind.
+    """A perturbation that disguises whole texts, with one candidate for each kind.
 
-    A field that could not be read again stays as it is: one that already holds the characters of the disguise.
+    A field stays if its text could not be recovered, for example because it already has characters of the disguise.
 
     Args:
         kinds: Which kinds; all by default.
@@ -57,11 +58,11 @@ class Disguises:
         self._kinds = some_of("kinds", kinds, self._disguises)
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         raise NotImplementedError
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose one candidate a kind, in random order."""
+        """Propose one candidate for each kind, in random order."""
         for kind in random.sample(self._kinds, len(self._kinds)):
             edits = [
                 edit

@@ -42,12 +42,14 @@ _CODES = {
 class Encodings(Disguises):
     """Encodes the text, with and without a request to decode it.
 
-    Models prompts that carry a request past a guard to a language model that decodes it, asked or of itself.
+    Models prompts that get a request past a guard. A language model behind the guard decodes it, with or without being
+    asked.
 
     Args:
         kinds: Which of ``base64``, ``base32``, ``hex``, ``binary``, ``percent``, ``rot13``, ``backwards``; all by
             default.
-        instruction: Whether a request to decode stands before it; one candidate of each by default.
+        instruction: Whether a request to decode stands before the encoded text. By default there is one candidate with
+            and one without the request.
     """
 
     name = "encodings"
@@ -63,7 +65,7 @@ class Encodings(Disguises):
         self._kinds = (*plain, *(asked.values() if instruction is not False else ()))
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return _CODES
 
 

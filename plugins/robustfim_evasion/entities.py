@@ -1,4 +1,4 @@
-"""Forms of entities: the same card, account, phone number or address of mail, written as other people write it."""
+"""Forms of entities: the same card number, account, phone number or e-mail address in another notation."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ __all__ = ["EntityForms", "entities"]
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]*\w@(?:\w[\w-]*\.)+[^\W\d_]{2,}(?![\w-])")
 _PHONE = re.compile(r"(?<![\w.:/=@+-])(?<!\d[ ,])(?:\+|\((?=\d))?\d(?:[ .-]?\(?\d\)?){7,14}(?![\w:/%€$£]|[ .,-]\d)")
 _NO_PHONE = re.compile(r"\d{4}([.-])\d\d?\1\d\d?|\d\d?([.-])\d\d?\2\d{4}|\d{1,3}(?:\.\d{1,3})+|\d{3}-\d\d-\d{4}")
-"""Dates, addresses of machines, amounts and numbers of social security, which have the digits of a phone number."""
+"""Dates, IP addresses, amounts and social security numbers, whose digits could be those of a phone number."""
 _SHORTEST_PHONE = 9
-"""Digits of a phone number in groups that begins with neither ``+`` nor ``0`` and has no brackets."""
+"""The smallest number of digits of a grouped phone number without ``+``, a leading ``0`` or brackets."""
 _GROUPS = {14: (4, 6, 4), 15: (4, 6, 5)}
-"""How the digits of a card are grouped on it (ISO/IEC 7812: Diners Club, American Express); else by four."""
+"""Groups of digits on a card (ISO/IEC 7812: Diners Club, American Express); other cards have groups of four."""
 
 
 def entities(text: str) -> list[tuple[int, int, str]]:
-    """Find addresses of mail, numbers of cards and accounts with right check digits, and phone numbers.
+    """Find e-mail addresses, card and account numbers with valid check digits, and phone numbers.
 
     Returns:
-        First character, one past the last, and ``mail``, ``card``, ``account`` or ``phone``; in the order of the text,
-        not overlapping.
+        The first character, the place after the last, and ``mail``, ``card``, ``account`` or ``phone``. The entities
+        are in the order of the text and do not overlap.
 
     >>> entities("Card 4111 1111 1111 1111, or ring +49 30 1234567.")
     [(5, 24, 'card'), (34, 48, 'phone')]
@@ -100,16 +100,17 @@ def _prefixed(entity: str, kind: str) -> str | None:
 
 
 class EntityForms:
-    """Writes a card, an account, a phone number or an address of mail in another form, as people and programs do.
+    """Writes a card number, an account, a phone number or an e-mail address in another common notation.
 
-    Models forms of the same entity that a tagger of personal data should find as well: another grouping, other marks
-    between the groups, "(at)" for "@", another case. Digits stay, so that check digits stay right; a gold span has the
-    ends of the new form. Numbers of cards and accounts are those with right check digits.
+    A tagger of personal data should find every notation of an entity: another grouping, other marks between the groups,
+    "(at)" for "@", another case. The digits stay the same, and a gold span moves with its entity. Card and account
+    numbers change only if their check digits are valid.
 
     Args:
-        kinds: Marks between the groups of a number, ``blanks``, ``hyphens``, ``dots`` or ``none``; spellings of "@" in
-            ``tables/entities.yaml``, ``at``, ``at_dot``, ``brackets`` or ``wide``; ``upper`` or ``lower`` case of
-            addresses and accounts; ``prefix``, "00" for "+". All by default.
+        kinds: Which notations; all by default. ``blanks``, ``hyphens``, ``dots`` and ``none`` are the marks between the
+            groups of a number. ``at``, ``at_dot``, ``brackets`` and ``wide`` are spellings of "@"
+            (``tables/entities.yaml``). ``upper`` and ``lower`` change the case of addresses and accounts. ``prefix``
+            writes "00" for "+".
 
     Raises:
         UsageError: A kind is unknown.
@@ -130,7 +131,7 @@ class EntityForms:
         self._forms = {kind: known[kind] for kind in some_of("kinds", kinds, known)}
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the forms of each entity, each once."""
+        """List the notations of each entity, without duplicates."""
         for field, text in example.fields.items():
             for start, end, what in entities(text):
                 before, seen = text[start:end], {text[start:end]}

@@ -1,4 +1,4 @@
-"""Harmless additions: words or sentences that ask for nothing, searched for those that change the model's answer."""
+"""Harmless additions: words or sentences without a request; a search finds additions that change the model's answer."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __all__ = ["Costs", "HarmlessPrefix", "HarmlessSuffix"]
 _UNITS = ("sentences", "words")
 _SLOT = "·"
 _SURE = 1e-12
-"""No probability counts as nearer to 0 or 1: its logarithm would not be finite."""
+"""Probabilities are kept this far from 0 and 1, so that logarithms are finite."""
 
 
 class _Harmless:
@@ -158,12 +158,12 @@ class _Harmless:
 
 
 class HarmlessSuffix(_Harmless):
-    """Adds harmless words or sentences behind the text, searched for those that change the model's answer.
+    """Searches for harmless words or sentences after the text that change the model's answer.
 
-    Models appended text that dilutes an attack until a classifier lets it pass; the text itself stays as it is.
-    A greedy or beam search over the probability of the label that the model gave, with at most ``queries`` texts an
-    example. Before, ``learn`` examples are asked about with each unit, which tells the search where to begin; the
-    record's section says what that cost.
+    Models an attack diluted by harmless text until a classifier lets it pass. The original text stays unchanged. A
+    greedy or beam search lowers the probability of the predicted label, with at most ``queries`` texts for each
+    example. To rank the units (words or sentences) first, the model is asked about ``learn`` examples with each unit
+    added. The record lists the number of these queries.
 
     Raises:
         UsageError: A unit is unknown, a number is too small, ``path`` cannot be read or is empty; in ``prepare``, no
@@ -177,10 +177,10 @@ class HarmlessSuffix(_Harmless):
 
 
 class HarmlessPrefix(_Harmless):
-    """Adds harmless words or sentences before the text, searched for those that change the model's answer.
+    """Searches for harmless words or sentences before the text that change the model's answer.
 
-    Models text put before an attack, which also pushes it towards the end of a model's window. All else is as for
-    ``harmless_suffix``.
+    Models text before an attack, which also pushes the attack towards the end of the model's window. Options and search
+    are the same as for ``harmless_suffix``.
     """
 
     name = "harmless_prefix"
@@ -203,17 +203,17 @@ class _Cost:
 
 
 class Costs:
-    """What searches for harmless additions asked of the model, for the record."""
+    """The queries that searches for harmless additions made, for the record."""
 
     def __init__(self) -> None:
         self._costs: dict[str, _Cost] = {}
 
     def of(self, name: str) -> _Cost:
-        """Return the cost of a perturbation so far, to be added to."""
+        """Return the counter of a perturbation's queries."""
         return self._costs.setdefault(name, _Cost())
 
     def sections(self) -> list[Section]:
-        """Tell texts asked about for each example, by the search and to learn the pool."""
+        """Return the queries for each example, by the search and for ranking the units."""
         spent = {name: cost for name, cost in self._costs.items() if cost.prompts}
         if not spent:
             return []

@@ -1,4 +1,4 @@
-"""Haystack: the text among many harmless sentences."""
+"""Haystack: hides the text among many harmless sentences."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _BREAK = "\n\n"
 
 
 class Haystack(Disguises):
-    """Hides the text in a long harmless one: at its start, in its middle, or at its end, as a paragraph of its own.
+    """Hides the text as a paragraph at the start, in the middle or at the end of a long harmless text.
 
-    Models payloads in long prompts and documents, which weigh little in a model that averages and lie beyond the window
-    of one that cuts. A model's window decides what is tested: where it does not read the text any more, a run says so.
+    Models payloads in long prompts and documents. They have little weight in a model that averages its tokens, and may
+    lie beyond the window of a model that truncates. If the text lies beyond the model's window, the run reports it.
 
     Args:
-        kinds: Where the text stands, ``start``, ``middle``, ``end``; all by default.
-        sentences: Harmless sentences around it, between 2 and the 50 of ``tables/harmless.yaml``.
+        kinds: Positions of the text, ``start``, ``middle``, ``end``; all by default.
+        sentences: The number of harmless sentences around the text, from 2 to the 50 of ``tables/harmless.yaml``.
     """
 
     name = "haystack"
@@ -36,7 +36,7 @@ class Haystack(Disguises):
         super().__init__(kinds=kinds)
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         places = {"start": 0, "middle": self._sentences // 2, "end": self._sentences}
         return {kind: self._at(place) for kind, place in places.items()}
 

@@ -1,4 +1,4 @@
-"""Layout: a text split over lines and pieces, repeated, or in a storm of capitals and marks."""
+"""Layout: a text split over lines or pieces, repeated, or written with alternating capitals or many marks."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def _assembled(text: str) -> str:
 class SplitLines(Disguises):
     """Splits the text over lines, or into pieces that the reader is asked to put together.
 
-    Models payloads broken by narrow columns, lists and payload splitting: ``words`` sets each word on a line,
-    ``letters`` each letter, ``hyphenated`` breaks long words over two lines, ``pieces`` cuts the text in three.
+    Models narrow columns, lists and payload splitting. ``words`` puts each word on a line, ``letters`` each letter.
+    ``hyphenated`` breaks long words over two lines, and ``pieces`` cuts the text into three.
     """
 
     name = "split_lines"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return {
             "words": Disguise(lambda text, _: "\n".join(text.split()), _spaced, _spaced),
             "letters": Disguise(lambda text, _: "\n".join(text), lambda text: text[::2]),
@@ -62,9 +62,9 @@ class SplitLines(Disguises):
 
 
 class Storms(Disguises):
-    """Writes in a storm of capitals (``alternating``, ``random``) or of marks behind every word.
+    """Writes with ``alternating`` or ``random`` capitals, or with marks after every word.
 
-    Models shouting and mocking posts. Reading ignores the case, and takes the marks away again.
+    Models shouting and mocking posts. A reader ignores the case and the marks.
 
     Args:
         kinds: ``alternating``, ``random``, or a mark of ``tables/storms.yaml``; all by default.
@@ -73,7 +73,7 @@ class Storms(Disguises):
     name = "storms"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         marks = {kind: _marked(mark) for kind, mark in table("storms").items()}
         return {
             "alternating": Disguise(
@@ -97,13 +97,13 @@ def _marked(mark: str) -> Disguise:
 
 
 class RepeatedTokens(Disguises):
-    """Repeats: each word three times, the whole text three times, or a token that says nothing before or behind it.
+    """Repeats each word or the whole text three times, or floods the text with a meaningless token before or after it.
 
-    Models floods that thin out the payload and push it out of a model's window.
+    Models floods that dilute the payload and push it out of a model's window.
 
     Args:
         kinds: ``words``, ``text``, ``before``, ``behind``; all by default.
-        times: How often the token of a flood stands there, at least 1.
+        times: How often a flood repeats its token, at least 1.
     """
 
     name = "repeated_tokens"
@@ -113,7 +113,7 @@ class RepeatedTokens(Disguises):
         super().__init__(kinds=kinds)
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         flood = " ".join([table("flood")] * self._times)
         return {
             "words": Disguise(

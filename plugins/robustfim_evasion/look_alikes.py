@@ -1,4 +1,4 @@
-"""Look-alikes: harmless requests with a word of an attack, which a guard should let pass."""
+"""Look-alikes: harmless requests that contain a word of an attack; a guard should let them pass."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ __all__ = ["LookAlikes"]
 class LookAlikes:
     """Puts one word of an attack in a harmless request: "How do I spell 'bypass'?".
 
-    Models the false alarms of a guard that goes by words. Nothing of the attack but a word stays, so each candidate has
-    the harmless label, which ``expect: equals``, the default, holds it to. Examples whose gold label that is, or that
-    have none, are left out. The requests stand in ``tables/look_alikes.yaml``; a policy that forbids a word itself is
-    not theirs.
+    Tests for false positives of a guard that reacts to single words. Only one word of the attack remains, so the right
+    label of a candidate is the harmless one; the default ``expect: equals`` requires it. Examples with the harmless
+    gold label, or without a gold label, are left out. The requests are in ``tables/look_alikes.yaml``. Do not use them
+    if your policy forbids the words themselves.
 
     Args:
         label: The label of harmless texts.
-        letters: The shortest word that is taken, at least 1 letter.
+        letters: The smallest number of letters of a word that is put into a request, at least 1.
 
     Raises:
-        UsageError: ``letters`` is below 1; in ``prepare``, the model has no such label.
+        UsageError: ``letters`` is below 1; in ``prepare``, the model does not have the label.
     """
 
     contract = Contract(expects="equals")  # each candidate names its own label
@@ -44,7 +44,7 @@ class LookAlikes:
         self._label, self._letters = label, at_least("letters", letters, 1)
 
     def prepare(self, context: Context) -> None:
-        """See that the model has the label; where only texts are asked for, there is no model."""
+        """Check that the model, if there is one, has the label."""
         with suppress(ModelError):
             labels = tuple(getattr(context.model, "labels", (self._label,)))
             if self._label not in labels:
@@ -52,7 +52,7 @@ class LookAlikes:
                 raise UsageError(f"label: the model has no {self._label!r}.{hint} It has: {', '.join(labels)}.")
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose a request with a word of the example, each request once, in random order."""
+        """Propose requests with a word of the example, in random order and without duplicates."""
         if not example.gold or self._label in example.gold:
             return
         words = {

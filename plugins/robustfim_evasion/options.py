@@ -1,4 +1,4 @@
-"""Options that name some of a few kinds."""
+"""Checks of options: choices among known kinds, and numbers with a minimum."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["at_least", "some_of"]
 
 
 def some_of(option: str, values: Sequence[str] | str | None, known: Iterable[str]) -> tuple[str, ...]:
-    """Return the values if all are known, and all that are known for None; a word stands for a list of it alone.
+    """Return the values if all are known; None stands for all known values, a single word for a list of one.
 
     Raises:
-        UsageError: One is unknown, or the list is empty.
+        UsageError: A value is unknown, or the list is empty.
     """
     words = tuple(known)
     values = words if values is None else [values] if isinstance(values, str) else values
@@ -32,11 +32,11 @@ def at_least(option: str, value: int, least: int) -> int:
 
     Args:
         option: The option's name, for the message.
-        value: What a suite says.
+        value: The value in the suite.
         least: The smallest allowed.
 
     Raises:
-        UsageError: It is smaller.
+        UsageError: The value is smaller than ``least``.
     """
     if value < least:
         raise UsageError(f"{option}: {value} is below {least}")

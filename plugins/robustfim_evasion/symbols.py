@@ -1,4 +1,4 @@
-"""Emoji and characters that no reader sees: between words, as letters, and as carriers of a hidden text."""
+"""Emoji and invisible characters: between words, as letters, and as carriers of a hidden text."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ __all__ = ["Emoji", "TagCharacters"]
 
 _BLANK = "\u200b"
 _INDICATORS = {ord("a") + place: chr(0x1F1E6 + place) + _BLANK for place in range(26)}
-"""Regional indicators: a zero-width space keeps two of them from being drawn as a flag."""
+"""Regional indicators, one for each letter. A zero-width space keeps two of them from being drawn as a flag."""
 _TAGS = {code: 0xE0000 + code for code in range(0x20, 0x7F)}
 _CAPITALS = {ord("A") + place: chr(ord("a") + place) for place in range(26)}
 _UNTAGGED = {tag: code for code, tag in _TAGS.items()}
 _SELECTORS = [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]
-"""The 256 variation selectors, one a byte."""
+"""The 256 variation selectors, one for each value of a byte."""
 _BYTES = {chr(selector): byte for byte, selector in enumerate(_SELECTORS)}
 
 
 class Emoji(Disguises):
     """Puts emoji between the words (``between``), or writes the letters as regional indicators (``letters``).
 
-    Models posts that part the words of a phrase, and letters drawn as emoji; all is seen and read. ``letters`` loses
-    the case.
+    Models posts with emoji between words or in place of letters. Readers see and understand the whole text. ``letters``
+    loses the case.
     """
 
     name = "emoji"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         drawn: list[str] = table("emoji")
         indicators = {after: chr(letter) for letter, after in _INDICATORS.items()}
         letters, between = re.compile("|".join(indicators)), re.compile(f" (?:{'|'.join(drawn)})(?= )")
@@ -50,16 +50,16 @@ class Emoji(Disguises):
 
 
 class TagCharacters(Disguises):
-    """Hides the text behind an emoji, in characters that nobody sees and that language models read.
+    """Hides the text after an emoji, in invisible characters that language models read.
 
-    Models smuggled instructions ("ASCII smuggling"): ``tags`` writes ASCII as Unicode's tag characters, ``selectors``
-    the bytes of UTF-8 as variation selectors. What is no ASCII stays seen under ``tags``.
+    Models smuggled instructions ("ASCII smuggling"): ``tags`` writes ASCII characters as Unicode's tag characters;
+    other characters stay visible. ``selectors`` writes the bytes of UTF-8 as variation selectors.
     """
 
     name = "tag_characters"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return {
             "tags": Disguise(_tags, lambda text: text[1:].translate(_UNTAGGED)),
             "selectors": Disguise(_bytes, _text),

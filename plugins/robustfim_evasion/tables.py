@@ -1,4 +1,4 @@
-"""Tables: what the disguises are made of, as data beside the code."""
+"""Tables: the data of the disguises, in files beside the code."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ def table(name: str) -> Any:
     """Read a shipped table.
 
     Args:
-        name: Its file's name without ``.yaml``.
+        name: The name of the table's file without ``.yaml``.
 
     Returns:
-        What the file holds: a mapping or a list.
+        The content of the file: a mapping or a list.
     """
     return yaml.safe_load((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Words written otherwise: spaced out, in leetspeak, by their sound."""
+"""Disguised words: spaced out, in leetspeak, or spelled by their sound."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ class _Words:
 
 
 class LetterSpacing(_Words):
-    """Spaces words out, "i g n o r e", or dots them out, "i.g.n.o.r.e", past what looks for words and known tokens.
+    """Puts blanks or marks between the letters of words ("i g n o r e", "i.g.n.o.r.e") to evade filters of words.
 
-    Models what users of chat systems do to filters. With ``words: 1.0`` the whole text is spaced out; ``read`` joins
+    Models users who evade the filters of chat systems. With ``words: 1.0`` the whole text is spaced out. ``read`` joins
     the letters again.
 
     Args:
-        kinds: What stands between the letters: ``blanks``, ``dots``, ``hyphens``, ``asterisks``, ``underscores``,
+        kinds: The marks between the letters: ``blanks``, ``dots``, ``hyphens``, ``asterisks``, ``underscores``,
             ``slashes``; all by default.
-        letters: The shortest word that is spaced out, at least 3 letters.
+        letters: The smallest number of letters of a word that is spaced out, at least 3.
     """
 
     contract = Contract(carries=True)
@@ -82,12 +82,12 @@ class LetterSpacing(_Words):
 class Leetspeak(_Words):
     """Writes letters as digits and marks that look like them, "1gn0r3", as posts that evade filters do.
 
-    Models writing against lists of words. At least one letter of a word stays, capitals stay, and ``read`` gives the
-    word back.
+    Models posts that evade lists of words. Capitals and at least one letter of a word stay. ``read`` recovers the word.
 
     Args:
-        kinds: How much is changed: ``vowels`` alone, ``digits``, or ``marks`` too; all by default.
-        letters: The shortest word that is changed, at least 2 letters.
+        kinds: Which letters change: ``vowels`` changes vowels only, ``digits`` uses all digits, ``marks`` uses marks
+            too; all by default.
+        letters: The smallest number of letters of a word that is changed, at least 2.
     """
 
     contract = Contract(carries=True)
@@ -107,20 +107,21 @@ class Leetspeak(_Words):
                 yield kind, after
 
     def read(self, text: str) -> str:
-        """Write digits and marks beside letters as letters again."""
+        """Turn digits and marks beside letters back into letters."""
         run = re.compile(rf"[\w{re.escape(''.join(self._back))}]*[^\W\d_][\w{re.escape(''.join(self._back))}]*")
         return run.sub(lambda found: "".join(self._back.get(mark, mark) for mark in found[0]), text)
 
 
 class Sounds(_Words):
-    """Misspells words so that they sound the same, "fone", "nite": English.
+    """Misspells English words so that they sound the same: "fone", "nite".
 
-    Models writing by ear, and words of filters misspelt on purpose. Each writing changes one place, the word sounds
-    the same by the rules of ``tables/sounds.yaml`` (:func:`sound`), and more than half of its letters stay.
+    Models spelling by ear, and deliberate misspellings that evade filters. Each misspelling changes one place of a
+    word. The word sounds the same by the rules of ``tables/sounds.yaml`` (:func:`sound`), and more than half of its
+    letters stay.
 
     Args:
-        alternatives: Writings tried of each word, drawn at random, at least 1.
-        letters: The shortest word that is changed, at least 3 letters.
+        alternatives: Misspellings tried for each word, drawn at random, at least 1.
+        letters: The smallest number of letters of a word that is changed, at least 3.
     """
 
     name = "sounds"
@@ -142,10 +143,10 @@ class Sounds(_Words):
 
 @cache
 def sound(word: str) -> str:
-    """Write a word by its sound: all rules of spelling applied, one after the other, until none applies.
+    """Write a word by its sound: apply all rules of spelling, one after the other, until none applies.
 
     Returns:
-        A key that words have in common which the rules hold for the same by ear.
+        A key; words with the same key sound the same by the rules.
     """
     heard, last = word.lower(), ""
     while heard != last:

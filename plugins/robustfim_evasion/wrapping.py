@@ -1,4 +1,4 @@
-"""Wrappings: the text stands whole in a template: a story, a quotation, markup."""
+"""Wrappings: the whole text stands in a template: a story, a quotation, markup."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def wrapped(template: str, text: str) -> str:
 
     Args:
         template: A text with ``{text}`` at one place.
-        text: What stands there.
+        text: The text to put there.
     """
     before, _, behind = template.partition("{text}")
     return before + text + behind
@@ -29,16 +29,16 @@ def unwrapped(template: str, text: str) -> str:
 
     Args:
         template: A text with ``{text}`` at one place.
-        text: What :func:`wrapped` made of it.
+        text: The result of :func:`wrapped`.
     """
     before, _, behind = template.partition("{text}")
     return text.removeprefix(before).removesuffix(behind)
 
 
 class RolePlay(Disguises):
-    """Wraps the text in a role play: a scene of a novel, a rehearsal, a grandmother who told it, a simulated machine.
+    """Wraps the text in a role play: a scene of a novel, a rehearsal, a grandmother's story, a simulated machine.
 
-    Models jailbreaks that ask for the same thing as fiction. The whole text stands in the wrapping, word for word.
+    Models jailbreaks that ask for the same thing as fiction. The text is included word for word.
 
     Args:
         kinds: Which of ``tables/role_play.yaml``; all by default.
@@ -47,15 +47,15 @@ class RolePlay(Disguises):
     name = "role_play"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return {kind: _wrapping(template) for kind, template in table("role_play").items()}
 
 
 class Quoting(Disguises):
-    """Quotes the text, reports it, asks to translate it, or puts a "do not" before it.
+    """Quotes the text, reports it, asks for a translation of it, or puts a "do not" before it.
 
-    Models a payload that is mentioned instead of said. Whether the label may change is a question of policy: a guard of
-    prompts should still see the payload, and a moderator may forgive a quotation; ``expect`` says which.
+    Models a payload that is mentioned rather than said. Your policy decides whether the label may change: a guard of
+    prompts should still find the payload, while a moderator may accept a quotation. Set ``expect`` accordingly.
 
     Args:
         kinds: Which of ``tables/quoting.yaml``; all by default.
@@ -64,14 +64,14 @@ class Quoting(Disguises):
     name = "quoting"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return {kind: _wrapping(template) for kind, template in table("quoting").items()}
 
 
 class Markup(Disguises):
     """Embeds the text in Markdown, HTML, XML or JSON, escaped as the format asks.
 
-    Models payloads in documents, pages and answers of tools that a language model is given to read.
+    Models payloads in documents, pages and answers of tools that a language model reads.
 
     Args:
         kinds: Which of ``tables/markup.yaml``; all by default.
@@ -80,7 +80,7 @@ class Markup(Disguises):
     name = "markup"
 
     def disguises(self) -> Mapping[str, Disguise]:
-        """Give every kind by name."""
+        """Return every kind by name."""
         return {kind: _wrapping(each["template"], each["escape"]) for kind, each in table("markup").items()}
 
 

@@ -1,4 +1,4 @@
-"""Fisher information of the output with respect to the input, and what its gradients give for free."""
+"""Fisher information of the output with respect to the input, and further quantities from the same gradients."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["robustfim_commands", "robustfim_first_suite", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the place where gradients are computed, and the scores, steps, words and the order that they give."""
+    """Offer the geometry, which computes gradients, and the scores, steps, words and orders that use it."""
     return {
         "scorers": {
             "fisher": "robustfim_fisher.scorers:Fisher",
@@ -38,7 +38,7 @@ def robustfim_commands() -> dict[str, tuple[str, str, str]]:
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Add the scores that find hard examples, and steps along the eigenvector."""
+    """Add difficulty scores, and steps along the eigenvector."""
     return {
         "scores": ["fisher", "boundary", "margin", "entropy"],
         "checks": {"eigenvector": {"perturb": {"use": "eigenvector", "norms": [0.5, 1.0]}, "marks": ["geometry"]}},

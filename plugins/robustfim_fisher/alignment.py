@@ -1,10 +1,9 @@
-"""Which tokens of a candidate stand for which tokens of its source.
+"""Alignment of the tokens of a candidate with the tokens of its source.
 
-A token of the candidate *stays* when it lies outside every edit and has the place of a token of the source,
-once the edits before it are taken into account. Tokens that stay pair up. Between two of them lies a
-*group*: tokens A of the source that went, tokens B of the candidate that came; either may be empty, and
-words that an edit splits or joins into other tokens fall into the same group as the edit itself. Groups end
-at the end of a field.
+A token of the candidate *stays* if it lies outside of all edits and has the place of a token of the source, once the
+earlier edits are taken into account. A token that stays is paired with its source token. Between two such tokens lies a
+*group*: removed tokens A of the source and new tokens B of the candidate, either of which may be empty. Tokens that
+change because an edit splits or joins words belong to the group of the edit. Groups end at the end of a field.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ class Alignment:
     """Pairs and groups of token positions.
 
     Attributes:
-        pairs: Source and candidate positions of tokens that stay, in order.
-        groups: For each change, the positions A in the source, B in the candidate, and the source positions
-            of the neighbours: the tokens that stay next to it, at most two.
+        pairs: The positions, in source and candidate, of the tokens that stay, in order.
+        groups: For each group, the positions A in the source, the positions B in the candidate, and the source
+            positions of the neighbours: at most two tokens that stay next to the group.
     """
 
     pairs: list[tuple[int, int]] = field(default_factory=list)
@@ -38,9 +37,10 @@ def align(source: Sequence[Span], changed: Sequence[Span], candidate: Candidate)
     """Align the tokens of a candidate with those of its source.
 
     Args:
-        source: Places of the source's tokens in its text, ``[tokens]``, without padding; None is left out.
-        changed: Places of the candidate's tokens in its text, likewise.
-        candidate: The candidate, for its edits.
+        source: Places of the source's tokens in its text, ``[tokens]``, without padding. Tokens with place None are
+            skipped.
+        changed: Places of the candidate's tokens in its text, in the same form.
+        candidate: The candidate, whose edits are read.
     """
     result = Alignment()
     for name in candidate.source.fields:
@@ -51,7 +51,7 @@ def align(source: Sequence[Span], changed: Sequence[Span], candidate: Candidate)
 
 
 Token = tuple[int, int, int]
-"""Position in the sequence, first character, one past the last."""
+"""Position in the sequence, first character, and the place after the last character."""
 
 
 def _undo(tokens: list[Token], candidate: Candidate, name: str) -> list[Token]:

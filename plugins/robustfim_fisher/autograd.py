@@ -1,4 +1,4 @@
-"""Gradients of logits by PyTorch: the one place where a model is differentiated backwards."""
+"""Gradients of logits by PyTorch. All backward passes are here."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ __all__ = ["backward_differences", "backward_pair", "frozen", "held_modules"]
 
 
 def backward_differences(model: DifferentiableModel, embedded: Embedded, nearest: int | None) -> tuple[Tensor, Tensor]:
-    """Differentiate the differences of the largest logit to others: one forward pass, and a backward pass for each.
+    """Differentiate the largest logit minus each other logit, by one forward pass and a backward pass for each.
 
-    The rows of a batch do not depend on each other, so the gradient of a sum over the batch holds the
-    gradient of every example. The parameters need no gradient: they are frozen meanwhile.
+    The rows of a batch are independent, so the gradient of a sum over the batch contains the gradient of each example.
+    The parameters are frozen meanwhile, since their gradients are not needed.
 
     Args:
         model: The model.
         embedded: The batch, as ``model.embed`` returned it.
-        nearest: To how many classes, those with the next largest logits; to all of them by default.
+        nearest: The number of other classes, those with the next largest logits; all by default.
 
     Returns:
-        Logits by size, the first of equals first, ``[batch, differences + 1]``, float64 on the CPU, NaN in a
-        row with a logit that is not finite; and ∇(z₀ − z_c) with respect to all embeddings,
-        ``[batch, differences, tokens, dims]``.
+        The logits, sorted in descending order with ties in class order, ``[batch, differences + 1]``, float64 on the
+        CPU, NaN in a row with a non-finite logit; and ∇(z₀ − z_c) with respect to all embeddings, ``[batch,
+        differences, tokens, dims]``.
 
     Raises:
         ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings.
@@ -53,7 +53,7 @@ def backward_differences(model: DifferentiableModel, embedded: Embedded, nearest
 def backward_pair(
     model: DifferentiableModel, embedded: Embedded, embeddings: Tensor, pairs: Sequence[tuple[int, int]]
 ) -> Tensor:
-    """Differentiate one logit difference an example, as :func:`robustfim_fisher.differences.pair_gradient` says."""
+    """Differentiate one logit difference of each example, for :func:`robustfim_fisher.differences.pair_gradient`."""
     with frozen(model), torch.inference_mode(False), torch.enable_grad():
         x = embeddings.detach().clone().requires_grad_()
         logits = model.logits(x, embedded)
@@ -91,7 +91,7 @@ def _check(model: DifferentiableModel, logits: Tensor, batch: int) -> None:
 
 
 def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
-    """Find the torch modules that a model is, has as attributes, or has as attributes of those."""
+    """Find the torch modules of a model: the model itself, its attributes, and their attributes."""
     if isinstance(model, nn.Module):
         yield model
     elif isinstance(model, Wrapper):
@@ -103,7 +103,7 @@ def held_modules(model: object, depth: int = 2) -> Iterator[nn.Module]:
 
 @contextmanager
 def frozen(model: DifferentiableModel) -> Iterator[None]:
-    """Switch off the gradients of every parameter the model holds, and restore them."""
+    """Switch off the gradients of all parameters of the model inside the block, and restore them afterwards."""
     held = list(held_modules(model))
     parameters = [p for module in held for p in module.parameters() if p.requires_grad]
     recurrent = any(isinstance(part, nn.RNNBase) for module in held for part in module.modules())

@@ -1,4 +1,4 @@
-"""Batches of similar length, halved when one does not fit into memory."""
+"""Batches of examples of similar length, halved when a batch does not fit into memory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from robustfim.errors import ModelError
 __all__ = ["DEFAULT_SIZE", "in_batches"]
 
 DEFAULT_SIZE = 32
-"""Examples a batch, where the model has no ``batch_size``."""
+"""Examples in a batch if the model has no ``batch_size``."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -25,17 +25,17 @@ def in_batches(
 ) -> list[Result]:
     """Work through items in batches of similar length, the longest first.
 
-    A batch that runs out of memory is halved, and so are those after it: the longest come first, so the
-    size that is found early serves the rest.
+    If a batch runs out of memory, this batch and all later ones are halved. The longest items come first, so a size
+    that fits once also fits later.
 
     Args:
-        items: What to work through, ``[items]``.
-        work: Maps a batch to one result an item.
-        size: Items a batch, ≥ 1.
-        length: How long an item is, in any unit.
+        items: The items, ``[items]``.
+        work: A function of a batch that returns one result for each item.
+        size: The number of items in a batch, ≥ 1.
+        length: A function that returns the length of an item, in any unit.
 
     Returns:
-        One result an item, in the order of ``items``.
+        One result for each item, in the order of ``items``.
 
     Raises:
         ModelError: A single item does not fit into memory.

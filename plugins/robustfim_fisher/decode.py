@@ -1,4 +1,4 @@
-"""Decoding the top eigenvector: the text whose embedding change lies along it, as far as words allow."""
+"""Decoding the top eigenvector: finds texts whose change of the embedding is closest to its direction."""
 
 from __future__ import annotations
 
@@ -28,23 +28,24 @@ SOURCES = ("vocabulary", "data")
 class Decode:
     """Swaps words so that the embedding moves as far as it can along ± the top eigenvector of the Fisher information.
 
-    With e the unit eigenvector and Δ the change of the embedding, candidates come in the order of |⟨e, Δ⟩|: for a swap
-    of one word for w that is (e_w − e_word) · v, with v the eigenvector at the word's tokens. Over several words the
-    projections add up, and + and − are never mixed. ``+`` is the way in which the predicted label loses. Each edit says
-    its projection, and its cosine: the share of its length that lies along e.
+    Let e be the unit eigenvector and Δ the change of the embedding. Candidates are ordered by |⟨e, Δ⟩|, the largest
+    first. If one word is swapped for w, ⟨e, Δ⟩ = (e_w − e_word) · v, where v is the part of e at the word's tokens. The
+    projections of several words add up, and signs are never mixed. ``+`` is the direction in which the predicted label
+    loses probability. Each edit reports its projection ⟨e, Δ⟩ and the cosine of the angle between Δ and e.
 
-    A word of several tokens lies at their mean when words are chosen; the numbers told, and the order, are those of the
-    real text, its tokens paired as for ``order: guided``. Any word may be put in the place of any other, so the texts
-    say how the model reads rather than what people write; ``constrain: [same_part_of_speech]`` keeps them closer to
+    When words are chosen, a word of several tokens is represented by their mean. The reported numbers and the order are
+    computed on the resulting text, with tokens paired as for ``order: guided``. Any word may replace any other, so the
+    texts show how the model works and need not be English. ``constrain: [same_part_of_speech]`` keeps them closer to
     English. Articles are not adjusted.
 
     Args:
-        from_: ``vocabulary`` for the model's own words (of subwords, those that stand as words in the run's texts),
-            ``data`` for the words of the run's texts, a file with one word a line, or a list of words.
-        pool: Replacements offered for each word and sign, the most aligned, at least 1.
+        from_: ``vocabulary`` for the words of the model's vocabulary (if it has subwords, only those that are words of
+            the run's texts), ``data`` for the words of the run's texts, a file with one word a line, or a list of
+            words.
+        pool: Replacements offered for each word and sign, those with the largest projections, at least 1.
 
     Raises:
-        UsageError: The pool is empty, or there is no such source of words.
+        UsageError: ``pool`` is below 1, or the source of words does not exist.
     """
 
     contract = Contract(noise=True)
@@ -69,7 +70,7 @@ class Decode:
         """Collect the words and embed them.
 
         Raises:
-            ModelError: The model has no gradients, or does not tell its vocabulary.
+            ModelError: The model has no gradients, or does not give its vocabulary.
             UsageError: The words cannot be read, or the model knows fewer than two of them.
         """
         _ = context.geometry  # Refuses a model without gradients.
@@ -84,7 +85,7 @@ class Decode:
         self._worth = {}
 
     def edits(self, example: Example, random: Random) -> Iterable[Edit]:
-        """List the most aligned replacements of each word, on both sides."""
+        """List the replacements of each word with the largest projections, of both signs."""
         context, table = self._ready()
         from robustfim_fisher.shifts import embedding_shifts
 

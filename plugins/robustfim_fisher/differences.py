@@ -1,6 +1,6 @@
-"""Logit differences and their gradients, by PyTorch or in the closed form that a model of NumPy arrays gives.
+"""Logit differences and their gradients, by PyTorch or by the closed form of a NumPy model.
 
-What follows from them here and in the other modules is written for arrays of both kinds, by the array API standard.
+Later computations, here and in the other modules, use the array API standard and so accept both kinds of arrays.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from robustfim.roles import DifferentiableModel, Embedded
 __all__ = ["Array", "Differences", "differentiate", "pair_gradient"]
 
 Array: TypeAlias = Any
-"""A ``torch.Tensor`` or a NumPy array, whichever the model embeds into."""
+"""A ``torch.Tensor`` or a NumPy array, depending on the model's embeddings."""
 
 MAX_BYTES = 128 * 2**20
-"""Bound on the gradients of one batch; a larger batch of many classes is refused, to be halved."""
+"""Bound on the memory of the gradients of a batch. A larger batch raises MemoryError and is then halved."""
 
 
 @dataclass(frozen=True)
 class Differences:
-    """How far the predicted class is ahead of each other class, and where that falls fastest.
+    """The margin of the predicted class over each other class, and its gradient.
 
     With the classes of each example sorted by logit, z₀ ≥ z₁ ≥ …, the first of equals first:
 
     Attributes:
-        gaps: z₀ − z_c for c ≥ 1, ``[batch, classes − 1]``, float64 on the CPU, ascending, ≥ 0; fewer columns where
-            only the nearest classes were asked for.
+        gaps: z₀ − z_c for c ≥ 1, ``[batch, classes − 1]``, float64 on the CPU, ascending, ≥ 0. There are fewer columns
+            if only the nearest classes were requested.
         raw: ∇(z₀ − z_c) with respect to all input embeddings, ``[batch, classes − 1, tokens, dims]``.
-        part: ``[batch, tokens]`` booleans, True at the tokens that are x.
+        part: ``[batch, tokens]`` booleans, True at the tokens that belong to x.
     """
 
     gaps: Array
@@ -46,7 +46,7 @@ class Differences:
 
     @cached_property
     def gradients(self) -> Array:
-        """∇(z₀ − z_c) with respect to x, at least float32, zero at tokens that take no part."""
+        """∇(z₀ − z_c) with respect to x, at least float32, zero at tokens outside x."""
         xp = array_namespace(self.raw)
         return xp.where(self.part[:, None, :, None], self._wide(self.raw), 0.0)
 
@@ -72,13 +72,13 @@ def differentiate(
     tokens: Literal["text", "all"] = "text",
     nearest: int | None = None,
 ) -> Differences:
-    """Differentiate the logit differences of a batch: by C − 1 backward passes, or as the model's ``jacobian`` says.
+    """Differentiate the logit differences of a batch, by C − 1 backward passes or by the model's ``jacobian``.
 
     Args:
         model: The model.
         embedded: The batch, as ``model.embed`` returned it.
         tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in. Padding is never in.
-        nearest: Only the differences to so many classes, those with the next largest logits; all of them by default.
+        nearest: The number of other classes, those with the next largest logits; all by default.
 
     Returns:
         The differences; a row of non-finite logits gives a row of non-finite gaps.
@@ -86,7 +86,7 @@ def differentiate(
     Raises:
         ModelError: The logits have a wrong shape, fewer than two classes, or do not depend on the embeddings; or the
             embeddings are NumPy arrays and the model has no ``jacobian``.
-        MemoryError: The gradients of more than one example and many classes would pass ``MAX_BYTES``.
+        MemoryError: The gradients of several examples would exceed ``MAX_BYTES``.
     """
     shape = tuple(embedded.embeddings.shape)
     count = min(len(model.labels) - 1, nearest or len(model.labels))
@@ -108,7 +108,7 @@ def differentiate(
 def pair_gradient(
     model: DifferentiableModel, embedded: Embedded, embeddings: Array, pairs: Sequence[tuple[int, int]]
 ) -> Array:
-    """Differentiate one logit difference an example at any embeddings: one forward and one backward pass.
+    """Differentiate one logit difference of each example at given embeddings, by one forward and one backward pass.
 
     Args:
         model: The model.

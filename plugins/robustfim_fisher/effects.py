@@ -1,7 +1,7 @@
 """First-order effects of candidates on the margin, without a pass through the model.
 
-The effect of a candidate is −⟨g, Δ⟩, with g the gradient of the source's margin and Δ the change of its embedding, as
-:mod:`robustfim_fisher.moves` has it: also where the numbers of tokens differ.
+The effect of a candidate is −⟨g, Δ⟩, where g is the gradient of the source's margin and Δ the change of its embedding.
+:mod:`robustfim_fisher.moves` defines Δ, also for texts with different numbers of tokens.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ def first_order_effects(
 
     Args:
         model: A differentiable model.
-        geometry: Where the sources' gradients come from.
-        candidates: Candidates with text edits, in any mixture of sources.
-        tokens: Which gradient: with respect to the text alone, or to special tokens too.
+        geometry: The geometry that gives the sources' gradients.
+        candidates: Candidates with text edits; their sources may differ.
+        tokens: ``"text"`` for the gradient with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
-        One number a candidate, in logits; 0 where the gradient is not finite.
+        One number for each candidate, in logits; 0 where the gradient is not finite.
     """
     geometry.at([candidate.source for candidate in candidates], tokens=tokens)
 
@@ -52,11 +52,11 @@ def effects_along(
 
     Args:
         model: A differentiable model.
-        candidates: Candidates with text edits, in any mixture of sources.
-        gradients: Gives g for each of some sources, ``[tokens, dims]`` without padding.
+        candidates: Candidates with text edits; their sources may differ.
+        gradients: A function that returns g for each given source, ``[tokens, dims]`` without padding.
 
     Returns:
-        One number a candidate, in logits; not finite where g is not.
+        One number for each candidate, in logits; not finite where g is not.
     """
 
     def work(batch: list[Candidate]) -> list[float]:

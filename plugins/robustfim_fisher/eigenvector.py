@@ -17,7 +17,7 @@ __all__ = ["Eigenvector", "Steps"]
 
 
 class Steps:
-    """What perturbations in embedding space do alike: they keep the run, and predict candidates at their steps."""
+    """Base of the perturbations in embedding space: keeps the run, and predicts candidates after their steps."""
 
     name: ClassVar[str]
     direction: Literal["eigenvector", "boundary normal", "random"] = "eigenvector"
@@ -25,15 +25,15 @@ class Steps:
     _context: Context | None = None
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, for its model and geometry."""
+        """Keep the run, whose model and geometry are used."""
         self._context = context
 
     def predict(self, candidates: Sequence[Candidate]) -> Any:
-        """Predict candidates at their steps.
+        """Predict candidates, each with its embedding moved by its step.
 
         Returns:
-            Probabilities, a float64 array ``[candidates, classes]``; those of the source where λmax is 0, for
-            no direction is better than another there; NaN where a logit or a gradient is not finite.
+            Probabilities, a float64 array ``[candidates, classes]``. If λmax is 0, no direction is defined and the row
+            has the probabilities of the source. NaN if a logit or a gradient is not finite.
         """
         context = self._ready()
         for candidate in candidates:
@@ -56,20 +56,21 @@ class Steps:
 class Eigenvector(Steps):
     """Steps along ± the top eigenvector of the Fisher information, after Datta et al. (2020).
 
-    The text stays; its embedding x becomes x ± norm · e, where e is the unit vector along which the output
-    changes fastest. The sign ``+`` is the one in which the predicted label loses, to first order.
+    The text stays. Its embedding x becomes x ± norm · e, where e is the unit vector along which the output distribution
+    changes fastest. The sign ``+`` is the direction in which the predicted label loses probability, to first order.
 
-    Norms are Euclidean, over all tokens of the example together, in the embedding's own units: compare them
-    with the score ``boundary``, or set ``relative`` to count in lengths of the example's mean token.
+    Norms are Euclidean, over all tokens of the example together, in units of the embedding. Compare them with the score
+    ``boundary``, or set ``relative``.
 
     Args:
-        norms: Lengths of the steps, each > 0; or the column of the data that holds the signed length of each example's
-            one step, such as the ``eigenvector_step`` of ``robustfim export --steps``.
+        norms: Lengths of the steps, each > 0; or the name of a column of the data with the signed length of one step
+            for each example, such as ``eigenvector_step`` of ``robustfim export --steps``.
         signs: ``+`` towards the boundary, ``-`` away from it, or ``both``.
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
-        direction: ``eigenvector``, or ``random``: one random direction an example, of the same tokens, to compare with.
-        relative: Count norms in units of the mean Euclidean norm of the example's token embeddings, instead
-            of in the embedding's own. The step that is reported is always in the embedding's own.
+        direction: ``eigenvector``, or ``random`` for a random direction of the same tokens, one for each example, as a
+            baseline.
+        relative: Whether norms are multiples of the mean Euclidean norm of the example's token embeddings. Reported
+            steps are always in units of the embedding.
 
     Raises:
         UsageError: A norm is not a positive number, or there is none.
@@ -99,10 +100,10 @@ class Eigenvector(Steps):
         self.relative = relative
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose steps, the shortest first, towards the boundary before away from it.
+        """Propose steps, the shortest first, and of equal length the step towards the boundary first.
 
-        No gradient is computed here: ``predict`` differentiates a whole batch, and a run that is repeated
-        finds its predictions in the store.
+        No gradient is computed here. ``predict`` differentiates a whole batch, and a repeated run finds its predictions
+        in the store.
         """
         unit = self._unit(example) if self.relative else 1.0
         if self.column is not None:

@@ -17,16 +17,16 @@ from robustfim_fisher.steps import Direction, predict_steps
 __all__ = ["PROBES", "smallest_steps"]
 
 PROBES = 15
-"""Norms that are looked at before the bisection: bound / √2^k for k = 14, …, 0; the first is bound / 128."""
+"""The number of norms tried before the bisection: bound / √2^k for k = 14, …, 0. The first is bound / 128."""
 
 NEAREST = 1e-8
-"""A label that changes within this share of the bound changes at once: its norm is not refined further."""
+"""If the label changes within this fraction of the bound, the norm is not refined further."""
 
 SIGNS: dict[Direction, tuple[int, ...]] = {"eigenvector": (1, -1), "boundary normal": (1,)}
-"""Which ways to go; along the normal the margin falls only forwards."""
+"""The signs tried for each direction. Along the boundary normal, the margin falls in one direction only."""
 
 Move: TypeAlias = tuple[int, float]
-"""Row of the example, signed norm of the step."""
+"""Row of the example, and signed norm of the step."""
 
 
 @dataclass
@@ -54,23 +54,23 @@ def smallest_steps(
 ) -> list[float]:
     """Find the least norm η of a step x ± η·v that changes the predicted label, for all examples together.
 
-    Every round predicts one step for each example that is still open, in batches. The scan looks at ``PROBES``
-    norms, each √2 times the last, on both sides of x, until the label is another; the bisection then halves the
-    interval between that norm and the one before. A label that changes and changes back between two
-    neighbouring norms of the scan goes unseen. On a linear model with two classes η = |Δz| / |∇Δz · v|.
+    Every round predicts one step for each unfinished example, in batches. The scan tries ``PROBES`` norms, each √2
+    times the last, on both sides of x, until the label changes. The bisection then halves the interval between this
+    norm and the previous norm. If a label changes and changes back between two neighbouring norms of the scan, the
+    change is missed. On a linear model with two classes η = |Δz| / |∇Δz · v|.
 
     Args:
-        context: The run, for its model and geometry; it is told how many steps were predicted.
+        context: The run, whose model and geometry are used; its count of predicted steps increases.
         examples: Any number of examples.
-        direction: ``"eigenvector"``, ± the top eigenvector of the Fisher information; or ``"boundary normal"``, in
-            which the margin falls fastest, forwards only.
-        bound: The largest norm looked at, > 0, Euclidean over all tokens, in units of the embedding.
+        direction: ``"eigenvector"``, ± the top eigenvector of the Fisher information; or ``"boundary normal"``, the
+            direction in which the margin falls fastest.
+        bound: The largest norm tried, > 0, Euclidean over all tokens, in units of the embedding.
         tolerance: The label changes at |η| and not at |η| · (1 − tolerance); in (0, 1).
         tokens: ``"text"`` leaves special tokens where they are, ``"all"`` moves them too.
 
     Returns:
-        Signed norms, ``[examples]``, each one at which the label was seen to change; inf where it does not
-        change within the bound (or v is 0); NaN where a logit or a gradient is not finite.
+        Signed norms, ``[examples]``, at which the label is another; inf if the label does not change within the bound,
+        or if v is 0; NaN if a logit or a gradient is not finite.
 
     Raises:
         ModelError: The model has no gradients.

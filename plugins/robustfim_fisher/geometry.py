@@ -1,4 +1,4 @@
-"""The geometry: where a run's gradients are computed, once, and kept."""
+"""The geometry: computes the gradients of a run once and keeps them."""
 
 from __future__ import annotations
 
@@ -21,30 +21,31 @@ from robustfim_fisher.point import FisherPoint, Vectors
 __all__ = ["EXACT_CLASSES", "NEAREST", "FisherGeometry"]
 
 EXACT_CLASSES = 64
-"""Up to so many classes λmax is computed exactly; beyond, by Lanczos iterations."""
+"""The largest number of classes with an exact λmax. For more classes, Lanczos iterations are used."""
 
 NEAREST = 10
-"""With more classes than that, the boundaries to so many runners-up are looked at, as in DeepFool."""
+"""The number of runners-up whose boundaries are computed if there are more classes than ``EXACT_CLASSES``, as in
+DeepFool."""
 
 Tokens: TypeAlias = Literal["text", "all"]
 Key: TypeAlias = tuple[Tokens, tuple[tuple[str, str], ...]]
 
 
 class FisherGeometry:
-    """Fisher information, its eigenvector, and the margin with its gradient, at any example.
+    """Computes λmax of the Fisher information, its eigenvector, and the margin with its gradient, at any example.
 
-    Fits :class:`robustfim.roles.Geometry`. Numbers and vectors are kept in memories of bounded size, from which the
-    least recently used are dropped and, if asked for again, computed again.
+    It implements :class:`robustfim.roles.Geometry`. Numbers and vectors are kept in memory up to a bound. The least
+    recently used are dropped, and computed again if they are needed.
 
     Up to ``EXACT_CLASSES`` classes, λmax and the distance are exact. With more, λmax and its eigenvector come from
-    Lanczos iterations, one example at a time, with a residual at each point; the distance is that to the nearest of
-    the boundaries to the ``NEAREST`` classes with the next largest logits.
+    Lanczos iterations, one example at a time, and each point has the residual of the iterations. The distance is then
+    computed to the boundaries of the ``NEAREST`` classes with the next largest logits only.
 
     Args:
         model: A differentiable model: it has ``embed`` and ``logits``.
-        keep_bytes: Bound on the memory of kept vectors.
-        keep_points: Examples whose numbers are kept, besides those that were asked for together.
-        counts_for: The geometry whose calls those of this one are, too.
+        keep_bytes: Bound on the memory of vectors, in bytes.
+        keep_points: The number of examples whose numbers are kept, besides the latest request.
+        counts_for: Another geometry, whose ``calls`` also count the calls of this geometry.
 
     Raises:
         ModelError: The model has no gradients.
@@ -82,24 +83,24 @@ class FisherGeometry:
 
     @property
     def calls(self) -> int:
-        """Examples differentiated so far; of one whose vectors were dropped, and are computed again, no more."""
+        """Examples differentiated so far. Computing dropped vectors again does not count."""
         return self._calls
 
     @property
     def residuals(self) -> list[float]:
-        """The residual of every λmax that iterations computed; none where all were computed exactly."""
+        """The residual of each λmax that was computed by iterations."""
         return self._residuals.tolist()
 
     @property
     def undefined(self) -> int:
-        """Points whose numbers are NaN, because a logit or a gradient was not finite."""
+        """The number of points with NaN, where a logit or a gradient was not finite."""
         return self._undefined
 
     def at(self, examples: Sequence[Example], *, tokens: Tokens = "text") -> Sequence[FisherPoint]:
         """Return the geometry at each example, computing only what is not kept.
 
         Returns:
-            One point an example; all its numbers are NaN where the model gave no finite logits.
+            One point for each example; all its numbers are NaN if the model's logits are not finite.
 
         Raises:
             ModelError: The model's logits have a wrong shape or do not depend on its embeddings, or a single
@@ -119,22 +120,22 @@ class FisherGeometry:
         return found
 
     def apart(self) -> FisherGeometry:
-        """Return one of the same model that has computed nothing yet, so that its batches are its caller's alone.
+        """Return an empty geometry of the same model, whose batches depend on its caller only.
 
-        The batch that an example is in changes the last digits of its gradient. What a record shows is computed
-        apart: which other gradients a run has in memory depends on what it found in the store.
+        The last digits of a gradient depend on the other examples in its batch, and a run's batches depend on its
+        store. Numbers of a record are therefore computed in an empty geometry.
         """
         return FisherGeometry(self._model, keep_bytes=self._keep_bytes, counts_for=self)
 
     def shifts(self, candidates: Sequence[Candidate], *, tokens: Tokens = "text") -> list[Shift]:
-        """Tell how each perturbed text moves the embedding of its source, and how far along the top eigenvector.
+        """Measure how far each perturbed text moves the embedding of its source, and how far along the top eigenvector.
 
         Args:
-            candidates: Candidates with text edits, in any mixture of sources.
-            tokens: Whose eigenvector: that of the text alone, or with special tokens.
+            candidates: Candidates with text edits; their sources may differ.
+            tokens: ``"text"`` for the eigenvector with respect to the text only, ``"all"`` to include special tokens.
 
         Returns:
-            One shift a candidate; see :func:`robustfim_fisher.shifts.embedding_shifts`.
+            One shift for each candidate; see :func:`robustfim_fisher.shifts.embedding_shifts`.
         """
         from robustfim_fisher.shifts import embedding_shifts
 

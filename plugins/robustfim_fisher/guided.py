@@ -1,4 +1,4 @@
-"""The guided order: candidates in the order in which they should flip the label."""
+"""The guided order: candidates most likely to change the label come first."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ __all__ = ["Guided"]
 
 
 class Guided:
-    """Candidates by their first-order effect on the margin, as in HotFlip (Ebrahimi et al. 2018).
+    """Orders candidates by their first-order effect on the margin, as in HotFlip (Ebrahimi et al. 2018).
 
-    With g the gradient of the margin (top logit minus runner-up) of the source, one row a token, and e, e′
-    the embeddings of source and candidate, the effect is −Σ_t g_t · (e′_t − e_t): how far the margin should
-    fall. No candidate costs a pass through the model, only the lookup of its embeddings. How tokens of
-    source and candidate are paired where their numbers differ: :mod:`robustfim_fisher.moves`.
+    Let g be the gradient of the source's margin (top logit minus runner-up), with one row for each token, and let e and
+    e′ be the embeddings of source and candidate. The effect is −Σ_t g_t · (e′_t − e_t), the predicted fall of the
+    margin. A candidate costs no pass through the model, only a lookup of embeddings. :mod:`robustfim_fisher.moves`
+    defines how tokens are paired if source and candidate have different numbers of tokens.
 
     Args:
         tokens: ``text`` leaves special tokens such as [CLS] out of the sum, ``all`` takes them in.
-        gradients: By default as many as the model asks for by its contract, 1 where it says nothing. 1 takes
-            g at the source, which the scores have computed already. More take the mean of so many on the way to where
-            the source's candidates together push it (:mod:`robustfim_fisher.trapezoid`): each costs a forward and a
-            backward pass an example, for an order that allows for words that act on each other.
-        surrogate: Another model with the same labels, whose gradients are taken in place of the model's: for a model
-            that has none. They cost the model nothing. Where the two disagree about a text, the surrogate's gradient
-            is followed the other way.
+        gradients: The number of gradients for each source; by default the number in the model's contract, else 1. With
+            1, g is the gradient at the source, which the scores have already computed. With more, g is a mean of
+            gradients along the path on which all candidates together move the source
+            (:mod:`robustfim_fisher.trapezoid`). The order then reflects interactions of words. Each further gradient
+            costs a forward and a backward pass for each example.
+        surrogate: Another model with the same labels, for a model without gradients. The surrogate's gradients are
+            used, without any call of the model. If the two disagree about a text, the sign of the surrogate's gradient
+            is reversed.
 
     Raises:
-        UsageError: ``gradients`` is below 1, or the surrogate has none.
+        UsageError: ``gradients`` is below 1, or the surrogate has no gradients.
     """
 
     def __init__(
@@ -63,15 +64,15 @@ class Guided:
         return Surrogate(self._given)
 
     def resources(self) -> dict[str, str]:
-        """Name what decides its numbers beside its options: the surrogate's weights."""
+        """Identify the weights of the surrogate, which decide the order beside the options."""
         return {} if self._given is None else {"surrogate": str(self._given.fingerprint)}
 
     def effects(self, candidates: Sequence[Candidate], context: Context) -> Sequence[float]:
         """Estimate how far each candidate lowers the margin of its source.
 
         Returns:
-            One number a candidate, in logits, larger for those to try first. 0 for a step in embedding
-            space, for an unchanged text, and where the source's gradient is not finite.
+            One number for each candidate, in logits; candidates with large numbers are tried first. 0 for a step in
+            embedding space, for an unchanged text, and if the source's gradient is not finite.
         """
         rows = [row for row, candidate in enumerate(candidates) if candidate.step is None and not candidate.unchanged]
         found = [0.0] * len(candidates)

@@ -4,10 +4,10 @@ For an example with embedding x, flattened, and output p = softmax(z(x)):
 
     G = Σ_y p_y ∇log p_y ∇log p_yᵀ = Jᵀ S J,    S = diag(p) − p pᵀ,    J = ∂z/∂x
 
-G says how fast the output moves, in Kullback-Leibler divergence, when x takes a small step: KL ≈ ½ δᵀ G δ.
-Its largest eigenvalue is the difficulty of Datta et al. (2020, "Geometry matters: exploring language
-examples at the decision boundary", Algorithm 1). G has rank ≤ C − 1, so it is never built: a C × C matrix
-has the same non-zero eigenvalues.
+G measures how fast the output changes, in Kullback-Leibler divergence, when x takes a small step δ: KL ≈ ½ δᵀ G δ. Its
+largest eigenvalue is the difficulty of Datta et al. (2020, "Geometry matters: exploring language examples at the
+decision boundary", Algorithm 1). G has rank ≤ C − 1, so it is never built: a C × C matrix has the same non-zero
+eigenvalues.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from robustfim_fisher.differences import Array, Differences
 __all__ = ["boundary_distance", "lambda_max", "margin", "opposite", "orient", "top_eigenpair"]
 
 TIE = 1e-6
-"""|cos| of eigenvector and margin gradient, up to which neither sign is said to lose the label."""
+"""The largest |cos| of eigenvector and margin gradient at which the two count as orthogonal."""
 
 
 def lambda_max(differences: Differences) -> Array:
@@ -43,16 +43,15 @@ def lambda_max(differences: Differences) -> Array:
 def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
     """Return the largest eigenvalue of G and its unit eigenvector e, for each example.
 
-    The sign of e is the one in which the predicted label loses: e · ∇margin ≤ 0. Where e and ∇margin are
+    The sign of e is chosen so that the predicted label loses probability: e · ∇margin ≤ 0. Where e and ∇margin are
     orthogonal (|cos| ≤ 1e-6), the entry of e with the largest magnitude, the first of equals, is positive.
 
     Args:
         differences: The batch's logit differences and their gradients.
 
     Returns:
-        λmax ``[batch]`` as of :func:`lambda_max`, and e ``[batch, tokens, dims]`` of the gradients' type,
-        zeros where λmax is 0, NaN where it is NaN. Where several eigenvalues are largest, e is one of their
-        vectors.
+        λmax ``[batch]`` as of :func:`lambda_max`, and e ``[batch, tokens, dims]`` of the gradients' type, zeros where
+        λmax is 0, NaN where it is NaN. If the largest eigenvalue is multiple, e is one of its eigenvectors.
     """
     gradients = differences.gradients
     xp = array_namespace(gradients)
@@ -72,13 +71,13 @@ def top_eigenpair(differences: Differences) -> tuple[Array, Array]:
 
 
 def opposite(gradients: Array) -> Array:
-    """Return the eigenvector of two classes, −g/‖g‖: that of G = p(1 − p) g gᵀ along which the margin falls.
+    """Return the eigenvector for two classes, −g/‖g‖, where G = p(1 − p) g gᵀ. The margin falls along it.
 
     Args:
         gradients: ∇margin of each example, ``[batch, tokens, dims]``.
 
     Returns:
-        Likewise, zeros where g is.
+        The eigenvectors, ``[batch, tokens, dims]``, zeros where g is 0.
     """
     return -_unit(gradients)
 
@@ -116,7 +115,7 @@ def boundary_distance(differences: Differences) -> Array:
 
 
 def margin(differences: Differences) -> Array:
-    """Return the difference of the two largest logits, ``[batch]``, float64; NaN where undefined."""
+    """Return the difference of the two largest logits, ``[batch]``, float64; NaN if undefined."""
     xp = array_namespace(differences.gaps)
     return xp.where(_defined(differences.gaps), differences.gaps[:, 0], xp.nan)
 

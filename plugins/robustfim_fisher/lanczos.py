@@ -1,6 +1,6 @@
 """λmax for many classes: Lanczos iterations with Jacobian-vector products, without a matrix.
 
-G v = Jᵀ S J v needs one product with J and one with Jᵀ, whatever the number of classes, where the exact way needs a
+G v = Jᵀ S J v needs one product with J and one with Jᵀ for any number of classes. The exact computation needs a
 backward pass for each class. SciPy's ARPACK (Lehoucq, Sorensen & Yang 1998) chooses the vectors v.
 """
 
@@ -21,24 +21,24 @@ from robustfim_fisher.autograd import frozen
 __all__ = ["Eigenpair", "lanczos_eigenpair"]
 
 TOLERANCE = 5e-4
-"""Relative residual asked of the eigenpair; the error of λmax is smaller, about its square where λmax stands alone."""
+"""Relative residual required of the eigenpair. The error of a well separated λmax is about its square."""
 
 BASIS = 4
-"""Vectors kept before a restart. A product costs more than a restart: a wider basis rarely saves one."""
+"""Vectors kept before a restart. A wider basis rarely saves a product with G, which costs more than a restart."""
 
 SCALE_FLOOR = 1e-30
-"""Trace of G below which the output is taken not to depend on the input."""
+"""Trace of G below which the output counts as independent of the input."""
 
 
 @dataclass(frozen=True)
 class Eigenpair:
-    """The largest eigenvalue of G for one example, with how far it is from being one.
+    """The largest eigenvalue of G for one example, with its residual.
 
     Attributes:
         value: λmax, ≥ 0; NaN where a logit is not finite.
-        vector: Its unit eigenvector e, ``[tokens, dims]``, zeros where λmax is 0; its sign is not chosen.
-        residual: ‖G e − λmax e‖ / λmax; an eigenvalue lies within this share of λmax. 0 where λmax is 0.
-        products: How many products G v it took.
+        vector: The unit eigenvector e, ``[tokens, dims]``, zeros if λmax is 0. The sign is arbitrary.
+        residual: ‖G e − λmax e‖ / λmax; an eigenvalue lies within this fraction of λmax. 0 if λmax is 0.
+        products: The number of products G v that were computed.
     """
 
     value: float
@@ -52,19 +52,19 @@ def lanczos_eigenpair(
 ) -> Eigenpair:
     """Return the largest eigenvalue of G = Jᵀ S J and its eigenvector, S = diag(p) − p pᵀ, for one example.
 
-    Jᵀ u is a backward pass. J v is the derivative of u ↦ ⟨Jᵀ u, v⟩, which is linear in u: a backward pass through the
-    backward pass. It works for recurrent layers and for attention, which forward differentiation does not.
+    Jᵀ u is a backward pass. J v is the derivative of u ↦ ⟨Jᵀ u, v⟩, which is linear in u, so J v is a backward pass
+    through the backward pass. Unlike forward differentiation, this works for recurrent layers and for attention.
 
     Args:
         model: A differentiable model of any number of classes.
         embedded: A batch of one example, as ``model.embed`` returned it.
         tokens: ``"text"`` leaves special tokens out of x, ``"all"`` takes them in.
-        seed: Of the first vector, Jᵀ L r with r normal and L Lᵀ = S: a sample of N(0, G), so it has no part in the
-            kernel of G, which is most of the space, and E ‖Jᵀ L r‖² is the trace of G.
+        seed: Seed of the first vector, Jᵀ L r, where r is normal and L Lᵀ = S. The vector is a sample of N(0, G), so it
+            has no component in the kernel of G, which is most of the space, and E ‖Jᵀ L r‖² is the trace of G.
 
     Raises:
         ModelError: The iterations do not converge, or the model cannot be differentiated twice.
-        ValueError: The batch holds another number of examples.
+        ValueError: The batch does not have exactly one example.
     """
     if embedded.embeddings.shape[0] != 1:
         raise ValueError(f"a batch of one example is needed, not of {embedded.embeddings.shape[0]}")

@@ -1,7 +1,7 @@
-"""How the tokens of a source move in a perturbed text, where the two may differ in number.
+"""Moves of the tokens of a source in a perturbed text, which may have another number of tokens.
 
-To first order, every change of a text is a sum of *moves*, w · (t − f) at a token of the source, which goes from the
-embedding f to t. Candidate and source are paired as follows:
+To first order, every change of a text is a sum of *moves*. A move w · (t − f) takes a token of the source from the
+embedding f to t, with weight w. Let e and e′ be the embeddings of source and candidate. Tokens are paired as follows:
 
 - As many tokens as the source and one edit, or no places known: token by token, t = e′_i, f = e_i, w = 1.
 - Otherwise by :mod:`robustfim_fisher.alignment`. Tokens that stay, and groups of equal size: likewise, pair
@@ -29,7 +29,7 @@ from robustfim_fisher.differences import Array
 __all__ = ["LOOKUP", "Moves", "summed"]
 
 LOOKUP = 128
-"""Candidates embedded at once: a lookup, so more than a batch of the model."""
+"""Candidates embedded at once. Embedding is a lookup, so this is more than a batch of the model."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class Moves:
         sources: The distinct sources, in the order of their rows.
         changes: w · (t − f), ``[moves, dims]``, at least float32.
         rows: The row of the token that moves, among the tokens of all sources, ``[moves]``.
-        owners: The candidate it belongs to, ``[moves]``.
-        candidates: How many candidates there are.
+        owners: The candidate of each move, ``[moves]``.
+        candidates: The number of candidates.
     """
 
     sources: list[Example]
@@ -75,10 +75,10 @@ class Moves:
         return cls(sources, weight[:, None] * moved, where[:, 0], owner, len(candidates))
 
     def along(self, directions: Sequence[Array]) -> Array:
-        """Return ⟨v, Δ⟩ for each candidate, Δ being the sum of its moves.
+        """Return ⟨v, Δ⟩ for each candidate, where Δ is the sum of its moves.
 
         Args:
-            directions: v, one a source, ``[tokens, dims]`` without padding.
+            directions: v for each source, ``[tokens, dims]`` without padding.
 
         Returns:
             ``[candidates]``.
@@ -103,8 +103,8 @@ def summed(values: Array, places: Array, number: int) -> Array:
 
     Args:
         values: ``[rows, …]``.
-        places: Where each goes, ``[rows]``.
-        number: How many places there are.
+        places: The place of each row, ``[rows]``.
+        number: The number of places.
 
     Returns:
         ``[number, …]``.
@@ -159,7 +159,7 @@ def _mean(rows: _Rows, example: int) -> Array:
 
 
 Move = tuple[int, int, int, float]
-"""Row of the source's token, row it goes to, row it comes from, weight."""
+"""Row of the source's token, row of t, row of f, weight w."""
 
 
 def _moves(rows: _Rows, source: int, changed: int, neutral: int, candidate: Candidate) -> Iterator[Move]:

@@ -14,11 +14,11 @@ __all__ = ["FisherPoint", "Vectors"]
 
 @dataclass(frozen=True, eq=False)
 class Vectors:
-    """What a point holds in embedding space, on the CPU.
+    """The vectors of a point, in embedding space, on the CPU.
 
     Attributes:
-        margin_gradient: ``[tokens, dims]``, without padding; zero at special tokens that take no part.
-        across: The eigenvector, likewise; None where it is opposite to the gradient, as it is with two classes.
+        margin_gradient: ``[tokens, dims]``, without padding; zero at special tokens that are left out.
+        across: The eigenvector, in the same form; None if it is opposite to the gradient, as with two classes.
     """
 
     margin_gradient: Array
@@ -36,17 +36,17 @@ class Vectors:
 
 @dataclass(frozen=True, eq=False)
 class FisherPoint:
-    """The local geometry of a model at one example; fits :class:`robustfim.roles.Point`.
+    """The local geometry of a model at one example; implements :class:`robustfim.roles.Point`.
 
-    The numbers are kept as long as the point. The vectors are large: they come from the geometry's bounded
-    memory, which computes them again where they had to make room.
+    The numbers are kept as long as the point. The vectors are large, so the geometry keeps them in bounded memory, and
+    computes them again after they were dropped.
 
     Attributes:
         lambda_max: The largest eigenvalue of the Fisher information, ≥ 0; NaN where a logit is not finite.
-        distance: The first-order distance to the nearest decision boundary, ≥ 0 or inf; NaN likewise.
-        margin: The difference of the two largest logits, ≥ 0; NaN likewise.
-        recall: Returns the vectors.
-        residual: ‖G e − λmax e‖ / λmax, by which λmax may be wrong; 0 where it was computed exactly.
+        distance: The first-order distance to the nearest decision boundary, ≥ 0 or inf; NaN as for ``lambda_max``.
+        margin: The difference of the two largest logits, ≥ 0; NaN as for ``lambda_max``.
+        recall: A function that returns the vectors.
+        residual: ‖G e − λmax e‖ / λmax, a bound on the relative error of λmax; 0 if λmax was computed exactly.
     """
 
     lambda_max: float
@@ -57,7 +57,7 @@ class FisherPoint:
 
     @property
     def eigenvector(self) -> Array:
-        """The unit eigenvector of λmax, ``[tokens, dims]``, pointing to where the predicted label loses.
+        """The unit eigenvector of λmax, ``[tokens, dims]``; along it, the predicted label loses probability.
 
         Zeros where λmax is 0, NaN where it is NaN.
         """

@@ -1,4 +1,4 @@
-"""The command ``robustfim score``: how difficult each text is, and what one text's geometry says."""
+"""The command ``robustfim score``: the difficulty of texts, and the geometry of one text."""
 
 from __future__ import annotations
 
@@ -116,10 +116,10 @@ def _look(console: Console, around: Context) -> None:
 
 
 _WORDS = 12
-"""Words along the eigenvector that are shown."""
+"""The number of words shown along the eigenvector."""
 
 _EVEN = 1e-6
-"""Shares of the eigenvector that differ by less do not rank words."""
+"""Words whose fractions of the eigenvector differ by less than this count as equal."""
 
 
 def _csv(found: Scored) -> str:

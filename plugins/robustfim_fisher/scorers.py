@@ -1,6 +1,6 @@
-"""Difficulty scores: how near an example is to a change of its label.
+"""Difficulty scores: how close an example is to a change of its label.
 
-``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` any model.
+``fisher`` and ``boundary`` need a differentiable model; ``margin`` and ``entropy`` work with any model.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class _AtEachPoint(ABC):
 class Fisher(_AtEachPoint):
     """The largest eigenvalue of the Fisher information in the input embedding (Datta et al. 2020).
 
-    How fast a small step of the embedding can change the output distribution, in nats by squared units of the
-    embedding; ≥ 0. NaN where the model gave no finite logits.
+    It measures how fast a small step of the embedding can change the output distribution, in nats per squared unit of
+    the embedding; ≥ 0. NaN if the model's logits are not finite.
     """
 
     contract = ScoreContract(hardest="highest", symbol="λmax", gradients=1, default=True)
@@ -53,8 +53,8 @@ class Fisher(_AtEachPoint):
 class Boundary(_AtEachPoint):
     """The first-order distance to the decision boundary, |Δz| / ‖∇Δz‖ (Moosavi-Dezfooli et al. 2016).
 
-    In units of the embedding; ≥ 0, inf where the output does not depend on the input, NaN where the model
-    gave no finite logits.
+    The distance is in units of the embedding; ≥ 0, inf if the output does not depend on the input, NaN if the model's
+    logits are not finite.
     """
 
     contract = ScoreContract(hardest="lowest", gradients=1)
@@ -64,9 +64,10 @@ class Boundary(_AtEachPoint):
 
 
 class Margin:
-    """The probability of the predicted label minus that of the runner-up, in [0, 1]; needs no gradients.
+    """The difference of the two largest probabilities, in [0, 1]; needs no gradients.
 
-    Where a rule decides, of the tilted probabilities, so that it is 0 at the threshold.
+    If a decision rule with thresholds applies, the probabilities are first adjusted, so that the margin is 0 at the
+    threshold.
     """
 
     contract = ScoreContract(hardest="lowest")
@@ -79,8 +80,8 @@ class Margin:
 class Entropy:
     """The entropy of the predicted distribution, in nats, from 0 to log(classes); needs no gradients.
 
-    Of a model that answers in its own words, over its likeliest answers and all others taken as one; of one that gives
-    numbers NaN.
+    For a model that answers in its own words, all answers except the likeliest count as one. NaN for a regression
+    model.
     """
 
     contract = ScoreContract(hardest="highest")

@@ -1,4 +1,4 @@
-"""How far a perturbed text moves the embedding of its source, and how much of that lies along the top eigenvector."""
+"""Shifts: how far a perturbed text moves the embedding of its source, and how far along the top eigenvector."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ __all__ = ["embedding_shifts"]
 def embedding_shifts(
     model: Model, geometry: Geometry, candidates: Sequence[Candidate], *, tokens: Literal["text", "all"]
 ) -> list[Shift]:
-    """Return ‖Δ‖ and cos(Δ, e) of each candidate, Δ the change of its source's embedding, e the top eigenvector.
+    """Return ‖Δ‖ and cos(Δ, e) of each candidate.
 
-    e is a unit vector that points to where the predicted label loses, so ‖Δ‖ · cos(Δ, e) is how far the text goes
-    along it. How tokens are paired where source and candidate have different numbers: :mod:`robustfim_fisher.moves`.
+    Δ is the change of the source's embedding and e the top eigenvector. e is a unit vector along which the predicted
+    label loses probability, so ‖Δ‖ · cos(Δ, e) is the distance moved in this direction. :mod:`robustfim_fisher.moves`
+    defines Δ for texts with different numbers of tokens.
 
     Args:
         model: A differentiable model.
-        geometry: Where the eigenvectors come from.
-        candidates: Candidates with text edits, in any mixture of sources.
-        tokens: Which eigenvector: with respect to the text alone, or to special tokens too.
+        geometry: The geometry that gives the eigenvectors.
+        candidates: Candidates with text edits; their sources may differ.
+        tokens: ``"text"`` for the eigenvector with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
-        One shift a candidate: a norm ≥ 0 in units of the embedding, and a cosine, NaN where Δ or e is 0.
+        One shift for each candidate: a norm ≥ 0 in units of the embedding, and a cosine, NaN if Δ or e is 0.
     """
     differentiable = cast(DifferentiableModel, model)
     geometry.at([candidate.source for candidate in candidates], tokens=tokens)

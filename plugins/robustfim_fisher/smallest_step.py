@@ -17,24 +17,24 @@ __all__ = ["SmallestStep"]
 
 
 class SmallestStep(Steps):
-    """One step an example: the smallest within the bound that changes its label.
+    """Moves the embedding of each example by the smallest step that changes its label.
 
-    The text stays; its embedding moves along ± the top eigenvector of the Fisher information, or along the boundary
-    normal. The norm is found by a scan and bisection, all tested examples together. Where no step within the bound
-    changes the label, the step of the bound itself is tested, so that with ``expect: invariant`` the rate of the
-    check is the share of examples whose label a step of at most ``bound`` changes.
+    The text stays. Its embedding moves along ± the top eigenvector of the Fisher information, or along the boundary
+    normal. A scan and bisection find the norm for all tested examples together. If no step up to the bound changes the
+    label, a step of length ``bound`` is tested. With ``expect: invariant``, the failure rate of the check is therefore
+    the fraction of examples whose label changes within ``bound``.
 
-    Norms are Euclidean, over all tokens of the example together, in the embedding's own units: compare them with
-    the score ``boundary``.
+    Norms are Euclidean, over all tokens of the example together, in units of the embedding. Compare them with the score
+    ``boundary``.
 
     Args:
-        bound: The largest norm looked at.
-        direction: ``eigenvector``, both ways; or ``boundary normal``, where the margin falls fastest.
+        bound: The largest norm tried.
+        direction: ``eigenvector``, in both directions, or ``boundary normal``, along which the margin falls fastest.
         tolerance: The label changes at the norm found, and not at (1 − tolerance) of it.
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
 
     Raises:
-        UsageError: The bound is no positive number, or the tolerance does not lie in [1e-5, 1).
+        UsageError: The bound is not a positive number, or the tolerance is outside [1e-5, 1).
     """
 
     name = "smallest_step"
@@ -52,7 +52,7 @@ class SmallestStep(Steps):
         self._norms: dict[str, float] = {}
 
     def prepare(self, context: Context) -> None:
-        """Keep the run, and forget what another one found."""
+        """Keep the run, and forget the norms of an earlier run."""
         super().prepare(context)
         self._norms = {}
 
@@ -68,7 +68,7 @@ class SmallestStep(Steps):
         self._norms.update({example.id: norm for example, norm in zip(examples, found, strict=True)})
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Propose the smallest step that changes the label, or the step of the bound where none does."""
+        """Propose the smallest step that changes the label, or a step of length ``bound`` if none does."""
         if example.id not in self._norms:
             self.foresee([example])
         norm = self._norms[example.id]

@@ -1,4 +1,4 @@
-"""Difficulty as a distance: how long a step in embedding space must be to change the label."""
+"""Difficulty as a distance: the length of the smallest step in embedding space that changes the label."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 __all__ = ["BOUND", "TOLERANCE", "BoundaryStep", "SmallestStep", "refuse_bounds"]
 
 BOUND = 16.0
-"""The largest norm looked at, where the suite names none."""
+"""The default of the largest norm tried."""
 
 TOLERANCE = 1e-3
-"""How exact a norm is, where the suite says nothing."""
+"""The default of the relative accuracy of a norm."""
 
 
 def refuse_bounds(bound: float, tolerance: float) -> None:
-    """Refuse options that no search could meet.
+    """Refuse a bound or a tolerance outside its range.
 
     Raises:
-        UsageError: The bound is no positive number, or the tolerance does not lie in [1e-5, 1).
+        UsageError: The bound is not a positive number, or the tolerance is outside [1e-5, 1).
     """
     if not (isfinite(bound) and bound > 0):
         raise UsageError(f"bound: {bound} is not a positive number; it is the largest norm that is looked at")
@@ -36,15 +36,15 @@ def refuse_bounds(bound: float, tolerance: float) -> None:
 
 
 class SmallestStep:
-    """The least norm of a step along ± the top eigenvector of the Fisher information that changes the label.
+    """The smallest norm of a step along ± the top eigenvector of the Fisher information that changes the label.
 
-    Found by a scan of norms and bisection, all examples together: about 15 forward passes on each side, and 10 more.
-    Euclidean, over all tokens together, in units of the embedding: compare it with ``boundary``, which is its
-    first-order estimate for two classes. Undefined, and last in the order of difficulty, where no step within the
-    bound changes the label; NaN where the model gave no finite logits.
+    A scan of norms and bisection find the norm for all examples together, with about 15 forward passes on each side and
+    10 more. The norm is Euclidean, over all tokens together, in units of the embedding. For two classes, ``boundary``
+    is its first-order estimate. If no step within the bound changes the label, the score is inf and the example is
+    ranked as the easiest. NaN if the model's logits are not finite.
 
     Args:
-        bound: The largest norm looked at.
+        bound: The largest norm tried.
         tolerance: The label changes at the norm found, and not at (1 − tolerance) of it.
         tokens: ``text`` leaves special tokens such as [CLS] where they are, ``all`` moves them too.
     """
@@ -63,7 +63,7 @@ class SmallestStep:
         """Score examples.
 
         Returns:
-            The norm for each example, > 0; inf where none within the bound changes the label.
+            The norm for each example, > 0; inf if no step within the bound changes the label.
         """
         _ = context.geometry  # Refuses a model without gradients.
         from robustfim_fisher.flipping import smallest_steps
@@ -76,10 +76,10 @@ class SmallestStep:
 
 
 class BoundaryStep(SmallestStep):
-    """The least norm of a step along the boundary normal, −∇margin / ‖∇margin‖, that changes the label.
+    """The smallest norm of a step along the boundary normal, −∇margin / ‖∇margin‖, that changes the label.
 
-    As ``smallest_step``, in the direction in which the predicted label loses to the runner-up fastest. With two
-    classes it is one side of the eigenvector; with more it is another direction.
+    The score is computed like ``smallest_step``, but along the direction in which the margin over the runner-up falls
+    fastest. With two classes this is one side of the eigenvector; with more classes it is another direction.
     """
 
     direction: ClassVar[Direction] = "boundary normal"

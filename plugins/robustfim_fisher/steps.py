@@ -22,24 +22,24 @@ from robustfim_fisher.differences import Array
 __all__ = ["Direction", "mean_token_norm", "predict_steps"]
 
 Direction: TypeAlias = Literal["eigenvector", "boundary normal", "random"]
-"""Where a step goes: along the top eigenvector e of the Fisher information, along −∇margin / ‖∇margin‖, or along a
-direction of the example, uniform on the sphere over the tokens moved by e."""
+"""Directions of a step: the top eigenvector e of the Fisher information, −∇margin / ‖∇margin‖, or a random direction
+for each example, uniform on the sphere over the tokens moved by e."""
 
 
 def predict_steps(
     model: Model, geometry: Geometry, candidates: Sequence[Candidate], tokens: Literal["text", "all"]
 ) -> NDArray[np.float64]:
-    """Predict each candidate's source, its embedding moved by step.norm times the step's direction.
+    """Predict each candidate's source after its embedding was moved by step.norm times the step's direction.
 
     Args:
         model: A differentiable model.
-        geometry: Where the directions come from.
-        candidates: Candidates with a step in a :data:`Direction`, in any mixture of sources.
-        tokens: Which direction: of the text alone, or with special tokens.
+        geometry: The geometry that gives the directions.
+        candidates: Candidates with a step in a :data:`Direction`; their sources may differ.
+        tokens: ``"text"`` for directions over the text only, ``"all"`` to include special tokens.
 
     Returns:
-        Probabilities ``[candidates, classes]``; a step of norm 0, or from where the direction is 0, gives the
-        source's.
+        Probabilities ``[candidates, classes]``; the source's probabilities for a step of norm 0, or if the direction is
+        0.
     """
     differentiable = cast(DifferentiableModel, model)
 
@@ -102,7 +102,7 @@ def _without_gradients(array: Array) -> AbstractContextManager[object]:
 
 
 def mean_token_norm(model: Model, example: Example, tokens: Literal["text", "all"]) -> float:
-    """Return the mean Euclidean norm of an example's token embeddings, 0 where it has none.
+    """Return the mean Euclidean norm of an example's token embeddings, 0 if it has no tokens.
 
     Args:
         model: A differentiable model.

@@ -1,4 +1,4 @@
-"""Another model whose gradients tell where to look: for a model that has none, such as one behind an address."""
+"""A surrogate: another model, whose gradients replace those of a model without gradients, such as an endpoint."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ _BATCH = 64
 
 
 class Surrogate:
-    """A run of another model, as far as an order asks one: its gradients and its predictions."""
+    """The surrogate's gradients and predictions, in the form in which an order reads a run."""
 
     def __init__(self, model: Any) -> None:
         self.model: DifferentiableModel = model
 
     @cached_property
     def geometry(self) -> FisherGeometry:
-        """Its gradients."""
+        """The surrogate's gradients."""
         return FisherGeometry(self.model)
 
     def predict(self, examples: Sequence[Example]) -> list[Prediction | None]:
-        """Predict with it, in batches."""
+        """Predict with the surrogate, in batches."""
         size = ModelPart(self.model).contract.batch_size or _BATCH
         labels = tuple(self.model.labels)
         return [
@@ -41,14 +41,14 @@ class Surrogate:
         ]
 
     def count_steps(self, number: int) -> None:
-        """Passes of a surrogate are none of the model's."""
+        """Do nothing: passes of a surrogate do not count as passes of the model."""
 
     def signs(self, sources: Sequence[Example], context: Context) -> dict[str, float]:
-        """Tell in which direction its margin leads: to another label of the model, or to the model's own.
+        """Return the sign for the surrogate's gradient at each source.
 
         Returns:
-            By the id of a source 1 where both give it one label, else −1: what makes the surrogate surer there takes
-            the model away from its own label.
+            By the id of a source, 1 if both models predict the same label, else −1. If they disagree, a more confident
+            surrogate moves away from the model's label.
 
         Raises:
             ModelError: The model gives a label that the surrogate does not know.

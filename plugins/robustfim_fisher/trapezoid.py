@@ -1,12 +1,12 @@
 """Effects of candidates on the margin by the trapezoid rule, from gradients along a path.
 
-The path leads in embedding space from the source, x, to x + Σ Δ_k, where its candidates together push it: those that
-do not overlap, taken by falling first-order effect while that is above 0. The fall of the margin m along the path is
-the integral of −⟨∇m, dx⟩. With n gradients g_0 … g_{n−1} at equal distances, the first at the source, the trapezoid
-rule gives each candidate the share −⟨ḡ, Δ⟩, ḡ = (g_0/2 + g_1 + … + g_{n−2} + g_{n−1}/2) / (n − 1), as integrated
-gradients do (Sundararajan et al. 2017). The shares add up to the whole fall, exactly where m is quadratic. They show
-what the gradient at the source cannot: features that saturate, and those that count only once others are gone, as under
-a maximum over words.
+The path in embedding space is the straight line from the source x to x + Σ Δ_k. The sum is over candidates that do not
+overlap, taken by decreasing first-order effect while the effect is above 0. The fall of the margin m along the path is
+the integral of −⟨∇m, dx⟩. Let g_0 … g_{n−1} be n gradients at equal distances, the first at the source. By the
+trapezoid rule, as in integrated gradients (Sundararajan et al. 2017), each candidate contributes −⟨ḡ, Δ⟩, where ḡ =
+(g_0/2 + g_1 + … + g_{n−2} + g_{n−1}/2) / (n − 1). The contributions add up to the whole fall, exactly if m is
+quadratic. Unlike the gradient at the source, they account for features that saturate, and for features that matter only
+once others are gone, as under a maximum over words.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from robustfim_fisher.surrogate import Surrogate
 __all__ = ["trapezoid_effects"]
 
 _Path: TypeAlias = tuple[list[Candidate], tuple[int, int]]
-"""The candidates that push a source, and the columns of its first and second class."""
+"""The candidates on the path of a source, and the columns of its first and second class."""
 
 
 def trapezoid_effects(
     context: Context | Surrogate, candidates: Sequence[Candidate], *, gradients: int, tokens: Literal["text", "all"]
 ) -> list[float]:
-    """Estimate by how much each candidate lowers the margin of its source, from some gradients a source.
+    """Estimate by how much each candidate lowers the margin of its source, from several gradients for each source.
 
     Args:
-        context: The run, for its model, geometry and predictions.
-        candidates: Candidates with text edits, in any mixture of sources.
-        gradients: How many, at least 2.
-        tokens: Which gradients: with respect to the text alone, or to special tokens too.
+        context: The run, whose model, geometry and predictions are used.
+        candidates: Candidates with text edits; their sources may differ.
+        gradients: The number of gradients for each source, at least 2.
+        tokens: ``"text"`` for gradients with respect to the text only, ``"all"`` to include special tokens.
 
     Returns:
-        One number a candidate, in logits. It is the first-order effect where no candidate of the source has one
-        above 0, or another gradient is not finite; 0 where the first is not.
+        One number for each candidate, in logits. It is the first-order effect if no candidate of the source has an
+        effect above 0, or if a later gradient is not finite; 0 if the first gradient is not finite.
     """
     model = cast(DifferentiableModel, context.model)
     first = first_order_effects(model, context.geometry, candidates, tokens=tokens)
@@ -61,7 +61,7 @@ def trapezoid_effects(
     at = {id(taken[0].source): mean for (taken, _), mean in zip(paths, means, strict=True)}
 
     def along(sources: Sequence[Example]) -> list[Array]:
-        """Add the half that the gradient at the source has in the mean, which is known already."""
+        """Add the term g_0/2 of the mean, which is already known."""
         points = context.geometry.at(sources, tokens=tokens)
         near = [point.margin_gradient / (2 * (gradients - 1)) for point in points]
         return [half + at[id(source)] for source, half in zip(sources, near, strict=True)]

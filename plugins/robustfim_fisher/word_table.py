@@ -1,4 +1,4 @@
-"""The words that a decoded text may take, with their embeddings."""
+"""The words that may be put into a decoded text, with their embeddings."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from robustfim_fisher.differences import Array
 __all__ = ["WordTable"]
 
 MOST = 50_000
-"""Words looked at, at most; the first ones."""
+"""The largest number of words used; the first words are kept."""
 
 LOOKUP = 256
-"""Words embedded at once."""
+"""The number of words embedded at once."""
 
 
 @dataclass(frozen=True)
 class WordTable:
-    """Words and what the model makes of them.
+    """Words and their embeddings.
 
     Attributes:
         words: ``[words]``, distinct.
@@ -45,7 +45,7 @@ class WordTable:
     def of(cls, context: Context, source: Path | str | Sequence[str]) -> WordTable:
         """Collect words and embed them.
 
-        Words that the model cannot tell from others, as those that it does not know, are left out.
+        Words with the same embedding as other words, such as unknown words, are left out.
 
         Args:
             context: The run, with a differentiable model.
@@ -53,7 +53,7 @@ class WordTable:
 
         Raises:
             UsageError: The file cannot be read, or fewer than two of the words are known to the model.
-            ModelError: The model does not tell its vocabulary.
+            ModelError: The model does not give its vocabulary.
         """
         model = cast(DifferentiableModel, context.model)
         template = min(context.examples, key=lambda example: len(example.text))
@@ -81,11 +81,11 @@ class WordTable:
         return cls([word for word, kept in zip(words, known.tolist(), strict=True) if kept], vectors[known])
 
     def aligned(self, direction: Array, pool: int) -> list[str]:
-        """Return the words that lie farthest along a direction, then those farthest against it.
+        """Return the words with the largest projections on a direction, then the words with the smallest.
 
         Args:
             direction: ``[dims]``.
-            pool: How many of each.
+            pool: The number of words for each of the two.
         """
         along, size = self.vectors @ _numbers(direction), min(pool, len(self.words))
         order = np.argsort(-along, kind="stable")

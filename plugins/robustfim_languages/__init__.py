@@ -1,6 +1,6 @@
-"""Languages: names, numbers, words and sentences of German, Spanish, French, and whatever language has its tables.
+"""Languages: perturbations for German, Spanish, French, Italian, and every language with tables.
 
-This is the plugin's face, which imports nothing heavy: the classes are loaded when a suite names them.
+This module imports nothing heavy. A class is loaded when a suite names it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["robustfim_cards", "robustfim_offers"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer the perturbations; noise that fits any language is that of other plugins."""
+    """Offer the perturbations. Other plugins offer noise for texts in any language."""
     return {
         "perturbations": {
             "languages/abbreviations": "robustfim_languages.phrases:Abbreviations",
@@ -47,7 +47,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_cards() -> dict[str, Card]:
-    """Tell what a reader found of the perturbations, over German, Spanish, French and Italian."""
+    """Return the ratings that a reader gave to edits of German, Spanish, French and Italian texts."""
     from robustfim.record import read_cards
 
     return read_cards(Path(__file__).with_name("cards.json"))

@@ -1,4 +1,4 @@
-"""Form: slips on the language's keyboard, accents and umlauts, articles as learners confuse them."""
+"""Form: typos on the language's keyboard, missing accents and umlauts, confused articles."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from robustfim_languages.perturbation import Change, Editing, cased
 __all__ = ["Accents", "Articles", "Typos", "keys_beside"]
 
 _LETTERS = 4
-"""Letters of the shortest word that is misspelled."""
+"""The smallest number of letters of a word that is misspelled."""
 _DRAWS = 8
 _SLIPS = 3
-"""How many times the rank of a word one has that is the same but for accents, and mostly a slip of it."""
+"""How many times less frequent an unaccented form must be than its accented word to count as a misspelling of it."""
 
 
 def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
-    """Find the keys that touch each key, in its row and the rows above and below, which lie half a key apart.
+    """Find the keys that touch each key, in its row and in the rows above and below, which are shifted by half a key.
 
     >>> keys_beside(("qwe", "asd"))["s"]
     'adwe'
@@ -33,9 +33,10 @@ def keys_beside(rows: tuple[str, ...]) -> Mapping[str, str]:
 
 
 class Typos(Editing):
-    """Misspells a word by one slip: a key beside the right one, two letters swapped, one left out or doubled.
+    """Makes one typing error in a word: a neighbouring key, two letters swapped, a letter dropped or doubled.
 
-    The keys are those of the language's keyboard. The first letter stays, and no frequent word comes of a slip.
+    Neighbouring keys are taken from the language's keyboard. The first letter stays, and the result is never a frequent
+    word.
     """
 
     needs = ("keyboard",)
@@ -69,9 +70,10 @@ def _slip(kind: str, word: str, beside: Mapping[str, str], random: Random) -> st
 
 
 class Accents(Editing):
-    """Writes words as on a keyboard without their letters: umlauts as *ae*, *ss*, accents left out.
+    """Drops accents and writes umlauts as *ae*, *ss* and so on, as on a foreign keyboard.
 
-    Accents stay where another frequent word would come of it (*hätte*, *hatte*), but not where that is a common slip.
+    An accent stays if the word without it is another frequent word (*hätte*, *hatte*), unless that form is mostly a
+    misspelling of the word.
     """
 
     def _changes(self, spoken: Language, text: str, random: Random) -> Iterator[Change]:
@@ -91,7 +93,7 @@ def _bare(word: str) -> str:
 
 
 class Articles(Editing):
-    """Confuses articles as learners do: one of another gender in its place, or none."""
+    """Confuses articles as learners do: an article of another gender, or none."""
 
     needs = ("articles",)
 

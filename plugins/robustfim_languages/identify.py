@@ -1,4 +1,4 @@
-"""The language that a text is in, by py3langid."""
+"""Recognises the language of a text with py3langid."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ __all__ = ["MIXED", "UNKNOWN", "language_of", "require_identifier"]
 UNKNOWN = "language unknown"
 MIXED = "several languages"
 _SURE = 0.9
-"""The probability from which on a language is believed."""
+"""The smallest probability at which a language is accepted."""
 _LONG = 40
-"""Letters of a sentence that tell its language by themselves."""
+"""The smallest number of letters of a sentence whose language is recognised by itself."""
 _SENTENCE = re.compile(r"[^.!?\n]+")
 
 
 def require_identifier() -> None:
-    """Refuse to tell languages without py3langid, before a text is read.
+    """Check that py3langid is installed, before a text is read.
 
     Raises:
-        UsageError: It is not installed.
+        UsageError: py3langid is not installed.
     """
     if find_spec("py3langid") is None:
         raise UsageError(
@@ -47,10 +47,11 @@ def _surely(text: str) -> str:
 
 
 def language_of(text: str) -> str:
-    """Tell the language of a text.
+    """Recognise the language of a text.
 
     Returns:
-        Its ISO 639-1 code; ``MIXED`` where long sentences are surely of two, ``UNKNOWN`` where none is sure.
+        The ISO 639-1 code; ``MIXED`` if long sentences are clearly in two languages, ``UNKNOWN`` if no language is
+        clear.
     """
     apart = {_surely(part) for part in _SENTENCE.findall(text) if sum(map(str.isalpha, part)) >= _LONG}
     sure = (apart | {_surely(text)}) - {""}

@@ -1,4 +1,4 @@
-"""Nationalities and religions: words that are inflected alike, one for the other, in the form that stood there."""
+"""Nationalities and religions: words with the same inflection are swapped and keep their form."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def _opposite(paradigm: Paradigm, stem: str, new: str, form: str) -> str:
 
 
 class Nationalities(_Inflected):
-    """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form all over the text."""
+    """Swaps nationalities, nouns for nouns and adjectives for adjectives, in the same form everywhere in the text."""
 
     needs = ("paradigms",)
     _group = "nationalities"

@@ -1,4 +1,4 @@
-"""A language: its grammar, written by hand in one file, and its tables, made from libraries."""
+"""A language: a grammar, written by hand in one file, and tables, made from libraries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Grammar", "Language", "Names", "Paradigm", "Rule", "Token", "known_l
 
 TABLES = Path(__file__).parent / "tables"
 _RANK = 3000
-"""Words so frequent that a name of one other people is taken for the word."""
+"""The rank up to which a frequent word is not taken for a name of another origin."""
 _QUOTED = re.compile("„[^„“”]*[“”]|«[^«»]*»|»[^«»]*«|\"[^\"\n]*\"|“[^“”]*”|(?<!\\w)[‘'‚][^‘’'\n]*[’‘'](?!\\w)")
 _SOURCE = re.compile(
     r"""(?:
@@ -29,16 +29,16 @@ _SOURCE = re.compile(
     )$""",
     re.MULTILINE | re.VERBOSE,
 )
-"""Who said what stands before: behind a sentence and a dash, in brackets, or short behind two hyphens; the last of its
-line, with a capital; no sentence behind a dash, which would be speech."""
+"""The source of a quotation, at the end of a line and with a capital: after a sentence and a dash, in brackets, or
+short after two hyphens. A whole sentence after a dash is direct speech and does not count."""
 
 
 class Token(NamedTuple):
     """A word of a text.
 
     Attributes:
-        text: As written, ``text[start:end]``.
-        start: First character, from 0.
+        text: The token as written, ``text[start:end]``.
+        start: Index of the first character, from 0.
         end: One past the last character.
     """
 
@@ -48,12 +48,12 @@ class Token(NamedTuple):
 
 
 class Paradigm(BaseModel):
-    """Words that are inflected alike: the n-th form of one stands where the n-th form of another stood.
+    """Words with the same inflection. The n-th form of a word is replaced by the n-th form of another word.
 
     Attributes:
-        forms: Endings with ``~`` for the stem, in one order for all, such as ``~er ~ers ~erin``.
-        of: The stems.
-        rows: Words with another stem in some form, given form by form.
+        forms: The endings, in a fixed order, with ``~`` for the stem, such as ``~er ~ers ~erin``.
+        of: The stems of the words.
+        rows: Words with several stems, given form by form.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -63,7 +63,7 @@ class Paradigm(BaseModel):
 
     @cached_property
     def inflected(self) -> Mapping[str, tuple[str, ...]]:
-        """The forms of each word, by its stem, or by its first form where it is given form by form."""
+        """The forms of each word, by its stem; by its first form if the word is given form by form."""
         endings = self.forms.split()
         rows = (tuple(row.split()) for row in self.rows)
         return {stem: tuple(form.replace("~", stem) for form in endings) for stem in self.of.split()} | {
@@ -79,18 +79,18 @@ class Paradigm(BaseModel):
 
 
 class Names(BaseModel):
-    """Names of people: which are usual, and where a word is none.
+    """Names of people in a language: the usual names, and the contexts in which a word is not a name.
 
     Attributes:
-        origins: Origins, in the tables of names, of the language's own names.
-        others: Origins of names that its speakers have as well, for ``name_origins``.
-        words: Names that are words, too.
-        gendered: Words that tell the gender of whom they speak of.
+        origins: The origins of the language's own names, as the tables of names call them.
+        others: The origins of other names that speakers of the language have, for ``name_origins``.
+        words: Names that are also words.
+        gendered: Words that show the gender of a person.
         agreeing: A regular expression of words that may agree with a person's gender.
-        not_after: Words before a name that is no person's: ``Sankt``.
-        not_before: Words after a name that goes on: ``von``.
+        not_after: Words before a name that is not a person's: ``Sankt``.
+        not_before: Words after a name that continue it: ``von``.
         titles: Words before a last name: ``Frau``, ``Mme``.
-        roles: A regular expression of words with a capital letter that say what a person does: ``Trainer``.
+        roles: A regular expression of capitalised words for roles of a person: ``Trainer``.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -106,7 +106,7 @@ class Names(BaseModel):
 
 
 class Rule(BaseModel):
-    """A regular expression and what is put in its place, as ``re.sub`` reads it."""
+    """A regular expression and its replacement, as for ``re.sub``."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     find: str
@@ -114,39 +114,40 @@ class Rule(BaseModel):
 
 
 class Grammar(BaseModel):
-    """What is written by hand of a language: ``tables/CODE/language.yaml``.
+    """The part of a language that is written by hand: ``tables/CODE/language.yaml``.
 
-    A table that is left out is what the language cannot do: the perturbation that needs it leaves its texts alone.
+    Every table may be left out. A perturbation that needs a missing table leaves the language's texts alone.
 
     Attributes:
-        name: Its English name.
-        home: ISO codes of the countries whose cities it names.
+        name: The language's English name.
+        home: ISO codes of the countries of the language, whose cities are listed.
         nouns_capital: Whether all nouns begin with a capital letter.
-        keyboard: The rows of letters of the usual keyboard, from above.
-        spelled: Letters, and how they are written without accents or umlauts; others only lose their marks.
+        keyboard: The rows of letters of the usual keyboard, from top to bottom.
+        spelled: Spellings of letters without accents or umlauts. Letters outside this table lose their marks only.
         elided: A regular expression of words that lose their vowel before an apostrophe (``l``, ``qu``).
-        onsets: Regular expressions of beginnings to which words before them adapt (``l'``, ``e Inés``).
-        suffixes: Endings that a name may take, each with a regular expression of the names that cannot.
+        onsets: Regular expressions of beginnings of words to which the word before adapts (``l'``, ``e Inés``).
+        suffixes: Endings that a name may take, each with a regular expression of names that cannot take it.
         names: Names of people.
-        introduces: Words with a capital letter that are no part of the name that follows: ``Frau``.
-        places_words: Cities and countries that are words, too, or that nobody calls so.
-        articles: Articles that learners confuse, a group a line.
-        countries: ISO codes of countries by the kind of their article: one gives way to one of its kind.
-        paradigms: Words by what they name (``nationalities``, ``religions``).
+        introduces: Capitalised words before a name that do not belong to it: ``Frau``.
+        places_words: Cities and countries whose names are also words, or are not in use.
+        articles: Groups of articles that learners confuse.
+        countries: ISO codes of countries by the kind of their article. Countries are swapped within a kind.
+        paradigms: Words by topic (``nationalities``, ``religions``).
         ages: Regular expressions of ages, with a group ``n``.
-        date_words: Months and days of the week that mean something else, too.
+        date_words: Months and days of the week that also mean something else.
         number_words: Number words that also mean something else.
-        contractions: Pairs of a long and a short form: ``in das = ins`` both ways, ``auf das > aufs`` one way.
-        abbreviations: Likewise.
-        negators: Words with which a sentence is denied, or its denial says something else ("not only").
-        negation: Rules that deny a sentence.
-        praise: Words that praise, whatever is spoken of, by how they are inflected.
-        blame: Words that blame, likewise.
+        contractions: Pairs of a long and a short form: ``in das = ins`` in both directions, ``auf das > aufs`` in one.
+        abbreviations: Pairs of a long and a short form, as in ``contractions``.
+        negators: Words of sentences that are not negated: negations, and words that change the sense of a negation
+            ("not only").
+        negation: Rules that negate a sentence.
+        praise: Words of praise for any topic, by their inflection.
+        blame: Words of blame for any topic, by their inflection.
         joining: Words that join clauses: ``und``.
         inside: Words that begin a clause inside another: ``weil``.
-        openers: Words that open a sentence before a comma.
-        lowered: Words that begin with a small letter inside a sentence.
-        neutral: Sentences that hold no opinion.
+        openers: Words that open a sentence and stand before a comma.
+        lowered: Words that get a small first letter when an opener is put before them.
+        neutral: Sentences without an opinion.
         positive: Sentences of praise.
         negative: Sentences of blame.
     """
@@ -185,18 +186,18 @@ class Grammar(BaseModel):
 
 
 _RARE = 10_000
-"""Words that are this frequent, or less, may be last names in a language whose nouns have capital letters."""
+"""The rank from which on words may be last names in a language whose nouns have capital letters."""
 
 
 class Language:
-    """A language: what it can do is what its tables hold.
+    """A language, with its grammar and tables.
 
     Args:
-        folder: A folder with ``language.yaml`` and the made tables; its name is the language's code.
+        folder: A folder with ``language.yaml`` and the made tables. The folder's name is the language's code.
 
     Attributes:
-        code: ISO 639-1.
-        grammar: What is written by hand.
+        code: The ISO 639-1 code.
+        grammar: The tables that are written by hand.
 
     Raises:
         UsageError: The grammar cannot be read.
@@ -215,31 +216,31 @@ class Language:
 
     @cached_property
     def version(self) -> str:
-        """Its name and a hash of its tables, for records."""
+        """The language's name and a hash of its tables, for records."""
         digest = hashlib.sha256()
         for path in sorted([*self._folder.iterdir(), *TABLES.glob("*.tsv")]):
             digest.update(path.read_bytes())
         return f"{self.code} {digest.hexdigest()[:12]}"
 
     def tokens(self, text: str) -> list[Token]:
-        """Find the words of a text; ``l'`` is a word of its own, what a hyphen joins is one."""
+        """Find the words of a text. ``l'`` is a separate word; parts joined by a hyphen are one word."""
         return [Token(match.group(), *match.span()) for match in self._token.finditer(text)]
 
     def fixed(self, text: str) -> list[tuple[int, int]]:
-        """Find what stays as it is: quotations, their sources, addresses, markup. Begin and end of each."""
+        """Find the ranges of a text that must stay: quotations and their sources, addresses, markup."""
         kinds = (_QUOTED, _SOURCE)
         return [*guarded_spans(text), *(match.span() for kind in kinds for match in kind.finditer(text))]
 
     def quotes(self, text: str) -> bool:
-        """Say whether a text is a quotation by the source that it names: "… -- Goethe", "… (Voltaire)"."""
+        """Check whether a text is a quotation with its source: "… -- Goethe", "… (Voltaire)"."""
         return _SOURCE.search(text) is not None
 
     def onset(self, word: str) -> int:
-        """Say which of the beginnings that words before it adapt to a word has; -1 where it has none."""
+        """Return the index in ``onsets`` of the beginning of a word, to which the word before adapts; -1 for none."""
         return next((place for place, onset in enumerate(self._onsets) if onset.match(word)), -1)
 
     def side(self, text: str) -> bool | None:
-        """Say whether the words of a text praise (True) or blame; None where they do both or neither."""
+        """Return True if the words of a text only praise, False if they only blame, and None otherwise."""
         said = {self._judging[word] for token in self.tokens(text) if (word := token.text.lower()) in self._judging}
         return said.pop() if len(said) == 1 else None
 
@@ -256,11 +257,11 @@ class Language:
         }
 
     def knows(self, word: str) -> bool:
-        """Say whether a word is a frequent one, whatever its letters' case."""
+        """Check whether a word is frequent, ignoring case."""
         return word.casefold() in self._words
 
     def rank(self, word: str) -> int:
-        """Count how many words are more frequent than one, as far as they are counted."""
+        """Return how many words are more frequent than a word, up to the length of the table."""
         return self._words.get(word.casefold(), len(self._words))
 
     @cached_property
@@ -270,12 +271,12 @@ class Language:
 
     @cached_property
     def first_names(self) -> Mapping[str, tuple[str, str]]:
-        """Gender (``f``, ``m``) and origin of its first names, its own and others, that are no words."""
+        """Gender (``f``, ``m``) and origin of the first names, own and other, that are not also words."""
         return {name: (gender, origin) for name, gender, origin in self._names("first_names.tsv")}
 
     @cached_property
     def genders(self) -> Mapping[str, str]:
-        """The gender of its first names that have one, words or not."""
+        """The gender of the first names that have one, including names that are also words."""
         names = self.grammar.names
         origins = frozenset(f"{names.origins} {names.others}".split()) if names else frozenset()
         genders: dict[str, set[str]] = {}
@@ -285,12 +286,12 @@ class Language:
         return {name: gender for name, (gender, *others) in genders.items() if not others}
 
     def gender(self, name: str) -> str | None:
-        """Give the gender of a first name, of its first part where it has several; None where it is not known."""
+        """Return the gender of a first name, judged by its first part; None if it is not known."""
         parts = name.split("-")
         return self.genders.get(parts[0]) if all(part in self.genders for part in parts) else self.genders.get(name)
 
     def may_be_last_name(self, word: str) -> bool:
-        """Return whether a word beside a first name or a title may be a last name: a table has it, or it is no noun."""
+        """Check whether a word beside a first name or a title may be a last name: it is listed, or not a noun."""
         written = len(word) > 2 and word[0].isupper() and not word.isupper()
         inflected = any(end and word.endswith(end) for end in self.grammar.suffixes)
         noun = self.grammar.nouns_capital and (inflected or self.rank(word) < _RARE)
@@ -303,7 +304,7 @@ class Language:
 
     @cached_property
     def all_names(self) -> frozenset[str]:
-        """The first names of all origins, words or not."""
+        """The first names of all origins, including names that are also words."""
         return frozenset(row[0] for row in _read(TABLES / "first_names.tsv"))
 
     @cached_property
@@ -340,7 +341,7 @@ class Language:
 
     @cached_property
     def world(self) -> Mapping[str, Mapping[str, str]]:
-        """By kind (``country``, ``city``, ``month``, ``weekday``) the key of each name: its country, its number."""
+        """By kind (``country``, ``city``, ``month``, ``weekday``), the key of each name: a country or a number."""
         kinds: dict[str, dict[str, str]] = {}
         barred = frozenset(self.grammar.places_words)
         for kind, key, name in _read(self._folder / "world.tsv"):
@@ -350,7 +351,7 @@ class Language:
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """Its number words from 2 on that mean nothing else."""
+        """The number words from 2 on that mean nothing else."""
         barred = frozenset(self.grammar.number_words.split())
         return {word: int(value) for value, word in _read(self._folder / "numbers.tsv") if word not in barred}
 
@@ -369,7 +370,7 @@ def known_languages() -> tuple[str, ...]:
 
 @cache
 def language(code: str) -> Language:
-    """Give a language by its code.
+    """Return a language by its code.
 
     Args:
         code: ISO 639-1, such as ``de``.

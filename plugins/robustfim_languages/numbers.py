@@ -1,4 +1,4 @@
-"""Numbers and ages: others of their size that agree with what they count."""
+"""Numbers and ages: swapped for numbers of similar size that agree with the noun."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Ages", "Numbers"]
 _DIGITS = re.compile(r"(?<![\w.,:/€$£%+*'’#(§-])(?<![€$£§#] )[1-9]\d{0,2}(?![\w%°/*'’-]|[.,:]\d| ?[%€$£°/:.]| \d)")
 _DRAWS = 4
 _AGES = (0, 13, 18, 65, 200)
-"""Where a child, a minor, an adult and an old person begin: an age stays on its side."""
+"""Ages that a new age does not cross: the boundaries between child, minor, adult and old person."""
 
 
 def _near(number: int, random: Random) -> list[int]:
@@ -27,7 +27,7 @@ def _near(number: int, random: Random) -> list[int]:
 
 
 class Numbers(Editing):
-    """Swaps numbers from 3 to 999 for others of their size, in digits or words; years, rates, times and ratings stay.
+    """Swaps numbers from 3 to 999, in digits or words, for similar numbers; years, rates, times and ratings stay.
 
     Raises:
         UsageError: The language is not known.
@@ -77,7 +77,7 @@ def _dated(spoken: Language, tokens: list[Token], place: int) -> bool:
 
 
 class Ages(Editing):
-    """Swaps the age of a person or thing for one near it, on the same side of 13, 18 and 65 years."""
+    """Swaps the age of a person or thing for a similar age, on the same side of 13, 18 and 65 years."""
 
     needs = ("ages",)
 

@@ -1,4 +1,4 @@
-"""What every perturbation of this package does: find the language of a text, and count the texts that it leaves."""
+"""The base of all perturbations here: it finds the language of a text, and counts the texts that stay unchanged."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from robustfim_languages.language import Language, known_languages, language
 __all__ = ["QUOTED", "Change", "Editing", "InLanguage", "Renaming", "cased"]
 
 QUOTED = "quotation with its source"
-"""Why a text is left alone in which nothing gets another name."""
+"""The reason recorded for a text in which nothing was renamed."""
 Change = tuple[int, int, str, str]
-"""First character, one past the last, what is put there, and the origin."""
+"""The first character, the place after the last, the new text, and the origin."""
 
 
 class InLanguage:
     """A perturbation of texts in one of the languages that have tables.
 
     Args:
-        language: The code of the texts' language, such as ``de``; ``auto`` tells that of each by py3langid.
+        language: The code of the texts' language, such as ``de``. ``auto`` recognises the language of each text with
+            py3langid.
 
     Attributes:
-        needs: The grammar's tables without which it can do nothing.
+        needs: The tables of the grammar that the perturbation needs.
 
     Raises:
-        UsageError: The language is not known, lacks such a table, or ``auto`` is asked for without py3langid.
+        UsageError: The language is not known or lacks a needed table, or py3langid is missing for ``auto``.
     """
 
     contract = Contract(carries=True)
@@ -72,17 +73,17 @@ class InLanguage:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """How many texts were left alone, by reason."""
+        """How many texts were left unchanged, by reason."""
         return {reason: len(texts) for reason, texts in self._left.items()}
 
     def resources(self) -> dict[str, str]:
-        """Name the tables."""
+        """Identify the tables."""
         codes = known_languages() if self._language == "auto" else (self._language,)
         return {"languages": ", ".join(language(code).version for code in codes)}
 
 
 class Editing(InLanguage, ABC):
-    """A perturbation that lists edits, each possible by itself."""
+    """A perturbation that lists edits. Each edit can be made alone."""
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
         """List the edits of an example."""
@@ -99,13 +100,13 @@ class Editing(InLanguage, ABC):
 
 
 class Renaming(InLanguage, ABC):
-    """A perturbation that gives what a text speaks of another name, all over the text.
+    """A perturbation that renames a person or thing everywhere in the text.
 
-    A quotation with its source stays: nobody said it of another one.
+    A quotation with its source stays, since a changed quotation would be false.
     """
 
     def propose(self, example: Example, random: Random) -> Iterator[Candidate]:
-        """Propose candidates, each with one name changed wherever it stands."""
+        """Propose candidates, each with one name changed everywhere in the text."""
         if spoken := self._spoken(example):
             if any(map(spoken.quotes, example.fields.values())):
                 self._leave(example, QUOTED)
@@ -118,7 +119,7 @@ class Renaming(InLanguage, ABC):
 
 
 def cased(model: str, word: str) -> str:
-    """Give a word the capital letters of another: all, the first, or its own."""
+    """Write a word in the case of another word: in capitals, with a first capital, or unchanged."""
     if model.isupper() and sum(map(str.isalpha, model)) > 1:
         return word.upper()
     return word[:1].upper() + word[1:] if model[:1].isupper() else word

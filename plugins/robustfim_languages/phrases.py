@@ -1,4 +1,4 @@
-"""Phrases: contractions and abbreviations, and what opens a sentence."""
+"""Phrases: contractions, abbreviations and openers of sentences."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ class _Phrases(Editing):
 
 
 class Contractions(_Phrases):
-    """Contracts two words, or writes a contraction out: *geht es*, *geht's*; *cela*, *ça*."""
+    """Contracts words, or writes a contraction out: *geht es*, *geht's*; *cela*, *ça*."""
 
     needs = ("contractions",)
 
 
 class Abbreviations(_Phrases):
-    """Abbreviates, or writes an abbreviation out: *zum Beispiel*, *z. B.*."""
+    """Abbreviates words, or writes an abbreviation out: *zum Beispiel*, *z. B.*."""
 
     needs = ("abbreviations",)
 
 
 class Openers(Editing):
-    """Opens a text with a word that says nothing: *Na ja, das ist …*."""
+    """Opens a text with a word without content: *Na ja, das ist …*."""
 
     needs = ("openers",)
 

@@ -1,4 +1,4 @@
-"""Places: a city for a city of its country, a country for one with the same article."""
+"""Places: cities are swapped within a country, countries if they have the same kind of article."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Named(Renaming):
 
 
 class Places(_Named):
-    """Swaps cities: one of the language's own countries for one of the same country, others among themselves."""
+    """Swaps cities: within a country for the language's own countries, and among all other cities."""
 
     _origin = "places"
 
@@ -46,7 +46,7 @@ class Places(_Named):
 
 
 class Countries(_Named):
-    """Swaps countries for others with the same article, so that what stands before them stays right."""
+    """Swaps countries for others with the same kind of article, so the words before them stay right."""
 
     needs = ("countries",)
     _origin = "countries"
@@ -68,7 +68,7 @@ class Countries(_Named):
 
 
 class Dates(_Named):
-    """Swaps months and days of the week, wherever the text names one."""
+    """Swaps months and days of the week, everywhere in the text."""
 
     _origin = "dates"
 

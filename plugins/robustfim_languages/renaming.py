@@ -1,4 +1,4 @@
-"""One entity all over a text: where it is named, what may stand there instead, and the candidates of it."""
+"""Renaming an entity everywhere in a text: its mentions, its possible new names, and the candidates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from robustfim_languages.language import Language, Token
 __all__ = ["Mention", "longest_matches", "mentions", "renamed"]
 
 _DRAWS = 20
-"""Names that are drawn for each entity."""
+"""The number of new names drawn for each entity."""
 
 
 class Mention(NamedTuple):
@@ -24,15 +24,15 @@ class Mention(NamedTuple):
 
     Attributes:
         field: The field.
-        first: The place of its first token.
-        last: That of its last one.
+        first: Index of the mention's first token.
+        last: Index of the mention's last token.
         start: First character.
-        end: One past the last, without the suffix.
-        name: Its name, as the lexicon has it.
-        suffix: What inflects it: the ``s`` of *Annas*.
-        begins: Whether nothing before it makes it part of a longer name.
-        ends: Whether nothing after it does; neither where it is quoted.
-        after_role: Whether the word before it says what a person does: *der Trainer Thomas Weber*.
+        end: Index after the last character, without the suffix.
+        name: The name, spelled as in the lexicon.
+        suffix: The ending of an inflected name: the ``s`` of *Annas*.
+        begins: False if the word before may make the mention part of a longer name, or if the mention is quoted.
+        ends: False if the word after may do so, or if the mention is quoted.
+        after_role: Whether the word before the mention is a person's role: *der Trainer Thomas Weber*.
     """
 
     field: str
@@ -48,7 +48,7 @@ class Mention(NamedTuple):
 
     @property
     def alone(self) -> bool:
-        """Whether it is written so that it is this name."""
+        """Whether the mention stands for the name itself, not for a part of a longer name."""
         return self.begins and self.ends
 
 
@@ -58,7 +58,7 @@ def longest_matches(
     """Find the names of a lexicon among tokens, the longest at each place.
 
     Yields:
-        The places of the first and the last token, the name, and its suffix.
+        The indices of the first and the last token, the name, and its suffix.
     """
     place = 0
     while place < len(tokens):
@@ -90,14 +90,14 @@ def mentions(
 ) -> list[Mention]:
     """Find where the names of a lexicon stand in an example.
 
-    A name that is part of a longer one is not *alone*: one beside another word with a capital letter (unless that
-    begins the sentence, or introduces names), or beside a word of ``not_after``, ``not_before``.
+    A name that may be part of a longer name is not *alone*. That is a name beside a word of ``not_after`` or
+    ``not_before``, or beside another capitalised word, unless the other word begins the sentence or introduces names.
 
     Args:
         spoken: The language.
-        example: Its texts.
+        example: The example.
         names: The lexicon, names as keys.
-        not_after: Words before a name that is another thing's.
+        not_after: Words before a name of another kind of thing.
         not_before: Words after a name that goes on.
     """
     found = []
@@ -149,20 +149,20 @@ def renamed(
     origin: str,
     linked: Sequence[tuple[str, str]] = (),
 ) -> Iterator[Candidate]:
-    """Propose candidates in which one entity has another name wherever it is named.
+    """Propose candidates in which one entity has another name everywhere.
 
-    An entity stays where a mention of it is not alone, or where its name also stands as part of another word. A new
-    name stands nowhere in the example, begins so that the words before it fit (elision, *e* for *y*), and takes the
+    An entity stays if one of its mentions is not alone, or if its name is also part of another word in the example. A
+    new name must not occur in the example, must fit the words before it (elision, *e* for *y*), and must take the
     suffix of every mention.
 
     Args:
         spoken: The language.
         example: The source.
-        found: Where names stand.
-        pools: Gives the names that may stand for one, in the order in which they are tried.
-        random: Is handed to ``pools``.
+        found: The mentions of names.
+        pools: A function that gives the possible new names for a name, in the order in which they are tried.
+        random: The random source for ``pools``.
         origin: The perturbation's name.
-        linked: Names of one entity, which change together or stay.
+        linked: Groups of names of one entity, which change together or all stay.
     """
     whole = "\n".join(example.fields.values())
     by_name: dict[str, list[Mention]] = {}

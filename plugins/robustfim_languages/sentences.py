@@ -1,4 +1,4 @@
-"""Added sentences, which say nothing, praise or blame, and denied ones."""
+"""Added sentences (neutral, of praise, of blame) and negated sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ENDS = re.compile(r"[.!?…][\"'”“’»)]*\s*\Z")
 _SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
 _WITHIN = re.compile(r"^[^.!?…,;:()\n]*")
 _NEAR = 5
-"""Words behind a verb among which is what it says of its subject."""
+"""The number of words after a verb among which its complement stands."""
 _LOWERS = {"use": "directional", "direction": "down", "watch": "gold"}
 
 
@@ -42,7 +42,7 @@ class _AddedSentence(Editing):
 
 
 class NeutralSentence(_AddedSentence):
-    """Adds a sentence that holds no opinion to the end of a text."""
+    """Adds a sentence without an opinion to the end of a text."""
 
     needs = ("neutral",)
 
@@ -80,20 +80,20 @@ class NegativeSentence(_AddedSentence):
 
 
 class Negation(Editing):
-    """Denies a statement that praises or blames as the text's label does: the label's probability must not rise.
+    """Negates praise in texts labelled as praise, blame in texts labelled as blame: the label must not get likelier.
 
-    Denied is a verb that has words of praise alone, or of blame alone, within five words behind it in its clause.
-    Questions, clauses inside others and sentences with a denial stay, and so do texts of other labels. A text without
-    a label is on the side for which all its words of praise and blame speak.
+    A verb is negated if the next five words of its clause include words of praise only, or of blame only. Questions,
+    subordinate clauses, sentences with a negation and texts of other labels stay. A text without a label counts as
+    praise if it has words of praise and none of blame, and as blame in the reverse case.
 
     Args:
         praise: The labels that stand for praise, as the data call them, such as ``non-hateful``; ``positive`` by
             default.
-        blame: Those that stand for blame; ``negative`` by default.
+        blame: The labels that stand for blame; ``negative`` by default.
 
     Raises:
-        UsageError: The language is not known or has no rules of negation; a label is on both sides, or all the data's
-            labels are on neither.
+        UsageError: The language is not known or has no rules of negation; a label is in both lists, or no label of the
+            data is in either.
     """
 
     contract = Contract(keeps="nothing", expects=_LOWERS, carries=True)
@@ -109,7 +109,7 @@ class Negation(Editing):
         self._sides = dict.fromkeys(praises, True) | dict.fromkeys(blames, False)
 
     def prepare(self, context: Context) -> None:
-        """Refuse data whose labels are on no side."""
+        """Refuse data without a label of praise or blame."""
         labels = {label for example in context.examples for label in example.gold}
         if labels and not labels & self._sides.keys():
             raise UsageError(
@@ -118,7 +118,7 @@ class Negation(Editing):
             )
 
     def edits(self, example: Example, random: Random) -> Iterator[Edit]:
-        """List the denials of what speaks for the example's label."""
+        """List negations of statements that speak for the example's label."""
         spoken = self._spoken(example)
         side = None if spoken is None else self._side(spoken, example)
         if spoken is not None and side is not None:
