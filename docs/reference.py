@@ -140,9 +140,9 @@ def suite_page() -> str:
     lines = [
         "# The suite file",
         "",
-        f"Every key that a suite can hold. {WRITTEN} What a name under `use` takes beside these keys is said by "
-        "`robustfim plugins NAME`, and `robustfim schema` prints all of it as a JSON Schema for your editor. Where a "
-        "value is `{use: NAME, …}`, the name alone stands for it without options.",
+        f"This page lists every key of a suite. {WRITTEN} `robustfim plugins NAME` lists the further keys of a "
+        "plugin under `use`, and `robustfim schema` prints all keys as a JSON Schema for your editor. If a value is "
+        "`{use: NAME, …}`, you can write the name alone for a plugin without options.",
     ]
     for name, title in SECTIONS.items():
         schema = models[name].model_json_schema()
@@ -158,7 +158,7 @@ def suite_page() -> str:
             lines += [f"{_markdown(said.rstrip('.'))}. {_kind(each, schema)}. {default}", "", "```yaml"]
             lines += [_written({key: EXAMPLES[name][key]}, block=True), "```"]
             if (name, key) == ("Suite", "model"):
-                lines += ["", "Or several, each of which takes the whole suite:", "", "```yaml"]
+                lines += ["", "Or several models, each tested with the whole suite:", "", "```yaml"]
                 lines += [_written({"models": EXAMPLES[name]["models"]}, block=True), "```"]
     return "\n".join(lines) + "\n"
 

@@ -132,7 +132,9 @@ class PerturbSpec(Use):
 
     fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
     words: WordChoice = Field(
-        1, description="How many words a candidate changes: a count, or a share in (0, 1]; or which: important."
+        1,
+        description="How many words a candidate changes: a count, or a share in (0, 1]; {important: 0.3} changes "
+        "the words that matter most.",
     )
     candidates: int = Field(8, strict=True, ge=1, le=10_000, description="Candidates tested for each example, at most.")
     order: Annotated[Use, BeforeValidator(_use)] = Field(
@@ -155,22 +157,24 @@ class SelectSpec(_Strict):
 
     by: str | None = Field(
         None,
-        description="The score that says which examples are difficult; 'best' for the one of the suite's scores that "
+        description="The score that ranks examples by difficulty; 'best' takes the one of the suite's scores that "
         "predicts failures best on a pilot.",
     )
     pilot: int = Field(
-        100, ge=20, description="Examples of the pilot, drawn at random, by which 'best' learns; they are not judged."
+        100, ge=20, description="Random examples on which 'best' compares the scores; the checks do not test them."
     )
     difficult: int = Field(100, ge=0, description="Examples in the difficult arm.")
     control: int = Field(100, ge=0, description="Examples in the control arm, drawn at random from the rest.")
     testable: int | None = Field(
-        None, ge=1, description="In place of control: each check draws until so many could be tested, or the data end."
+        None,
+        ge=1,
+        description="In place of control: each check draws examples until it could test this many, or the data end.",
     )
     examples: int | None = Field(
         None,
         ge=LEAST_EXAMPLES,
-        description="In place of both arms: so many examples from strata of the score, hard ones more often than easy "
-        "ones, each weighed by what it stands for.",
+        description="In place of both arms: this many examples, hard ones drawn more often than easy ones; each "
+        "counts by the part of the data it stands for.",
     )
 
     @property
@@ -232,40 +236,49 @@ class CheckSpec(_Strict):
     perturb: Annotated[PerturbSpec, BeforeValidator(_use)]
     constrain: list[_UseOne] = Field([], description="What a candidate must satisfy to be tested.")
     expect: Annotated[Use, BeforeValidator(_use)] = Field(
-        Use(use="invariant"), description="What must hold; by default what suits the perturbation, mostly invariant."
+        Use(use="invariant"),
+        description="The rule for the model's answer to a candidate; by default the one that suits the "
+        "perturbation, mostly invariant.",
     )
     fails: _UseOne = Field(
         Use(use="any"),
-        description="Which example fails, by its candidates: any of which fails, all, {at_most: 1} or {share: 0.5} "
-        "borne, or a plugin's reducer; with mean each by the share of them that fail, and the limit is for their mean.",
+        description="When an example fails: if any candidate fails, if all fail, or if more than {at_most: 1} or "
+        "{share: 0.5} of them fail; or a plugin's reducer. With mean the limit applies to the mean "
+        "share of failing candidates.",
     )
     limit: Rate | dict[Literal["difficult", "control", "valid", "missed", "false_alarm"], Rate] | None = Field(
         None,
-        description="Tolerated share of failing examples, or one for each arm; {valid: 0.1} counts valid failures, "
-        "{missed: 0.05, false_alarm: 0.01} the two errors of a decision, {missed: 0.05} of a tagger; without one the "
-        "check is measured.",
+        description="Tolerated share of failing examples, or one for each arm. {valid: 0.1} limits the failures "
+        "that people call valid, {missed: 0.05, false_alarm: 0.01} false negatives and false "
+        "positives, {missed: 0.05} the spans a tagger misses. A check without a limit is not gated.",
     )
-    of: Literal["population", "file"] | None = Field(
-        None, description="What the limits are of, where the suite says otherwise: the population, or the file."
-    )
-    marks: list[str] = Field([], description="Words for '-m'.")
+    of: Literal["population", "file"] | None = Field(None, description="Overrides the suite's 'of' for this check.")
+    marks: list[str] = Field([], description="Words by which '-m' selects the check.")
     budget: int | None = Field(
-        None, ge=1, description="Draw examples until the verdict is certain, this many at most; all by default."
+        None,
+        ge=1,
+        description="Draw examples until the verdict is certain, but at most this many; by default the check tests "
+        "all selected examples.",
     )
     xfail: Annotated[Xfail, BeforeValidator(as_reason)] | None = Field(
-        None, description="Why this check is known to fail; {reason: …, until: 2027-01-31} for a while only."
+        None,
+        description="The reason why this check is known to fail; {reason: …, until: 2027-01-31} excuses it up to "
+        "this day only.",
     )
     timeout: float | None = Field(
         None,
         gt=0,
         le=1e9,  # more is no time that a clock can wait
         strict=False,
-        description="Seconds after which the check is an error; else none.",
+        description="Seconds after which the check ends as an error; by default it has no time limit.",
     )
-    skip: str | None = Field(None, description="Why this check does not run.")
-    capability: str | None = Field(None, description="What the model must be able to do: a row of the matrix.")
+    skip: str | None = Field(None, description="The reason why this check does not run.")
+    capability: str | None = Field(
+        None,
+        description="What the model must be able to do: the check's row in the matrix of capabilities and test types.",
+    )
     type: Literal["MFT", "INV", "DIR"] | None = Field(
-        None, description="Minimum functionality, invariance or directional: a column of the matrix."
+        None, description="Minimum functionality, invariance or directional test: the check's column in this matrix."
     )
 
     @field_validator("limit", mode="before")
@@ -321,72 +334,85 @@ class Suite(_Strict):
     """A suite: a model, data, scores, a selection, and the checks or a source of them."""
 
     suite: str = Field(description="The suite's name; reports go to reports/<name>.")
-    seed: int = Field(0, ge=-(2**63), lt=2**63, description="Every random choice follows from it.")
+    seed: int = Field(0, ge=-(2**63), lt=2**63, description="The seed of every random choice.")
     cluster: str | None = Field(
-        None, description="A field or column: examples that share its value are not independent of each other."
+        None, description="A field or column; examples with the same value in it depend on each other."
     )
     of: Literal["population", "file"] = Field(
         "population",
-        description="What limits are of: the population that the data were drawn from, or the file alone.",
+        description="Whether limits apply to the population the data were drawn from, or to the rows of the file "
+        "alone.",
     )
     plugins: list[str] = Field([], description="Local plugin files, relative to the suite, or modules.")
     model: Annotated[Use, BeforeValidator(_use)]
     data: Annotated[Use | None, BeforeValidator(_use)] = Field(
-        None, description="Where the examples come from; checks of a source bring their own."
+        None, description="Where the examples come from. Leave it out if a source of checks brings its own examples."
     )
     scores: list[Annotated[Use, BeforeValidator(_use)]] = Field([], description="Difficulty scores to compute.")
     select: SelectSpec | None = Field(None, description="Which examples are tested; all of them by default.")
     lock: str | None = Field(
-        None, description="A lock file, relative to the suite: its examples and perturbed texts are tested."
+        None, description="A lock file, relative to the suite; the run tests its examples and perturbed texts."
     )
     baseline: BaselineSpec = Field(
-        BaselineSpec(margin=None), description="What '--baseline' has to prove of accuracy and of robust accuracy."
+        BaselineSpec(margin=None), description="What a comparison with '--baseline' has to prove."
     )
-    longest: int = Field(50_000, ge=1, description="Characters of a text; examples with longer ones are left out.")
-    most: int = Field(10_000_000, ge=1, description="Rows of the data; data that has more is refused.")
+    longest: int = Field(
+        50_000, ge=1, description="The most characters of a text; examples with a longer text are left out."
+    )
+    most: int = Field(10_000_000, ge=1, description="The most rows of the data; data with more rows are refused.")
     on_conflict: Literal["first", "drop", "refuse"] = Field(
-        "first", description="What becomes of a text that stands with two gold labels: the first row counts, or none."
+        "first",
+        description="How to treat a text with two different gold labels: the first row counts, the text is left "
+        "out, or the data are refused.",
     )
-    budget: int | None = Field(None, ge=1, description="The budget of every check that has none of its own.")
+    budget: int | None = Field(None, ge=1, description="The budget of every check without a budget of its own.")
     engine: Annotated[Use, BeforeValidator(_use)] = Field(
         Use(use="inline"), description="Where predictions and gradients are computed: inline, processes, ray."
     )
     review: str | None = Field(
-        None, description="A review file ('robustfim review' writes it), relative to the suite: what people say counts."
+        None,
+        description="A review file, relative to the suite, written by 'robustfim review'; people's answers in it "
+        "count.",
     )
     natural: Literal[0, 1, 2] | None = Field(
         None,
-        description="How natural texts must be, by the cards of their perturbations: 2 mostly as their source, 1 "
-        "mostly such as a person could have written, 0 any; a check without such a card is skipped, and says so.",
+        description="How natural perturbed texts must be by the ratings on the card of their perturbation: 2 "
+        "mostly as natural as the original, 1 mostly possible for a person to write, 0 any. A check "
+        "whose perturbation has no card with this rating is skipped.",
     )
     cards: str | None = Field(
         None,
-        description="A file of cards, relative to the suite: what readers found of the texts of perturbations, by the "
-        "name of a check or of a perturbation.",
+        description="A file of cards, relative to the suite: readers' ratings of perturbed texts, by the name of a "
+        "check or perturbation.",
     )
     allow_weak: bool = Field(
-        False, description="Whether a model may be tested whose answers are not shown to go with the gold labels."
+        False, description="Whether to test a model that is not proved better than chance on the gold labels."
     )
     repeat: int = Field(
         0,
         ge=0,
         le=100,
-        description="Ask about each text so many times more, unchanged, and hold checks against what fails then.",
+        description="Ask about each unchanged text this many more times; limits then apply to the failures beyond "
+        "this noise.",
     )
     one_label: bool = Field(
-        False, description="Whether a model that gives one label to all examples may be tested; else it is an error."
+        False,
+        description="Whether one label is enough: data with one gold label, or a model that gives one label to all "
+        "examples. Otherwise it is an error.",
     )
     fallbacks: bool = Field(
-        True, description="Whether a check may work with less than it was made for, such as words tagged without spaCy."
+        True,
+        description="Whether a check may use a fallback for a missing library, such as a dictionary tagger without "
+        "spaCy.",
     )
     attribution: bool | dict[str, Any] = Field(
-        False, description="Show how much each word speaks for the label where a check fails; its options, or true."
+        False, description="Show for failing texts how much each word speaks for the label: true, or options."
     )
     slices: dict[str, SliceSpec] = Field(
-        {}, description="Parts of the data whose rates are reported on their own, and may have a limit."
+        {}, description="Named parts of the data with rates of their own, and limits if you like."
     )
     checks: dict[Annotated[str, AfterValidator(check_name)], CheckSpec] = Field(
-        {}, description="The checks; or a source that brings many, {use: checklist, path: tests.jsonl}."
+        {}, description="The checks, or a source of many checks: {use: checklist, path: tests.jsonl}."
     )
     source: Use | None = Field(None, alias="checks of a source")
     reports: list[Annotated[Use, BeforeValidator(_use)]] = Field([Use(use="json")])

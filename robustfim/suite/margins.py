@@ -22,6 +22,6 @@ class BaselineSpec(BaseModel):
         None,
         ge=0,
         le=1,
-        description="The share of examples that an equally good model answers otherwise, half of them for the worse: "
-        "'robustfim plan' plans for it. It decides nothing.",
+        description="The share of examples an equally good model answers differently, half of them worse. Only "
+        "'robustfim plan' uses this number.",
     )

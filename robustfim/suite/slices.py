@@ -48,20 +48,24 @@ class SliceSpec(BaseModel):
     """One slice; an example belongs to it when it meets every key that is given."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-    words: _Range | None = Field(None, description="How many words the example has, [least, largest].")
-    characters: _Range | None = Field(None, description="How many characters it has, [least, largest].")
-    contains: _Texts | None = Field(None, description="A word or phrase in it, or several of which one is enough.")
-    field: dict[str, Any] | None = Field(None, description="Columns of the data and their values, or lists of them.")
-    label: _Texts | None = Field(None, description="Its gold label, or several of which one is enough.")
-    prediction: _Texts | None = Field(None, description="The label predicted for it, or several.")
+    words: _Range | None = Field(None, description="The number of words of the example, [least, largest].")
+    characters: _Range | None = Field(None, description="The number of characters of the example, [least, largest].")
+    contains: _Texts | None = Field(
+        None, description="A word or phrase in the example, or a list of them, of which one is enough."
+    )
+    field: dict[str, Any] | None = Field(
+        None, description="Columns of the data, each with a value or a list of values."
+    )
+    label: _Texts | None = Field(None, description="The gold label of the example, or a list of labels.")
+    prediction: _Texts | None = Field(None, description="The label predicted for the example, or a list of labels.")
     score: dict[str, _Range] | None = Field(None, description="Scores and their ranges, [least, largest].")
-    confidence: _Range | None = Field(None, description="The probability of its prediction, [least, largest].")
+    confidence: _Range | None = Field(None, description="The probability of the predicted label, [least, largest].")
     range: dict[str, _Range] | None = Field(None, description="Columns of numbers and their ranges, [least, largest].")
     within: _Texts | None = Field(
-        None, description="Slices above it in the suite that hold the example, too: all of them."
+        None, description="Slices defined earlier in the suite; the example must belong to all of them."
     )
     limit: float | None = Field(
-        None, description="The rate of failing examples in it that every check tolerates.", ge=0, le=1
+        None, description="The share of failing examples every check tolerates in this slice.", ge=0, le=1
     )
 
     @model_validator(mode="after")

@@ -18,7 +18,9 @@ class Xfail(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     reason: str = Field(description="Why this check is known to fail.")
-    until: datetime.date | None = Field(None, description="The last day on which it may fail: 2027-01-31.")
+    until: datetime.date | None = Field(
+        None, description="The last day on which the check may fail, such as 2027-01-31."
+    )
 
     @field_validator("until", mode="before")
     @classmethod
