@@ -1,7 +1,6 @@
 """From counts to outcomes: limits, slices, the baseline, and the exit code.
 
-Open to plugins: what this package exports, by which reports read a record and people review its failures, and two of
-its modules: ``causes`` and ``validity``.
+Open to plugins: what this package exports. Reports use it to read a record, and reviewers to count valid failures.
 """
 
 from __future__ import annotations

@@ -21,29 +21,29 @@ if TYPE_CHECKING:
 __all__ = ["PairedAccuracy", "paired_accuracy"]
 
 _LABELS = 20
-"""Gold labels that are compared one by one."""
+"""The most gold labels that are compared one by one."""
 
 
 @dataclass(frozen=True)
 class PairedAccuracy:
-    """Labelled examples that two runs hold, and how the examples of the runs differ.
+    """Labelled examples of two runs, and how the examples of the runs differ.
 
     Attributes:
-        paired: Newly wrong and newly right ones, worth as many independent examples as their clusters are.
-        proof: The same with ``lost`` as losses.
-        effective: How many these are; None where all are independent.
-        matched: Labelled examples that both hold, with the same gold label.
-        before: How many of them the baseline has right.
-        newly_wrong: How many of them only the baseline has right.
-        newly_right: How many of them only the new run has right.
-        missing: Why there is nothing to compare; "" where there is.
-        note: How the usable examples of the two runs differ; "" where they are the same.
-        lost: Labelled examples that the baseline answered and this run should hold, answer and label as it did.
-        unlabelled: Examples that both hold and one of them has no gold label for.
-        first_rows: How many rows the suite reads, where that leaves out examples of the baseline; 0 where it does not.
-        one_label: Whether the matched ones have one gold label alone, so that nothing is proved of the accuracy.
-        gone: Ids of tested examples of the baseline that this run's data should hold, and do not.
-        labels: The same by gold label; empty where there are more than 20.
+        paired: Newly wrong and newly right examples, as the equivalent numbers of independent examples.
+        proof: The same, with ``lost`` counted as losses.
+        effective: The equivalent number of independent examples; None if all are independent.
+        matched: Labelled examples in both runs, with the same gold label.
+        before: Matched examples that the baseline has right.
+        newly_wrong: Matched examples that only the baseline has right.
+        newly_right: Matched examples that only the new run has right.
+        missing: Why accuracy cannot be compared; "" if it can.
+        note: How the usable examples of the two runs differ; "" if they are the same.
+        lost: Labelled examples that the baseline answered, and that this run should hold, answer and label, too.
+        unlabelled: Examples in both runs without a gold label in one of them.
+        first_rows: The number of rows the suite reads, if this leaves out examples of the baseline; else 0.
+        one_label: Whether all matched examples have the same gold label, so that accuracy proves nothing.
+        gone: Ids of the baseline's tested examples that this run's data should hold but lack.
+        labels: The same comparison by gold label; empty if there are more than 20.
     """
 
     paired: Paired = field(default_factory=lambda: Paired(0, 0, 0))
@@ -64,12 +64,13 @@ class PairedAccuracy:
 
 
 def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, bool]]:
-    """Say of the examples that both runs asked about again, as often, whether most answers of each are right.
+    """Return, for examples that both runs asked about equally often again, whether most answers are right.
 
-    A single answer of a model that flips one in ten hides a loss of ten points of 120 examples; most of three show it.
+    For a model that changes one answer in ten, a single answer hides a loss of ten points on 120 examples. The majority
+    of three answers shows it.
 
     Returns:
-        Example id to whether they are, of the baseline and of the new run; empty without ``repeat``.
+        Example id to whether most answers are right, of the baseline and of the new run; empty without ``repeat``.
     """
     was, now = ({each.id: each for each in record.examples if each.steady is not None} for record in (before, after))
     both = [id for id, each in was.items() if id in now and each.again and now[id].again]
@@ -78,9 +79,9 @@ def _steady(before: Record, after: Record) -> tuple[dict[str, bool], dict[str, b
 
 
 def paired_accuracy(before: Record, after: Record) -> PairedAccuracy:
-    """Match the examples of two runs, and count where one model is right and the other wrong.
+    """Match the examples of two runs, and count those where one model is right and the other wrong.
 
-    All usable examples count, not the tested ones alone: an arm of difficult examples says little of the accuracy.
+    All usable examples count, not only tested ones: an arm of difficult examples is not representative for accuracy.
     """
     import numpy as np
 
@@ -175,7 +176,7 @@ def _missing(before: _Answers, after: _Answers) -> str:
 
 @dataclass(frozen=True)
 class _Answers:
-    """The usable examples of a run, 8 bytes for each text: there may be more of them than memory holds as texts.
+    """The usable examples of a run, 8 bytes for each text, since the texts may not fit into memory.
 
     ``right`` is 1 or 0, and −1 without a gold label or an answer.
     """
@@ -187,7 +188,7 @@ class _Answers:
     clustered: bool
     labelled: bool
     names: dict[int, str]
-    """The gold labels as texts, by their codes in ``labels``; of more than 20 the first ones."""
+    """The gold labels as texts, by their codes in ``labels``; if there are more than 20, the first ones."""
 
     @classmethod
     def of(cls, record: Record, steadily: Mapping[str, bool]) -> _Answers:

@@ -1,4 +1,4 @@
-"""How well difficulty scores rank the examples that fail before those that do not."""
+"""How well difficulty scores rank failing examples before passing ones."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ def area_of(
     hardest: str, values: Mapping[str, float], tested: Collection[str], failing: Collection[str], comparisons: int = 1,
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> AreaRecord:  # fmt: skip
-    """Measure one score.
+    """Measure the AUROC of one score.
 
     Args:
-        hardest: Which end of its scale is the difficult one.
-        values: Example id to score; NaN where it is undefined, infinities allowed.
+        hardest: The end of the scale, highest or lowest, at which examples are difficult.
+        values: Example id to score; NaN if undefined, infinities allowed.
         tested: Ids of the tested examples.
-        failing: Ids of those that fail.
-        comparisons: Scores whose intervals are to hold together.
-        clusters: Example id to cluster; an example that it lacks stands alone.
+        failing: Ids of the failing examples.
+        comparisons: The number of scores whose intervals hold simultaneously.
+        clusters: Example id to cluster; an example without a cluster is independent.
     """
     sign = -1.0 if hardest == "lowest" else 1.0
     known = {each: sign * values[each] for each in tested if not math.isnan(values.get(each, math.nan))}
@@ -42,14 +42,15 @@ def area_of(
 
 
 def areas(record: Record, steps: Collection[str] = ()) -> list[ScoreRecord]:
-    """Measure the scores of a run on examples that none of them chose.
+    """Measure the scores of a run on examples that no score selected.
 
-    These are the control arm, or all tested examples where there are no arms. Checks that compare two groups take no
-    part, and checks of steps only where there are no others: some scores measure such steps themselves.
+    These are the control arm, or all tested examples if there are no arms. Checks that compare two groups are left out.
+    Checks with steps in embedding space count only if there are no others, since some scores measure such steps
+    themselves.
 
     Returns:
-        The scores of the record with their areas; without one, where no such example was tested, and for strata, which
-        a score has made.
+        The scores of the record with their AUROCs. A score has none if no such example was tested, or if the draw is
+        stratified, since a score made the strata.
     """
     if record.selection.strata:
         return list(record.scores)

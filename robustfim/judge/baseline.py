@@ -1,4 +1,4 @@
-"""The baseline: the run record of the model in use, which a new one is compared with."""
+"""The baseline: the run record of the model in use, with which new models are compared."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def load_baseline(path: Path, suite: str) -> Record:
         suite: The suite's name.
 
     Raises:
-        UsageError: There is none, it cannot be read, or it is of another suite.
+        UsageError: The file is missing, cannot be read, or belongs to another suite.
     """
     file = baseline_file(path, suite)
     if not file.exists():
@@ -49,10 +49,10 @@ def load_baselines(paths: Mapping[str, Path], suite: str) -> dict[str, Record]:
 
 
 def require_common_checks(names: Sequence[str], baseline: Record) -> None:
-    """Refuse a comparison that would compare nothing, before a model is asked.
+    """Refuse a comparison without any common check, before a model is asked.
 
     Raises:
-        UsageError: The baseline holds none of them.
+        UsageError: The baseline holds none of the checks.
     """
     known = [check.name for check in baseline.checks]
     if not set(names) & set(known):
@@ -64,11 +64,10 @@ def require_common_checks(names: Sequence[str], baseline: Record) -> None:
 
 
 def accept(record: Record, path: Path) -> Path:
-    """Make a run the baseline, and note it among those that were: :mod:`robustfim.record.accepted`.
+    """Make a run the baseline, and add it to the accepted runs: :mod:`robustfim.record.accepted`.
 
     Raises:
-        UsageError: The run was interrupted or broken, or left checks out, so that it says nothing of some; or the
-            file cannot be written.
+        UsageError: The run was interrupted, ended with an error or left checks out; or the file cannot be written.
     """
     errors = [check.id for check in record.checks if check.outcome is Outcome.ERROR]
     if record.interrupted or not record.checks:

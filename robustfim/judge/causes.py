@@ -1,7 +1,7 @@
-"""Causes: the few kinds of edits that explain most of what breaks; half of the examples names them, half tests them.
+"""Causes: the few kinds of edits that explain most failures. One half of the examples names them, the other tests them.
 
-A rule is what an edit does, with at most one thing about where it does it: ``’ for ' in "n't"``. Rules are chosen as
-SEARs are (Ribeiro, Singh and Guestrin 2018), greedily and each for what those before it leave.
+A rule is a kind of edit, with at most one condition on its context: ``’ for ' in "n't"``. Rules are chosen as SEARs are
+(Ribeiro, Singh and Guestrin 2018): greedily, each on the failures that the rules before it do not explain.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 __all__ = ["ODDS", "Cause", "EditTrial", "Rule", "TriedEdit", "cause_texts", "find_causes"]
 
 ODDS = 2.0
-"""A cause breaks with more than so many times the odds of what else its check tries."""
+"""The odds ratio, against the other edits of the check, that the failures of a cause must exceed."""
 MOST = 5
-"""Rules that each half of the examples chooses, at most."""
+"""The most rules that each half of the examples chooses."""
 _FEWEST = 2
-"""Examples of that half that a chosen rule breaks, at least."""
+"""The fewest examples of its half that a chosen rule must break."""
 _ELSEWHERE = 10
-"""Examples of the same check outside of a rule; where there are fewer it is compared with the other checks."""
+"""The fewest examples of the check without the rule; with fewer, the rule is compared with the other checks."""
 _LONG = 60
-"""Characters of an edit that a rule quotes."""
+"""The most characters of an edit that a rule quotes."""
 _RUNS = 8
-"""Edits of a text that are looked at, and runs of words of one edit."""
+"""The most edits per text, and runs of words per edit, that are read."""
 
 _WORD = r"[\w'’-]+"
 _LAST, _FIRST, _ALL = re.compile(rf"{_WORD}$"), re.compile(rf"^{_WORD}"), re.compile(_WORD)
@@ -45,15 +45,15 @@ _CONTRACTION = re.compile(r"(?:n['’`´]?t|['’`´](?:s|re|ve|ll|d|m))$")
 _NEGATION = re.compile(r"^(?:no|not|never|nor|neither|nothing|nobody|none|without|hardly|cannot|\w+n['’]?t)$")
 _LINK, _MENTION = re.compile(r"https?:|www\."), re.compile(r"(?<!\S)@\w")
 _BESIDE = 3
-"""Words before an edit in which a negation counts."""
+"""The number of words before an edit in which a negation counts as its context."""
 
 
 class Rule(NamedTuple):
-    """What an edit does, and where.
+    """A kind of edit, and its context.
 
     Attributes:
-        does: The words for it, such as ``"film" -> "movie"``.
-        where: What stands beside it, or holds of its text; empty for everywhere.
+        does: The edit in words, such as ``"film" -> "movie"``.
+        where: The neighbouring words, or a property of the text; empty for any context.
     """
 
     does: str
@@ -69,8 +69,8 @@ class TriedEdit(NamedTuple):
     Attributes:
         before: The text that is replaced.
         after: The text in its place.
-        left: The end of what stands before it, some words long; empty at the beginning of the text.
-        right: The beginning of what stands behind it; empty at the end.
+        left: The last few words before the edit; empty at the beginning of the text.
+        right: The first few words after the edit; empty at the end.
     """
 
     before: str
@@ -80,7 +80,7 @@ class TriedEdit(NamedTuple):
 
     @classmethod
     def of(cls, text: str, start: int, end: int, after: str) -> Iterator[TriedEdit]:
-        """Cut an edit out of its text, each run of words that it changes by itself."""
+        """Split an edit of a text into one edit for each run of words that it changes."""
         before = text[start:end]
         several = before.strip() and " " in before.strip() + after.strip()
         runs = word_differences(before, after) if several else ()
@@ -89,10 +89,10 @@ class TriedEdit(NamedTuple):
             yield cls(cut, put, text[max(0, first - _LONG) : first], text[last : last + _LONG])
 
     def rules(self, facts: Sequence[str] = ()) -> Iterator[Rule]:
-        """List the rules that the edit follows, those that say most of it first.
+        """List the rules that describe the edit, the most specific first.
 
         Args:
-            facts: What holds of the whole text, such as ``of the slice "short"``.
+            facts: Properties of the whole text, such as ``of the slice "short"``.
         """
         wheres = [*dict.fromkeys(self._wheres())]
         for does in dict.fromkeys(self._does()):
@@ -191,10 +191,10 @@ class EditTrial(NamedTuple):
 
     Attributes:
         check: The id of its check.
-        unit: The cluster of its example, or the example where it stands alone.
-        broken: Whether it failed the check.
-        edits: What was done to it.
-        facts: What holds of its source, such as ``of the slice "short"``.
+        unit: The cluster of its example, or the example if it is independent.
+        broken: Whether the text failed the check.
+        edits: The edits of the text.
+        facts: Properties of its source, such as ``of the slice "short"``.
     """
 
     check: str
@@ -205,21 +205,21 @@ class EditTrial(NamedTuple):
 
     @property
     def rules(self) -> dict[Rule, None]:
-        """The rules that its edits follow."""
+        """The rules that describe the text's edits."""
         return dict.fromkeys(rule for edit in self.edits[:_RUNS] for rule in edit.rules(self.facts))
 
 
 @dataclass(frozen=True)
 class Cause:
-    """A rule that holds.
+    """A rule that the test confirmed.
 
     Attributes:
         check: The id of its check.
         rule: The rule.
-        inside: Examples that break where an edit follows it, of those with such an edit; one text of each, drawn.
-        elsewhere: Likewise where none does.
-        others: Whether elsewhere is the other checks, since it covers all of its own.
-        p_value: That of the half that tests it, times the number of rules that it tests.
+        inside: Broken examples among those with an edit that follows the rule; one random text per example.
+        elsewhere: Broken examples among those with a text whose edits do not follow the rule; one random text each.
+        others: Whether ``elsewhere`` is taken from other checks, since nearly all edits of its own follow the rule.
+        p_value: The p-value in the half that tests the rule, times the number of rules tested there.
     """
 
     check: str
@@ -231,21 +231,21 @@ class Cause:
 
 
 def find_causes(trials: Sequence[EditTrial], *, seed: int = 0, odds: float = ODDS, level: float = LEVEL) -> list[Cause]:
-    """Find the rules that explain most of what breaks.
+    """Find the rules that explain most failures.
 
-    Each half of the examples chooses at most five rules, one after the other, each for the texts that those before it
-    do not cover. The other half tests them with an exact test, whether they break with more than ``odds`` times the
-    odds of what else their check tries, at half of ``level`` by Holm over the chosen ones. With both halves together at
-    most ``level`` of runs report a rule that is none. An example counts once inside and once elsewhere, with one text.
+    Each half of the examples chooses at most five rules, one after the other, each on the texts that the earlier rules
+    do not cover. The other half tests each rule exactly: does it break examples with more than ``odds`` times the odds
+    of the check's other edits? The level is ``level`` / 2 per half, with Holm's correction over the chosen rules. So at
+    most ``level`` of runs report a false rule. An example counts once inside and once elsewhere, with one text.
 
     Args:
-        trials: What was tried, in all checks that take part.
-        seed: What halves the examples and draws a text of each.
+        trials: The tried texts of all checks that take part.
+        seed: The seed that halves the examples and draws a text of each.
         odds: The odds ratio that a rule must exceed.
         level: The familywise error rate, in (0, 1).
 
     Returns:
-        The rules that hold, none of which covers half of what another breaks; the surest first.
+        The confirmed rules, the most certain first; no rule covers half of the failures of another.
     """
     table = _Table(trials, seed)
     held: dict[tuple[str, Rule], float] = {}
@@ -269,7 +269,7 @@ class _Counts(NamedTuple):
 
 
 class _Table:
-    """The trials as columns, in a drawn order, so that the first text of an example is one drawn at random."""
+    """The trials as columns, in random order, so that the first text of an example is a random one."""
 
     def __init__(self, trials: Sequence[EditTrial], seed: int) -> None:
         import numpy as np
@@ -285,7 +285,7 @@ class _Table:
 
     @cached_property
     def members(self) -> Mapping[tuple[str, Rule], NDArray[np.int64]]:
-        """The places of the trials that follow each rule that any broken one follows."""
+        """The places of the trials that follow each rule, for rules that any broken trial follows."""
         import numpy as np
 
         rules = [each.rules for each in self._drawn]
@@ -298,7 +298,7 @@ class _Table:
         return {key: np.array(places) for key, places in sorted(places_of.items())}
 
     def choose(self, rows: NDArray[np.bool_], odds: float) -> list[tuple[str, Rule]]:
-        """Choose the rules that break most beyond the odds, each for what those before it leave."""
+        """Choose the rules that most exceed the odds, each on the failures that earlier rules do not explain."""
         import numpy as np
         from scipy.special import bdtrc
 
@@ -329,7 +329,7 @@ class _Table:
         return chosen
 
     def test(self, chosen: Sequence[tuple[str, Rule]], rows: NDArray[np.bool_], odds: float) -> list[float]:
-        """Test each of some rules on the rows that those before it leave."""
+        """Test rules in order, each on the rows that earlier rules do not cover."""
         left, named = rows.copy(), []
         for key in chosen:
             counts = self._counts(key, left)
@@ -339,7 +339,7 @@ class _Table:
         return named
 
     def causes(self, held: Iterable[tuple[tuple[str, Rule], float]]) -> list[Cause]:
-        """Count the rules that hold in both halves together, without those that others cover."""
+        """Count the confirmed rules in both halves together, without rules that others cover."""
         import numpy as np
 
         left, named = np.ones(len(self.unit), dtype=bool), []
@@ -376,12 +376,12 @@ class _Table:
 
 
 def cause_texts(record: Record, cause: CauseRecord, number: int = 2) -> tuple[list[Failure], str]:
-    """Give the failures of a cause to read first, and the command line, or the call of a script, that repeats them.
+    """Return the failures of a cause to read first, and the command line, or the call of a script, that repeats them.
 
     Args:
         record: The run.
         cause: One of its causes.
-        number: How many failures, at most; each of another example where there are so many.
+        number: The most failures; they come from different examples if there are enough.
     """
     known = {each.id: each.shown for each in record.failures}
     by_text = {known[id].example: known[id] for id in reversed(cause.failures) if id in known}

@@ -1,4 +1,4 @@
-"""What a check counted, before it is compared with its limit."""
+"""The counts of a check, before they are compared with its limit."""
 
 from __future__ import annotations
 
@@ -20,54 +20,54 @@ from robustfim.statistics.stratified import Stratum
 __all__ = ["CheckCounts", "Measure"]
 
 Measure: TypeAlias = Gap | Excess | Mean
-"""What is compared with a limit where that is no count of examples."""
+"""A quantity other than a fraction of examples that is compared with a limit."""
 
 
 class CheckCounts(Counted):
-    """One check that was run and not yet compared with its limit. It is in no file."""
+    """A check that was run and not yet compared with its limit. No file holds it."""
 
     trials: InstanceOf[Trials] = Field(default_factory=Trials.none)
-    """Its rows of the table of trials, in the order of its examples."""
+    """The check's rows of the table of trials, in the order of its examples."""
     ended: Literal[Outcome.ERROR, Outcome.SKIPPED] | None = None
-    """What it ended with where its counts decide nothing; None where they do."""
+    """The outcome, if the counts do not decide it; else None."""
     strata: tuple[Stratum, ...] = ()
-    """The arms with what they stand for in the data; empty where the tested examples are all there are."""
+    """The arms with the number of examples that each represents; empty if the tested examples are all there are."""
     left: int | None = None
-    """Usable examples of the data that were not drawn; None where that is not known."""
+    """Usable examples of the data that were not drawn; None if unknown."""
     error_strata: dict[str, tuple[Stratum, ...]] = Field(default_factory=dict)
-    """Likewise of the examples with a label and of those without, by the kind of error that they can be."""
+    """The strata among the examples with a label, and among those without, by the kind of error possible on them."""
     measures: dict[str, Measure] = Field(default_factory=dict)
-    """What is compared with its limit where that is no count of examples, by arm; of all under ``""``."""
+    """The quantity compared with the limit if it is not a fraction of examples, by arm; ``""`` for all examples."""
 
     clustered: dict[str, Mean] = Field(default_factory=dict)
-    """Examples by their clusters, of arms and kinds of error and of all under ``""``, where they are not independent:
-    what a limit is tested by."""
+    """Examples by cluster if they are not independent, by arm and kind of error, and ``""`` for all: limits are tested
+    with them."""
 
     wrong_testable: list[str] = Field(default_factory=list)
-    """Ids of the examples that are wrong before any edit and have an accepted candidate, where errors are counted."""
+    """If errors are counted: ids of examples that are wrong before any edit and have an accepted candidate."""
     missed: list[tuple[str, str, bool, bool]] = Field(default_factory=list)
-    """Of each example with gold spans of a label its id, the label, and whether a tagger misses one of them before any
-    change, and before or after one."""
+    """For each example with gold spans of a label: its id, the label, whether a tagger misses such a span before any
+    change, and whether it misses one before or after a change."""
     lowest: dict[tuple[str, str], float] = Field(default_factory=dict)
-    """The lowest probability of each label in the texts of an example whose gold label stays, by id and label."""
+    """The lowest probability of each label among an example's texts with unchanged gold label, by id and label."""
 
     edit_trials: SkipValidation[list[EditTrial]] = Field(default_factory=list)
-    """Its texts with their edits."""
+    """The check's texts with their edits."""
 
     said: dict[str, tuple[list[str], list[str]]] = Field(default_factory=dict)
-    """Of each example that was asked again, what was decided of some of its candidates, and in as many further answers
-    to the unchanged text."""
+    """For each example that was asked again: the decisions about some of its candidates, and equally many further
+    decisions about the unchanged text."""
     noise: dict[str, tuple[int, int]] = Field(default_factory=dict)
-    """Of each example that was asked again, unchanged, the answers that decide otherwise than the first, and all."""
+    """For each unchanged example that was asked again: the answers that decide differently from the first, and all."""
 
     def against(
         self, sides: Mapping[str, tuple[Rate, float | None]], difference: Gap | Excess | None, **more: Any
     ) -> CheckCounts:
-        """Put the difference of two rates in the place of the rate.
+        """Replace the rate by the difference of two rates.
 
         Args:
-            sides: The two, by name, each with what its examples are worth in independent ones.
-            difference: What they say; None where nothing was compared.
+            sides: The two rates by name, each with its number of independent examples per example.
+            difference: The difference; None if nothing was compared.
             more: The other fields of a :class:`GapRecord`.
         """
         rates, effective = {name: rate for name, (rate, _) in sides.items()}, [number for _, number in sides.values()]

@@ -1,4 +1,4 @@
-"""Claims: all that the limits of a run ask of its trials, in one list."""
+"""Claims: the comparisons of a run's rates with its limits, in one list."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ __all__ = ["Claim", "claims_of", "claims_of_check"]
 
 @dataclass(frozen=True)
 class Claim:
-    """That a rate of a check is within a limit.
+    """The claim that a rate of a check is within a limit.
 
     Attributes:
         check: The check.
-        where: An arm, a kind of error or a slice: whose trials the claim is about; ``""`` for all.
+        where: The arm, the kind of error or the slice whose rate it is; ``""`` for all examples.
         limit: The largest tolerated rate.
-        side: The outcome with an alarm: PASSED for a check expected to fail, else FAILED.
-        estimate: The compared rate.
-        failing: Examples of the part that fail.
-        tested: Of how many.
+        side: The outcome that raises an alarm: PASSED for a check that is expected to fail, else FAILED.
+        estimate: The rate that is compared.
+        failing: Failing examples of this part.
+        tested: Tested examples of this part.
     """
 
     check: CheckCounts
@@ -43,7 +43,7 @@ class Claim:
 
     @cached_property
     def tail(self) -> Tail:
-        """The test of the claim, not yet corrected for the others of its run."""
+        """The test of the claim, before the correction for the run's other claims."""
         return self.estimate.tail(self.limit)
 
 
@@ -52,12 +52,12 @@ def claims_of(
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> list[Claim]:
-    """List the claims of a run: those of each check with counts, in the order of the checks.
+    """List the claims of a run, in the order of the checks.
 
     Args:
-        checks: What each check counted.
-        xfail: Reasons by check id, for the checks known to fail.
-        reviews: What people say of the failing examples, by check id, for the checks whose limit is for valid ones.
+        checks: The counts of each check.
+        xfail: Reasons by check id, for the checks that are known to fail.
+        reviews: People's answers about the failing examples, by check id, for checks that limit valid failures.
     """
     gated = [check for check in checks if check.ended is None and check.gated]
     return [
@@ -71,12 +71,12 @@ def claims_of(
 def claims_of_check(
     check: CheckCounts, side: Outcome = Outcome.FAILED, reviewed: ReviewCounts | None = None
 ) -> list[Claim]:
-    """List the claims of one check: its limit for all, and those of its arms, kinds of error and slices.
+    """List the claims of one check: the limit for all examples, and the limits of its arms, kinds of error and slices.
 
     Args:
-        check: What it counted; without a limit its rate is the estimate of a claim with the limit 0.
+        check: The check's counts; without a limit, its rate is the estimate of a claim with the limit 0.
         side: As in :class:`Claim`.
-        reviewed: What people say of its failing examples.
+        reviewed: People's answers about its failing examples.
     """
     measures, tails = check.measures, {} if check.budget is None else check.budget.tails
     if not (check.estimand.counts or measures):

@@ -1,4 +1,4 @@
-"""The examples that two runs share: which both drew, what they stand for, and whether they are a sample of the data."""
+"""The examples that two runs share: examples drawn by both, their weights, and whether they are a random sample."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ __all__ = ["CommonPart", "Drawn"]
 
 @dataclass(frozen=True)
 class Drawn:
-    """What one run drew of the data, and from which parts of them.
+    """The examples that one run drew from the data, by arm or stratum.
 
     Attributes:
         record: The run.
         arms: The arm or stratum of each example that a check may have drawn, by id.
-        place: Where checks draw until enough examples are testable, the place of each of the control arm in the random
-            order; empty elsewhere.
-        missing: Why that order is not known; empty where it is, or is not asked for.
+        place: If checks draw until enough examples are testable: the place of each control example in the random order;
+            else empty.
+        missing: Why that order is unknown; empty if it is known or not needed.
     """
 
     record: Record
@@ -35,7 +35,7 @@ class Drawn:
 
     @classmethod
     def of(cls, record: Record, seed: int) -> Drawn:
-        """Find it.
+        """Read the draw of a run.
 
         Args:
             record: The run.
@@ -58,13 +58,13 @@ class Drawn:
         return cls(record, arms | dict.fromkeys(place, "control"), place)
 
     def by(self, checks: Collection[CheckRecord]) -> Set[str]:
-        """Give the ids that each of some checks drew."""
+        """Return the ids that each of some checks drew."""
         least = min(map(_of_control, checks), default=0)
         return {id for id in self.arms if self.place.get(id, -1) < least} if self.place else self.arms.keys()
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """How many examples of the data each arm or stratum stands for; empty for a plain sample."""
+        """The number of examples that each arm or stratum represents; empty for a plain sample."""
         selection, data = self.record.selection, self.record.data.examples
         if selection.by is None or selection.strata:
             return selection.strata
@@ -85,14 +85,14 @@ def _of_control(check: CheckRecord) -> int:
 
 @dataclass(frozen=True)
 class CommonPart:
-    """What two runs drew of the same data.
+    """The examples that two runs drew from the same data.
 
     Attributes:
-        before: What the baseline drew.
-        after: What the new run drew.
-        design: The one of the two whose draw the common part is; None where it is no sample from parts.
+        before: The draw of the baseline.
+        after: The draw of the new run.
+        design: The draw, of the two, by which the common examples are weighted; None if it is not a stratified sample.
         clusters: Example id to cluster.
-        no_sample: Why the examples that both drew are no sample of the data; "" where they are one.
+        no_sample: Why the examples that both drew are no random sample of the data; "" if they are.
     """
 
     before: Drawn
@@ -103,13 +103,12 @@ class CommonPart:
 
     @classmethod
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> CommonPart:
-        """Find it.
+        """Compute the common examples.
 
         Args:
             before: The baseline.
             after: The new run.
-            accuracy: Which examples of the baseline the data of the new run lack: those that they should hold count as
-                lost by themselves.
+            accuracy: The baseline's examples that the new run's data lack; those that they should hold count as lost.
         """
         old = Drawn.of(before, before.seed)
         new = Drawn.of(after, before.seed if after.selection.of_baseline else after.seed)
@@ -120,28 +119,28 @@ class CommonPart:
         return cls(old, new, design, clusters, old.missing or new.missing or reason)
 
     def drawn(self, old: Collection[CheckRecord], new: Collection[CheckRecord]) -> list[str]:
-        """Give the ids that some checks drew in both runs, in the new run's order."""
+        """Return the ids that some checks drew in both runs, in the new run's order."""
         there = self.before.by(old)
         return [id for id in self.after.by(new) if id in there]
 
     def of_data(self, ids: Collection[str]) -> list[str]:
-        """Leave out what stands for no part of the data, such as what a check brought, where the draw has parts."""
+        """Leave out examples without a weight, such as those that a check brought, if the draw is stratified."""
         sizes, arms = ({}, {}) if self.design is None else (self.design.sizes, self.design.arms)
         return [id for id in ids if not sizes or arms.get(id) in sizes]
 
     def paired(
         self, matched: Sequence[str], changes: Mapping[str, float], drawn: Collection[str]
     ) -> tuple[Paired, float | None]:
-        """Count changes, each example for what it stands for in the data.
+        """Count changes, each example weighted by the part of the data that it represents.
 
         Args:
             matched: Ids of the examples that are compared.
-            changes: By how much each lost, in [−1, 1]; 0 of those that it lacks.
-            drawn: Ids of all that were drawn, compared or not.
+            changes: The loss on each example, in [−1, 1]; 0 for a missing example.
+            drawn: Ids of all drawn examples, compared or not.
 
         Returns:
-            The counts as those of independent examples of a plain draw, and how many of these the matched ones are
-            worth; None where all are independent and the draw is plain.
+            The counts as if from independent examples of a plain sample, and the equivalent number of such examples;
+            None if all examples are independent and the sample is plain.
         """
         lost, won = ({id: max(0.0, by * change) for id, change in changes.items()} for by in (1, -1))
         if self.design is None or len(self.of_data(matched)) < len(matched) or not self.design.sizes:

@@ -1,14 +1,14 @@
-"""Comparison of two run records: what a new model broke, what it fixed, and what that proves.
+"""Comparison of two run records: regressions and fixes of a new model, and whether they exceed chance.
 
-Compared is the accuracy, on all labelled examples that both runs hold, and the robust accuracy: the share of labelled
-examples that are right and that no candidate of a check that keeps the label breaks. Each is paired, and each example
-counts for what its arm or stratum stands for in the data. That a loss of either lies below the margin is proved at full
-level, so that a model that lost the margin in either is let through in at most 2.5 % of cases (an intersection–union
-test, Berger 1982).
+Two quantities are compared on the labelled examples of both runs. Accuracy is the fraction of right predictions. Robust
+accuracy is the fraction of examples that are right and that no candidate of a label-preserving check breaks. Both
+comparisons are paired, and each example is weighted by the part of the data that its arm or stratum represents. To
+prove *no worse*, the loss of both quantities must lie below the margin, each tested at full level. A model that loses
+the margin in either quantity passes in at most 2.5 % of cases (an intersection–union test, Berger 1982).
 
-A loss is found in accuracy, in robust accuracy, or in a check over the texts that either run reached, which shows
-what a check of few texts lost. These tests are one family, corrected by Holm's procedure, of which the checks together
-have half of the level: wrong in at most 2.5 % of cases.
+A loss is shown in accuracy, in robust accuracy, or in a single check over the texts that either run tested. The tests
+of single checks find losses on few texts. All these tests are one family, corrected by Holm's procedure, in which the
+checks together have half of the level: a false loss is reported in at most 2.5 % of cases.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ __all__ = ["compare"]
 
 _OF_THE_DATA = "shares and differences are those of the data: each example counts for what its part of them stands for."
 _ALONE = 0.5
-"""What accuracy and robust accuracy each weigh in the family, in which all checks together weigh 1."""
+"""The weights of accuracy and of robust accuracy in the family; all checks together weigh 1."""
 
 
 def compare(
@@ -60,15 +60,14 @@ def compare(
     Args:
         before: The baseline.
         after: The new run.
-        fail_on: What fails the gate. ``regression``: accuracy, robust accuracy or a check is worse, a check passed
-            before and fails now, or is an error; ``new``: besides, an example is newly wrong or newly broken; ``any``:
-            besides, a check fails its own limit.
-        margin: The tolerated loss of accuracy and of robust accuracy, in [0, 1]; that of the new run where it is not
-            given.
-        name: What the baseline is called.
+        fail_on: When the gate fails. ``regression``: accuracy, robust accuracy or a check is worse, or a check that
+            passed before fails now or is an error. ``new``: also if an example is newly wrong or newly broken.
+            ``any``: also if a check exceeds its own limit.
+        margin: The tolerated loss of accuracy and of robust accuracy, in [0, 1]; by default the new run's margin.
+        name: The baseline's name in reports.
 
     Returns:
-        The comparison of the common part, with the rest listed.
+        The comparison of the common checks and examples, with lists of the others.
 
     Raises:
         UsageError: The records are of different suites, or have no check in common.
@@ -128,22 +127,22 @@ def _keeps_label(check: CheckRecord) -> bool:
 
 _Key = tuple[str, str]
 _ACCURACY, _WHOLE = ("", "accuracy"), ("", "")
-"""The tests that stand beside those of each check, which are under its name and "" or its kind of error."""
+"""The keys of the tests of accuracy and of all checks; other keys are a check's name, and "" or a kind of error."""
 
 
 @dataclass(frozen=True)
 class _Levels:
-    """What Holm's procedure leaves each test of the family.
+    """The corrected levels of the tests in the family.
 
     Attributes:
-        tests: The p-value of each, corrected, and the tests that are left for it to win, by weight.
+        tests: For each test its corrected p-value, and the weights of the tests that Holm's procedure has not rejected.
     """
 
     tests: Mapping[_Key, tuple[float, float]]
 
     @classmethod
     def of(cls, *alone_and_checks: Mapping[_Key, Paired]) -> _Levels:
-        """Correct: accuracy, robust accuracy, and what is found in the checks."""
+        """Correct the tests of accuracy, of robust accuracy and of the checks."""
         *alone, checks = alone_and_checks
         tests = {key: (each, _ALONE) for one in alone for key, each in one.items()}
         tests |= {key: (each, 1 / len(checks)) for key, each in checks.items()}
@@ -155,13 +154,13 @@ class _Levels:
         return cls(dict(zip(tests, corrected, strict=True)))
 
     def test(self, key: _Key, paired: Paired, proof: Paired, margin: float | None) -> dict[str, Any]:
-        """Say what a test proves; of one outside the family, nothing.
+        """Write the result of a test; a test outside the family proves nothing.
 
         Args:
-            key: Its key.
-            paired: What became of the matched examples.
-            proof: The same, with the lost ones as losses.
-            margin: The tolerated loss; None where *no worse* is not asked for.
+            key: The test's key.
+            paired: The changes of the matched examples.
+            proof: The same changes, with lost examples counted as losses.
+            margin: The tolerated loss; None if *no worse* is not tested.
         """
         p_value, others = self.tests.get(key, (paired.p_value, 1.0))
         verdict: Verdict = "no loss found" if margin is None else "inconclusive"
@@ -185,30 +184,30 @@ class _Levels:
 
 @dataclass(frozen=True)
 class _Gate:
-    """What fails a comparison."""
+    """The rule by which a comparison fails."""
 
     on: FailOn
     margin: float | None
 
     def fails_newly(self, found: PairedRecord) -> bool:
-        """Tell whether an example that is newly wrong or newly broken does."""
+        """Return whether an example that is newly wrong or newly broken fails the comparison."""
         return self.on in ("new", "any") and bool(found.newly_broken or found.newly_wrong)
 
     def fails_beside(self, check: CheckRecord) -> bool:
-        """Tell whether what a check is on its own, against its limit, fails the run."""
+        """Return whether a check's own outcome, against its limit, fails the comparison."""
         return self.on == "any" and fails_alone(check)
 
 
 @dataclass(frozen=True)
 class _Answers:
-    """What one model says of the examples.
+    """The answers of one model to the examples.
 
     Attributes:
-        right: Whether it is right about an example without any change, by id; None without a gold label or an answer.
+        right: Whether the model is right about the unchanged example, by id; None without a gold label or an answer.
         labels: The gold labels, by id.
-        abstained: Ids of the examples on which it abstains.
-        failing: By how much an example fails a check: 1, or a number where the check takes a mean.
-        by_step: Those of them that steps in embedding space alone fail, and no text.
+        abstained: Ids of the examples on which the model abstains.
+        failing: By check, how much an example fails: 1, or a number if the check takes a mean.
+        by_step: Failing examples that only steps in embedding space, and no text, make fail.
     """
 
     right: Mapping[str, bool | None]
@@ -219,7 +218,7 @@ class _Answers:
 
     @classmethod
     def of(cls, record: Record, drawn: Collection[str]) -> _Answers:
-        """Read them; those of examples that checks drew and could not test lie in the table of all."""
+        """Read the answers; examples that were drawn but not testable are read from the table of all examples."""
         rows = [(each.id, each.label, each.correct, each.prediction) for each in record.examples]
         if missing := set(drawn) - {id for id, *_ in rows}:
             columns = ["id", "label", "correct", "prediction"]
@@ -234,7 +233,7 @@ class _Answers:
         return cls(right, {id: label for id, label, *_ in rows}, abstained, failing, by_step)
 
     def wrong(self, id: str, *, label_kept: bool) -> bool:
-        """Whether it is wrong about an example, as far as a check asks; what abstains is not right."""
+        """Return whether the model is wrong about an example in a way the check counts; an abstention is not right."""
         return id in self.abstained or (label_kept and self.right.get(id) is False)
 
 
@@ -249,7 +248,7 @@ class _Pair:
     now: _Answers
     gone: frozenset[str]
     labelled: bool
-    """Whether either run has gold labels: then an example without one, or with another one, is not compared."""
+    """Whether either run has gold labels. Examples without a gold label, or with different ones, are then left out."""
 
     @classmethod
     def of(cls, before: Record, after: Record, accuracy: PairedAccuracy) -> _Pair:
@@ -258,7 +257,7 @@ class _Pair:
         return cls(before, after, part, was, now, accuracy.gone, accuracy.missing != WITHOUT_LABELS)
 
     def whole(self, checks: Sequence[tuple[CheckRecord, CheckRecord]]) -> _Match:
-        """Match the labelled examples that every one of some checks drew, by whether one of them fails."""
+        """Match the labelled examples that all given checks drew, by whether any check fails on them."""
         if not checks:
             return _Match(self.part)
         old, new = zip(*checks, strict=True)
@@ -273,7 +272,7 @@ class _Pair:
         return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
 
     def reached(self, old: CheckRecord, new: CheckRecord) -> _Match:
-        """Match the examples that either run tested; with a budget, which stops by what fails, those of both."""
+        """Match the examples that either run tested; with a budget, whose stop depends on failures, those of both."""
         label_kept, drawn = _keeps_label(new), self.part.drawn([old], [new])
         there, here = set(old.examples), set(new.examples)
         if _counts_apart(old, new):  # the one that counts changes tested what is wrong, too
@@ -286,7 +285,7 @@ class _Pair:
         return self._match([id for id in ids if id not in lost], was, now, lost | unknown, drawn, label_kept=label_kept)
 
     def errors(self, old: CheckRecord, new: CheckRecord) -> dict[str, _Match]:
-        """Match each kind of error on the examples that can be wrong in that way in both."""
+        """Match, for each kind of error, the examples on which it is possible in both runs."""
         drawn, matches = self.part.drawn([old], [new]), {}
         for kind, error in new.errors.items():
             if kind in old.errors:
@@ -341,17 +340,17 @@ class _Match:
     matched: Sequence[str] = ()
     was: Mapping[str, float] = field(default_factory=dict)
     now: Mapping[str, float] = field(default_factory=dict)
-    """By how much the examples fail that do, by id."""
+    """How much each failing example fails, by id."""
     wrong_before: Collection[str] = ()
     wrong_now: Collection[str] = ()
     lost: Collection[str] = ()
-    """Those of which only the baseline says anything."""
+    """Examples about which only the baseline has an answer."""
     drawn: Collection[str] = ()
-    """All that were drawn, as far as the part knows."""
+    """All examples that were drawn, if known."""
 
     @cached_property
     def values(self) -> tuple[Mapping[str, float], Mapping[str, float]]:
-        """By how much each matched example is wrong or broken, before and now; 0 of those that they lack."""
+        """How much each matched example is wrong or broken, before and now; 0 for a missing one."""
         wrong = (self.wrong_before, self.wrong_now)
         was, now = (
             {id: by for id in self.matched if (by := 1.0 if id in bad else fails.get(id, 0.0))}
@@ -361,19 +360,19 @@ class _Match:
 
     @cached_property
     def counted(self) -> tuple[Paired, float | None]:
-        """Their counts as independent examples, and how many of these they are worth; None where all are."""
+        """The counts as independent examples, and the number of these; None if all examples are independent."""
         was, now = self.values
         changes = {id: now.get(id, 0.0) - was.get(id, 0.0) for id in now.keys() | was}
         return self.part.paired(self.matched, changes, self.drawn)
 
     @property
     def paired(self) -> Paired:
-        """Their counts as independent examples."""
+        """The counts as independent examples."""
         return self.counted[0]
 
     @cached_property
     def proof(self) -> Paired:
-        """The same with the lost ones as losses, since nothing is known of them."""
+        """The same counts with lost examples as losses, since nothing is known about them."""
         if not self.lost:
             return self.paired
         was, now = self.values
@@ -382,7 +381,7 @@ class _Match:
         return self.part.paired([*self.matched, *self.lost], changes, {*self.drawn, *self.lost})[0]
 
     def judged(self, levels: _Levels, key: _Key, margin: float | None) -> PairedRecord:
-        """Say what the matched examples prove."""
+        """Write the result of the test on the matched examples."""
         was, now = self.values
         both = [id for id in self.matched if id not in self.wrong_before and id not in self.wrong_now]
         test = levels.test(key, self.paired, self.proof, margin)
@@ -504,7 +503,7 @@ def _decided(comparison: Comparison, after: Record, gate: _Gate) -> Comparison:
 
 
 _SETTINGS = ("perturbation", "constraints", "expectation", "fails")
-"""What decides which examples of a check fail."""
+"""The settings that decide which examples of a check fail."""
 
 
 def _abstained(record: Record) -> list[str]:
@@ -528,9 +527,9 @@ def _counts_apart(old: CheckRecord, new: CheckRecord) -> bool:
 
 
 def _counts_otherwise(old: CheckRecord, new: CheckRecord, before: Record, after: Record) -> bool:
-    """Tell whether the run that does not count what an edit makes wrong cannot be counted so.
+    """Return whether a run that counts changes cannot be recounted as one that counts broken examples.
 
-    Of a right answer with one label every change is a break. Of several labels, spans and numbers it need not be.
+    With one label, every change of a right answer is a break. With several labels, spans and numbers it need not be.
     """
     if not _counts_apart(old, new):
         return False

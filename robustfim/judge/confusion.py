@@ -1,4 +1,4 @@
-"""Confusion tables: how texts of each gold label are decided, unchanged and perturbed, where a check limits errors."""
+"""Confusion tables: decisions by gold label, for unchanged and perturbed texts, if a check limits errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONFUSION = "confusion"
 """The name of the section."""
 
 _MOST = 10
-"""Decisions in a table; of more labels those that are confused most."""
+"""The most decisions in a table; with more labels, the ones confused most often."""
 
 
 def confusion_of(
@@ -25,19 +25,20 @@ def confusion_of(
     tested: Iterable[tuple[str, Collection[str], Prediction, str]],
     after: Mapping[str, Collection[str]],
 ) -> Table | None:
-    """Count how the tested texts of each gold label are decided, before and after the edits.
+    """Count the decisions about the tested texts of each gold label, before and after the edits.
 
-    A cell has the texts that are decided so unchanged and those that are decided so unchanged or by a candidate. With
-    ``repeat`` both are numbers of answers: further ones to the unchanged text, and as many to its candidates.
+    A cell holds two numbers: texts with this decision when unchanged, and texts with this decision when unchanged or in
+    any candidate. With ``repeat`` both are numbers of answers: further answers to the unchanged text, and equally many
+    answers to its candidates.
 
     Args:
-        check: What was counted.
-        tested: Of each tested example its id, gold decisions, prediction, and arm.
+        check: The counts.
+        tested: For each tested example its id, gold decisions, prediction, and arm.
         after: The decisions of the failing texts of an example.
 
     Returns:
-        A row for each gold label, a column for each decision; None where the check has no limit for errors, or only
-        spans are found.
+        A row for each gold label, a column for each decision; None if the check has no limit for errors, or the model
+        is a tagger.
     """
     if not isinstance(check.limit, dict) or ERRORS.isdisjoint(check.limit):
         return None
@@ -69,11 +70,11 @@ def confusion_of(
 
 
 def confusion_section(tables: Iterable[Table | None], *, answers: bool) -> list[Section]:
-    """Put the tables of all checks into a section of the record; none without any.
+    """Put the tables of all checks into a section of the record; no section without tables.
 
     Args:
-        tables: One a check, or None.
-        answers: Whether answers are counted, as with ``repeat``, and not texts.
+        tables: A table or None for each check.
+        answers: Whether the cells count answers, as with ``repeat``, instead of texts.
     """
     filled = [each for each in tables if each is not None]
     counted = (

@@ -1,4 +1,4 @@
-"""The two kinds of error of a decision for a label: what is missed, and false alarms, before and after the edits."""
+"""False negatives (missed) and false positives (false alarms) of a decision for a label, before and after edits."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from robustfim.statistics.threshold import FewAlarms
 __all__ = ["SLICE", "STRICT", "kind_text", "slice_limits", "with_errors", "with_excess", "with_slices"]
 
 STRICT = "missed_at_1_percent"
-"""What is missed at the threshold that 1 % of the texts without the label reach."""
+"""The false negative rate at the threshold that 1 % of the texts without the label reach."""
 
 SLICE = "slice "
-"""What the name of a slice follows."""
+"""The prefix of a slice's name."""
 
 _COUNTED = {"broken": "broken", "changes": "changed"}
-"""What one of several labels is counted as, by how its check counts."""
+"""The verb for one of several labels, by how the check counts."""
 
 _Row: TypeAlias = tuple[Any, ...]
-"""An example's id, whether it is wrong before any change, and whether it is before or after one; at a threshold that is
-estimated the same at the ends of its interval."""
+"""An example's id, whether it is wrong before any change, and whether it is wrong before or after one; at an estimated
+threshold, also both for the ends of the threshold's interval."""
 
 
 def with_errors(
@@ -42,31 +42,32 @@ def with_errors(
     strict: Mapping[str, FewAlarms | None] = MappingProxyType({}),
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
-    """Count what is missed and what raises a false alarm among the tested examples that have a gold label.
+    """Count false negatives and false positives among the tested examples with a gold label.
 
-    Of a tagger an example with gold spans of a label is missed where any of them is, before the edits or after one.
+    For a tagger, an example with gold spans of a label is a false negative if any of these spans is missed, before the
+    edits or after one.
 
-    Where several labels are decided for, each is counted by itself, and so is on how many examples an edit breaks the
-    decision for or against it (of those that were right on it), or changes it; a limit holds of every label.
+    If several labels are decided for, each is counted by itself. The number of examples on which an edit breaks the
+    decision about the label (among right ones), or changes it, is counted as well. A limit applies to every label.
 
-    A model without a rule decides for one of its labels: each is a target where a limit asks for it.
+    A model without a decision rule decides for one of its labels: a limit makes each label a target.
 
-    Each kind is a part of the data, whose share in an arm is that of its tested examples: the estimate of the rate of
-    all that the arms stand for is that of two-phase samples, as for all failures.
+    Each kind of error is possible on a part of the data. The part's size in an arm is estimated from its tested
+    examples, so the rate over all arms is a two-phase estimate, as for all failures.
 
     Args:
-        check: What was counted, with its strata.
-        tested: Of each tested example its id, gold decisions, prediction, and arm; of a tagger of each that has a gold
-            span, whatever was found in it.
+        check: The counts, with strata.
+        tested: For each tested example its id, gold decisions, prediction, and arm; for a tagger, for each example with
+            a gold span, whatever was found in it.
         after: The decisions of the failing texts of an example.
         limits: The check's limits, by kind.
-        strict: The threshold of 1 % false alarms of each label, where enough texts set it: there an example is missed
-            where P(label) of any of its texts lies below. Where broken examples are counted, it is the decision's
-            threshold at least, since no text below that was edited. None where none reaches 1 %: nothing is tested.
-        clusters: Example id to cluster; empty where all are independent.
+        strict: For each label with enough texts, the threshold with 1 % false positives: an example is missed if
+            P(label) of any of its texts lies below. If broken examples are counted, it is at least the decision's
+            threshold, since texts below that were not edited. None if no threshold has 1 %: nothing is tested.
+        clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The check with ``errors``, none where nothing decides for or against a label.
+        The check with ``errors``; without any if nothing decides for or against a label.
     """
     tested, asked = list(tested), {} if check.missed else limits  # a tagger's labels are counted by their spans
     design = Design.of(check)
@@ -127,19 +128,19 @@ def with_excess(
     limits: Mapping[str, float],
     clusters: Mapping[str, str] = MappingProxyType({}),
 ) -> CheckCounts:
-    """Count the two kinds of error of a model that is asked again, and how much more often candidates make them.
+    """Count both kinds of error of a model that is asked repeatedly, and how much more often candidates cause them.
 
-    An example is missed where any of its drawn answers is, on either side of as many answers; the excess is the
-    difference of both, on the same examples.
+    An example is missed if any of its drawn answers misses it; perturbed and unchanged texts have equally many answers.
+    The excess is the difference between the two, on the same examples.
 
     Args:
-        check: What was counted, with ``said``.
+        check: The counts, with ``said``.
         tested: As for :func:`with_errors`.
         limits: The check's limits of the excess, by kind.
-        clusters: Example id to cluster; empty where all are independent.
+        clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The check with ``errors`` and their ``measures``; none where no limit asks and nothing decides for a label.
+        The check with ``errors`` and their ``measures``; without any if there is no limit and no decision for a label.
     """
     rows: dict[tuple[str, str], dict[str, tuple[bool, ...]]] = {}
     for id, gold, before, _ in tested:
@@ -190,11 +191,11 @@ def _error(
 
 
 def with_slices(check: CheckCounts, slices: Mapping[str, tuple[Trials, float]]) -> CheckCounts:
-    """Count the tested examples of each slice that has a limit; like a kind of error each is a part of the data.
+    """Count the tested examples of each slice that has a limit; a slice is a part of the data, like a kind of error.
 
     Args:
-        check: What was counted, with its strata.
-        slices: Of each slice the check's trials in it, and its limit.
+        check: The counts, with strata.
+        slices: For each slice, the check's trials in it, and its limit.
 
     Returns:
         The check with ``slice NAME`` in ``errors``.
@@ -221,7 +222,7 @@ def _record(estimate: Estimate, trials: Trials, limit: float | None, was: Estima
 
 
 def kind_text(name: str) -> str:
-    """Write the name of a kind of error for a reader; its label stays as it is.
+    """Write the name of a kind of error for a reader; the label in it is unchanged.
 
     >>> kind_text("false_alarm CREDIT_CARD")
     'false alarm CREDIT_CARD'
@@ -231,6 +232,6 @@ def kind_text(name: str) -> str:
 
 
 def slice_limits(check: Counted) -> dict[str, float]:
-    """The limits of the slices that a check is held to, by ``slice`` and name."""
+    """The limits of the check's slices, by ``slice`` and name."""
     known = {name: each.limit for name, each in check.errors.items() if name.startswith(SLICE)}
     return {name: limit for name, limit in known.items() if limit is not None}

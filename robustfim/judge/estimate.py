@@ -1,4 +1,4 @@
-"""Estimates: the rate of what some trials stand for, by the design that drew them."""
+"""Estimates of failure rates from trials, by the sampling design that drew the examples."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ __all__ = ["Design", "Estimate"]
 
 @dataclass(frozen=True)
 class Estimate:
-    """The rate of the examples that some trials stand for.
+    """The estimated failure rate of the examples that some trials represent.
 
     Attributes:
-        rate: The failing among the tested examples, with the rate of all that they stand for and its interval.
-        effective: As many independent examples the tested ones are worth; None where all are independent.
-        strata: What each arm stands for, where the arms are weighted; else none.
-        clustered: The examples by their clusters, which test the rate against a limit; None where all are independent.
+        rate: Failing and tested examples, with the weighted rate and its interval.
+        effective: The equivalent number of independent examples; None if all are independent.
+        strata: The weight of each arm, if arms are weighted; else none.
+        clustered: The examples by cluster, with which the rate is tested; None if all are independent.
     """
 
     rate: Rate
@@ -39,13 +39,13 @@ class Design:
     """How the examples of a check were drawn.
 
     Attributes:
-        strata: What each arm stands for, by name; empty where the tested examples are all there are.
-        asked: The examples of each arm that a part of the data is counted among: those that were tested; of a tagger
-            also those in which nothing was found to judge.
-        of_file: Whether the rate of the data themselves is asked for, and not that of what they were drawn from.
-        one_cluster: Whether all tested examples lie in one cluster, of which alone the rate then is.
+        strata: The examples that each arm represents, by name; empty if the tested examples are all there are.
+        asked: The examples of each arm by which the size of a part is estimated: the tested ones; for a tagger also
+            those in which it found nothing to judge.
+        of_file: Whether the rate in the data is estimated, not in the population that the data were drawn from.
+        one_cluster: Whether all tested examples lie in one cluster; the rate is then valid for this cluster only.
         mean: Whether the rate is a mean of numbers in [0, 1].
-        looks: Whether a budget ended the draw by which examples fail.
+        looks: Whether a budget ended the draw, depending on which examples fail.
     """
 
     strata: Mapping[str, Stratum] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Design:
 
     @classmethod
     def of(cls, check: CheckCounts) -> Design:
-        """Give the design of a check."""
+        """Return the design of a check."""
         asked = {name: arm.drawn if check.missed else arm.tested for name, arm in check.arms.items()}
         strata = dict(zip(check.arms, check.strata, strict=False))
         one, looks = check.clusters == 1, check.budget is not None
@@ -65,11 +65,11 @@ class Design:
 
     @classmethod
     def together(cls, designs: Collection[Design], trials: Trials) -> Design:
-        """Give the design of several checks: an example is tested where any of them tested it.
+        """Return the design of several checks together: an example is tested if any of them tested it.
 
         Args:
-            designs: Those of the checks.
-            trials: Their trials, a row an example.
+            designs: The designs of the checks.
+            trials: The trials of the checks, one row per example.
         """
         strata = {arm: each for design in designs for arm, each in design.strata.items()}
         of_file, mean = all(design.of_file for design in designs), any(design.mean for design in designs)
@@ -77,11 +77,12 @@ class Design:
         return cls(strata, Counter(trials.stratum), of_file, one, mean)
 
     def estimate(self, trials: Trials) -> Estimate:
-        """Estimate the rate of a part of the data from its trials, a row an example.
+        """Estimate the rate of a part of the data from its trials, one row per example.
 
-        A part's share of an arm is that of its tested examples: a sample in two phases. Arms are weighted where they
-        stand for unequal parts, and where the rate of the data themselves is asked for: of these single examples are
-        drawn, so that their clusters say nothing. A part that lies in one of several clusters is worth one example.
+        The part's share of an arm is estimated from the arm's tested examples (a two-phase sample). Arms are weighted
+        if they represent unequal parts of the data, or if the rate in the data is asked for. In the latter case single
+        examples are drawn, so clusters play no role. If a part lies in one of several clusters, it counts as one
+        example.
         """
         ids, wrong, clusters = trials.example.tolist(), trials.failing, trials.clusters
         if self.mean and ids:

@@ -1,4 +1,4 @@
-"""Harm: what a failure costs who relies on the answer."""
+"""Harm: the kind of damage that a failure does to somebody who relies on the answer."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Harm", "harm_of", "was_right"]
 
 
 class Harm(StrEnum):
-    """What a failure costs who relies on the answer, the most first."""
+    """The kinds of damage that a failure does to somebody who relies on the answer, the worst first."""
 
     BROKEN = "right before, wrong after"
     SAME = "right before, same answer after"
@@ -20,12 +20,12 @@ class Harm(StrEnum):
 
 
 def harm_of(failure: Failure, source: ExampleRecord | None, labels: Sequence[str]) -> Harm:
-    """Tell what a failure costs.
+    """Classify the harm of a failure.
 
     Args:
         failure: The failure.
-        source: Its example; None where the record does not hold it.
-        labels: The model's labels; none for a model that answers in its own words.
+        source: Its example; None if the record does not hold it.
+        labels: The model's labels; empty for a model that answers in its own words.
     """
     right = None if source is None else was_right(source, failure.before.label, labels)
     if source is None or right is None:
@@ -37,7 +37,7 @@ def harm_of(failure: Failure, source: ExampleRecord | None, labels: Sequence[str
 
 
 def was_right(source: ExampleRecord, before: str | None, labels: Sequence[str]) -> bool | None:
-    """Look whether the model was right before any change; None where it does not know the gold label.
+    """Return whether the model was right before any change; None if it does not know the gold label.
 
     Args:
         source: The example.

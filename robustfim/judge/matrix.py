@@ -1,4 +1,4 @@
-"""The matrix of capabilities and test types (Ribeiro et al. 2020, fig. 1): what a model can do, by how it was asked."""
+"""The matrix of capabilities and test types (Ribeiro et al. 2020, fig. 1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from robustfim.statistics import Rate
 __all__ = ["TYPES", "Cell", "Matrix", "capability_matrix"]
 
 TYPES = {"MFT": "minimum functionality", "INV": "invariance", "DIR": "directional"}
-"""The types of a test, and their names."""
+"""The types of tests, and their names."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Cell:
 
     Attributes:
         checks: How many checks there are.
-        broken: How many of them tested nothing: errors and skipped ones.
+        broken: Checks without any tested example: errors and skipped ones.
         rate: Examples with a failing candidate among those tested, over all checks.
     """
 
@@ -34,8 +34,8 @@ class Matrix:
     """The matrix.
 
     Attributes:
-        types: Its columns, of ``TYPES``.
-        rows: Each capability with its cells; None where no check is.
+        types: Its columns, keys of ``TYPES``.
+        rows: Each capability with its cells; None for a cell without checks.
     """
 
     types: tuple[str, ...]
@@ -46,7 +46,7 @@ def capability_matrix(checks: Sequence[CheckRecord]) -> Matrix | None:
     """Gather checks by capability and type.
 
     Returns:
-        The matrix, capabilities in the order of the checks; None where no check has both.
+        The matrix, with capabilities in the order of the checks; None if no check has both a capability and a type.
     """
     placed = [check for check in checks if check.capability is not None and check.type is not None]
     if not placed:

@@ -1,4 +1,4 @@
-"""Reach: on how many of the tested examples the model breaks, over all checks of a run."""
+"""Reach: the number of tested examples on which the model breaks, over all checks of a run."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _ARMS: tuple[Literal["difficult", "control", "all"], ...] = ("difficult", "contr
 def reaches(record: Record) -> list[ReachRecord]:
     """Count the tested and the failing examples of a run, by arm.
 
-    A check that is held against the model's own noise takes no part: its failures are in part that noise.
+    Checks compared with the model's own noise are left out, since that noise causes some of their failures.
 
     Returns:
-        The arms in which a check tested an example, the difficult one first. An example that no check tested
-        counts nowhere. None for strata, of which the tested examples are no even part of anything.
+        The arms in which a check tested an example, the difficult arm first. Examples that no check tested do not
+        count. Empty for strata, whose tested examples are not a representative sample.
     """
     if record.selection.strata:
         return []

@@ -1,4 +1,4 @@
-"""The order in which a person should read the failures: the same on pages, in the terminal, in CI and in notebooks."""
+"""The order in which a person should read the failures, the same on pages, in the terminal, in CI and in notebooks."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _PROVED = (Outcome.FAILED, Outcome.XPASSED)
 
 
 def change_size(edits: Sequence[EditRecord], fields: Mapping[str, str]) -> int:
-    """Measure how much of a text was changed: what a reader misses is words that are gone, not words that are added.
+    """Measure how much of a text was changed. Only removed words count, since a reader misses them.
 
     Returns:
-        The share of the example's words that an edit removes or cuts, in tenths begun: 0 to 10.
+        The fraction of the example's words that an edit removes or cuts, rounded up to tenths: 0 to 10.
     """
     words = [(name, *span) for name, text in fields.items() for span in _spans(text)]
     touched = sum(
@@ -40,7 +40,7 @@ def _spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 class _Tier(NamedTuple):
-    """What is read before all else: texts before steps, then what follows, false before true."""
+    """The first part of the sort key: texts before steps in embedding space, then each field, False before True."""
 
     step: bool
     since: int
@@ -51,26 +51,26 @@ class _Tier(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """A failure and its place."""
+    """A failure with its sort key."""
 
     tier: _Tier
     whole: bool
-    """Whether it may need fewer edits to fail, in a check whose first failures were shrunk."""
+    """Whether fewer edits may suffice, in a check whose first failures were reduced to their fewest edits."""
     repeated: int
-    """How many of its group with the same edits stand before it."""
+    """The number of failures with the same edits that stand before it in its group."""
     key: tuple[bool, bool, int, int, float, str]
     failure: Failure
 
 
 def ordered_failures(record: Record) -> list[Failure]:
-    """Order the failures for a reader, one of each example and check.
+    """Order the failures for a reader, one for each example and check.
 
-    What harms most comes first: newly broken, of a check that keeps the meaning, right before and wrong after, of a
-    check that failed. Within that the checks take turns, and so do different edits of one check. No source text comes
-    twice before every source text came once. A step in embedding space, which is no text, comes last.
+    The most harmful failures come first: newly broken, then of a check that keeps the meaning, then right before and
+    wrong after, then of a failed check. Among equals, the checks take turns, and so do the different edits of a check.
+    No source text comes twice before every source text came once. Steps in embedding space come last.
 
     Returns:
-        The failures as reports show them: with the fewest edits that fail, where those are known.
+        The failures as reports show them: with the fewest edits that fail, if these are known.
     """
     best: dict[tuple[str, str], _Row] = {}
     for row in _rows(record):
@@ -105,12 +105,13 @@ def _place(row: _Row) -> tuple[Any, ...]:
 
 
 def first_failures(record: Record, number: int = 20) -> list[Failure]:
-    """Choose the failing texts to read first, each of another source text.
+    """Choose the failing texts to read first, each from another source text.
 
-    An edited text that was wrong before is left out, unless there is nothing else: nobody learns from it what broke.
+    Texts whose source was predicted wrong before the edit are left out, unless there are no others: they do not show
+    what broke the model.
 
     Returns:
-        The first of :func:`ordered_failures`; fewer where fewer source texts fail.
+        The first of :func:`ordered_failures`; fewer if fewer source texts fail.
     """
     examples = {example.id: example for example in record.examples}
     checks = {check.id for check in record.checks}
@@ -127,7 +128,7 @@ def first_failures(record: Record, number: int = 20) -> list[Failure]:
 
 
 def failures_by_check(record: Record) -> dict[str, list[Failure]]:
-    """Group the failures by check id, each check's in that order; empty where a check has none."""
+    """Group the failures by check id, in the order of :func:`ordered_failures`; empty if a check has none."""
     grouped: dict[str, list[Failure]] = {check.id: [] for check in record.checks}
     for failure in ordered_failures(record):
         grouped.setdefault(failure.check, []).append(failure)

@@ -1,4 +1,4 @@
-"""The answer of a comparison in words: whether a run may replace its baseline, and why. Every report says the same."""
+"""The result of a comparison in words, for every report: whether a run may replace its baseline, and why."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ __all__ = ["accuracy_text", "answered", "counts", "points", "robust_text", "told
 
 _NO_MARGIN = "no margin is set"
 _FAR = 10
-"""More examples than so many times those compared are no advice."""
+"""More than this many times the compared examples is not suggested as a sample size."""
 _NAMED = 3
-"""Checks that a sentence names; of more it gives the number."""
+"""The most checks that a sentence names; beyond that it gives their number."""
 ROBUST = "robust accuracy"
-"""What all checks that keep the label are compared by."""
+"""The name of the quantity over all label-preserving checks."""
 UNBROKEN = "share that does not fail"
-"""The same without gold labels."""
+"""The name of the same quantity without gold labels."""
 
 
 def answered(comparison: Comparison, after: Record, *, equal: bool) -> Comparison:
-    """Put the answer and the reasons into a comparison.
+    """Add the answer and the reasons to a comparison.
 
     Args:
-        comparison: The comparison, with what failed and what was proved.
+        comparison: The comparison, with its tests.
         after: The new run.
-        equal: Whether all but the accuracy is proved.
+        equal: Whether everything except the accuracy is proved.
 
     Returns:
-        The same with ``headline``, ``answer`` and ``reasons``.
+        The comparison with ``headline``, ``answer`` and ``reasons``.
     """
     reasons = _reasons(comparison, after) if comparison.failed else []
     free = comparison.whole.margin is None
@@ -66,7 +66,7 @@ def answered(comparison: Comparison, after: Record, *, equal: bool) -> Compariso
 
 
 def accuracy_text(accuracy: AccuracyComparison) -> str:
-    """Say how often the model was right, is right now, and what that proves.
+    """Write the accuracy before and now, and the result of its test.
 
     Returns:
         ``accuracy 76.5 → 23.5 %, −53.0 points [−57.6, −48.1] of 500 (worse)``; or why it is not compared.
@@ -80,7 +80,7 @@ def accuracy_text(accuracy: AccuracyComparison) -> str:
 
 
 def robust_text(comparison: Comparison) -> str:
-    """Say which share of the examples was right and not broken, is now, and what that proves."""
+    """Write the robust accuracy before and now, and the result of its test."""
     whole = comparison.whole
     name = UNBROKEN if comparison.accuracy.missing == WITHOUT_LABELS else ROBUST
     if whole.old is None:
@@ -118,11 +118,11 @@ def _aside(sentences: Sequence[str]) -> str:
 
 
 def told(paired: PairedRecord, name: str = "robust") -> str:
-    """Write the shares of a test, their difference in points, and what became of the examples.
+    """Write both fractions of a test, their difference in points, and the numbers of changed examples.
 
     Args:
-        paired: A check's test, that of all checks, or of a kind of error.
-        name: What the share is of.
+        paired: The test of a check, of all checks, or of a kind of error.
+        name: The name of the fraction.
 
     Returns:
         ``robust 84.2 → 77.5 %, −6.7 points [−11.2, −3.1] of 224: 12 regressions, 1 fix; untouched 4 regressions, 0
@@ -135,7 +135,7 @@ def told(paired: PairedRecord, name: str = "robust") -> str:
 
 
 def counts(regressions: int, fixes: int) -> str:
-    """Count what became worse and better: ``12 regressions, 1 fix``."""
+    """Write the numbers of regressions and fixes: ``12 regressions, 1 fix``."""
     return f"{regressions:,} regression{'s' * (regressions != 1)}, {fixes:,} fix{'es' * (fixes != 1)}"
 
 
@@ -143,7 +143,7 @@ def points(difference: float) -> str:
     """Write a difference of rates in percentage points: ``2 points``, ``0.5 points``.
 
     Args:
-        difference: In [−1, 1].
+        difference: The difference, in [−1, 1].
     """
     number = f"{100 * difference:.1f}".removesuffix(".0")
     return f"{number} point{'s' * (number != '1')}"

@@ -1,7 +1,7 @@
-"""A share of examples that is held against a limit: of a sample, of what strata stand for, of valid failures.
+"""A fraction of examples that is compared with a limit: of a sample, weighted over strata, or of valid failures.
 
-Means and differences, which are no shares, are of :mod:`robustfim.statistics`; all answer to the same three questions:
-the rate, its comparison with a limit, and how many more examples would decide.
+Means and differences are in :mod:`robustfim.statistics`. All classes have the same three methods: the rate, its
+comparison with a limit, and the number of further examples that would decide.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ __all__ = ["Compared", "Share", "StratifiedShare", "ValidShare"]
 
 @dataclass(frozen=True)
 class Share:
-    """The share of failing examples among those tested.
+    """The fraction of failing examples among the tested ones.
 
     Attributes:
-        failing: How many fail.
-        tested: Of how many, ≥ 1.
-        worth: What an example is worth in independent ones, in (0, 1]: less than 1 in clusters.
-        looks: The comparison at all looks, with a budget.
-        clustered: The examples by their clusters, each for what it stands for; None where all are independent.
+        failing: The number of failing examples.
+        tested: The number of tested examples, ≥ 1.
+        worth: Independent examples per tested example, in (0, 1]: below 1 if examples are correlated in clusters.
+        looks: With a budget, the comparison over all interim looks at the data.
+        clustered: The weighted examples by cluster; None if all examples are independent.
     """
 
     failing: int
@@ -48,17 +48,17 @@ class Share:
 
     @property
     def estimate(self) -> tuple[float, Interval] | None:
-        """The rate of what the limit is for with its interval, where that is another than what was counted."""
+        """The rate that the limit is for, with its interval; None if it is the counted rate."""
         return None
 
     @property
     def rate(self) -> float:
-        """What is compared with the limit, in [0, 1]."""
+        """The rate that is compared with the limit, in [0, 1]."""
         estimate = self.estimate
         return self.failing / self.tested if estimate is None else estimate[0]
 
     def tail(self, limit: float) -> Tail:
-        """Compare with a limit in [0, 1], not yet corrected for other checks; with a budget at all looks."""
+        """Compare with a limit in [0, 1], uncorrected for other checks; with a budget, over all interim looks."""
         if self.looks is not None:
             return Tail(self.looks.side, self.looks.p_value)
         if self.clustered is not None:
@@ -66,7 +66,7 @@ class Share:
         return tail(self.failing * self.worth, self.tested * self.worth, limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Tell how many more examples decide in 80 % of cases, ≥ 1; None where none is told."""
+        """Return how many more examples would decide in 80 % of cases, ≥ 1; None if it cannot be estimated."""
         if self.clustered is not None and self.looks is None and 0 < limit < 1:
             more = self.clustered.examples_to_decide(limit, comparisons)
             return None if more is None else math.ceil(more * self.tested / self.clustered.tested)
@@ -80,12 +80,12 @@ class Share:
 
 @dataclass(frozen=True)
 class StratifiedShare(Share):
-    """The share of all that strata stand for.
+    """The failure rate of the whole data, estimated from strata.
 
     Attributes:
-        strata: The arms with what they stand for.
-        of_file: Whether that is the data alone.
-        sequence: The confidence sequence of all of that, with a budget.
+        strata: The arms, each with the number of examples that it represents.
+        of_file: Whether the rate in the data is asked for, not the rate in the population.
+        sequence: With a budget, the confidence sequence of the rate.
     """
 
     strata: tuple[Stratum, ...] = ()
@@ -94,19 +94,19 @@ class StratifiedShare(Share):
 
     @property
     def estimate(self) -> tuple[float, Interval] | None:
-        """The rate of all that the arms stand for with its interval; None where one of them was not sampled."""
+        """The weighted rate over all arms, with its interval; None if an arm was not sampled."""
         estimate = stratified_rate(self.strata, of_file=self.of_file)
         ends = self.sequence or (None if self.clustered is None else self.clustered.interval)
         return estimate if estimate is None or ends is None else (estimate[0], ends)
 
     def tail(self, limit: float) -> Tail:
-        """Compare with a limit; of 0 and of 1 the counts alone tell."""
+        """Compare with a limit; for the limits 0 and 1 the counts alone decide."""
         if self.looks is None and self.clustered is None and 0 < limit < 1:
             return stratified_tail(self.strata, limit, of_file=self.of_file)
         return super().tail(limit)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Tell how many more examples decide in 80 % of cases, of the file at most those that are left."""
+        """Return how many more examples would decide in 80 % of cases; for the file, at most the remaining ones."""
         if self.clustered is not None:
             return super().examples_to_decide(limit, comparisons)
         strata = tuple(each for each in self.strata if each.tested)
@@ -120,27 +120,27 @@ class StratifiedShare(Share):
 
 @dataclass(frozen=True)
 class ValidShare(Share):
-    """The share of examples with a failure that is valid.
+    """The fraction of examples with a valid failure.
 
     Attributes:
-        reviewed: What people say of the failing examples.
+        reviewed: People's answers about the failing examples.
     """
 
     reviewed: ReviewCounts = field(default=ReviewCounts(0))
 
     @property
     def estimate(self) -> tuple[float, Interval] | None:
-        """The rate of valid failures with its interval; None where nothing fails, or nobody looked at one."""
+        """The rate of valid failures with its interval; None if nothing fails, or nobody reviewed a failure."""
         return valid_rate(self.tested, self.reviewed, self.worth) if self.failing else None
 
     def tail(self, limit: float) -> Tail:
-        """Compare with a limit by what was answered."""
+        """Compare with a limit, based on the answers."""
         return valid_limit(self.tested, self.reviewed, limit, self.worth)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Tell none where something fails, for answers decide, too."""
+        """Return None if anything fails, since more answers could decide as well as more examples."""
         return None if self.failing else super().examples_to_decide(limit, comparisons)
 
 
 Compared: TypeAlias = Share | Measure
-"""What is held against a limit."""
+"""A quantity that is compared with a limit."""

@@ -1,4 +1,4 @@
-"""Rates by slice: how often the examples of each part of the data are predicted right, and how often they break."""
+"""Rates by slice: accuracy and failure rate of each part of the data."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ def slice_records(
     trials: Trials,
     together: Design,
 ) -> list[SliceRecord]:
-    """Count each slice.
+    """Count the examples and failures of each slice.
 
-    The unit is the example: it fails when at least one candidate of at least one check does. Where a check's texts are
-    other examples of the data, a pair counts for both.
+    The unit is the example: it fails if at least one candidate of at least one check fails. If a check's texts are
+    other examples of the data, a failing pair counts for both examples.
 
     Args:
         slices: The slices by name.
-        examples: The examples that slices are made of: the id of each, whether its prediction is right (None without
-            a gold label), its cluster (None for one that stands alone), and the names of the slices that hold it.
-        checks: The design of each check that takes part, by id.
+        examples: All examples of the data: id, whether the prediction is right (None without a gold label), cluster
+            (None for an independent example), and the names of the slices that contain the example.
+        checks: The sampling design of each check, by id.
         trials: The trials of the run.
-        together: The design of all of these checks, by which an example is tested that any of them tested.
+        together: The sampling design of all these checks together: an example is tested if any check tested it.
     """
     tested = trials.tested
     parts = {name: _Part() for name in slices}
@@ -61,7 +61,7 @@ def slice_records(
 
 @dataclass
 class _Part:
-    """What is counted of a slice; of the examples that no check tested, their number alone."""
+    """The counts of a slice. Examples that no check tested have only a number."""
 
     examples: int = 0
     right: ClusterCounts = field(default_factory=ClusterCounts)
@@ -69,11 +69,11 @@ class _Part:
 
 
 def worst_slices(record: Record) -> list[SliceRecord]:
-    """Order the slices, the surely worst first.
+    """Order the slices by how certainly they are bad, the worst first.
 
     Returns:
-        The slices with tested examples, by the lower end of the interval of their failure rate: a slice of three
-        examples that all break says less than one of a hundred of which sixty do.
+        The slices with tested examples, sorted by the lower end of the interval of their failure rate. A slice with 3
+        of 3 failing examples is less certain than a slice with 60 of 100.
     """
     tested = [each for each in record.slices if each.failures.tested]
     return sorted(tested, key=lambda each: each.failures.ends[0], reverse=True)

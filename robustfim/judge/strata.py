@@ -1,4 +1,4 @@
-"""What a limit for all is held against: what the arms of a check stand for, or what was tested."""
+"""The strata by which a limit for all examples is tested, or none if the tested examples are a plain sample."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ __all__ = ["estimate_of", "held_strata", "kind_of", "of_what"]
 
 
 def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
-    """Give the strata that a limit for all is held against.
+    """Return the strata whose weighted rate is compared with a limit for all examples.
 
     Returns:
-        None where what was tested is itself a plain sample of the population: all the data, or a random part of them,
-        as a budget takes of all.
+        Empty if the tested examples are a plain sample of the population: all data, or a random part, as a budget draws
+        it.
     """
     strata = tuple(each for each in check.strata if each.size)
     if check.limit_of_file:
@@ -28,10 +28,10 @@ def held_strata(check: CheckCounts) -> tuple[Stratum, ...]:
 
 
 def estimate_of(check: CheckCounts) -> EstimateRecord | None:
-    """Estimate the rate of all that the arms of a check stand for.
+    """Estimate the rate of all examples from the arms of a check.
 
     Returns:
-        None where :func:`held_strata` has none, or one of them was not sampled.
+        None if :func:`held_strata` is empty, or an arm was not sampled.
     """
     strata = held_strata(check)
     estimate = stratified_rate(strata, of_file=check.limit_of_file) if strata else None
@@ -44,15 +44,15 @@ def estimate_of(check: CheckCounts) -> EstimateRecord | None:
 
 
 def kind_of(check: Counted) -> Literal["population", "file"]:
-    """Tell what a limit for all is of."""
+    """Return whether a limit for all examples is for the population or for the file."""
     return "file" if check.limit_of_file else "population"
 
 
 def of_what(check: Counted) -> str:
-    """Say what a limit for all is of, where it is not the population.
+    """Write what a limit for all examples is for, if not for the population.
 
     Returns:
-        Words behind the limit, `` of the file alone``; ``""`` for the population, and of a difference.
+        A phrase after the limit, `` of the file alone``; ``""`` for the population, and for a difference.
     """
     if check.limit_of_valid:
         return " of valid failures"

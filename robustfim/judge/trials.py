@@ -1,4 +1,4 @@
-"""The trials of a run: by how much each example fails each check that tested it. Rates are estimated from them."""
+"""The trials of a run: how much each example fails each check that tested it. Rates are estimated from this table."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ class Trials:
     Attributes:
         check: The check's id.
         example: The example's id.
-        value: By how much it fails, in [0, 1]: 0 where it does not, 1 where it does, a number where the check takes a
-            mean.
-        right_before: 1 where the model is right about the unchanged text, 0 where it is wrong, −1 without a gold label
-            that it knows.
-        right_after: Where it is right before, 0 if a candidate breaks the example and 1 if none does; else −1.
+        value: How much the example fails, in [0, 1]: 0 or 1, or a number between if the check takes a mean.
+        right_before: 1 if the model is right about the unchanged text, 0 if it is wrong, −1 without a gold label among
+            its labels.
+        right_after: If it is right before: 0 if a candidate breaks the example, else 1. Otherwise −1.
         abstained: Whether the model abstains before any change.
-        by_step: Whether a step in embedding space alone fails it, and no text.
-        stratum: The arm or stratum that the example was drawn from; None where that is not known.
-        cluster: The example's cluster; None where it stands alone.
+        by_step: Whether only a step in embedding space, and no text, makes the example fail.
+        stratum: The arm or stratum from which the example was drawn; None if unknown.
+        cluster: The example's cluster; None if the example is independent.
     """
 
     check: NDArray[Any]
@@ -51,7 +50,7 @@ class Trials:
 
     @classmethod
     def made(cls, example: Iterable[str], **columns: Iterable[Any]) -> Trials:
-        """Make a table of some columns; in the others stands what is not known."""
+        """Make a table from some columns; the other columns hold the value for unknown."""
         import numpy as np
 
         ids = np.array([*example], dtype=object)
@@ -68,7 +67,7 @@ class Trials:
 
     @classmethod
     def together(cls, tables: Iterable[Trials]) -> Trials:
-        """Put the rows of some tables below each other."""
+        """Concatenate the rows of tables."""
         import numpy as np
 
         tables = [cls.none(), *tables]
@@ -76,7 +75,7 @@ class Trials:
 
     @classmethod
     def of_record(cls, record: Record) -> Trials:
-        """Read the trials of a run off its record."""
+        """Read the trials of a run from its record."""
         import numpy as np
 
         examples, labels = {each.id: each for each in record.examples}, record.model.labels
@@ -112,10 +111,10 @@ class Trials:
         )
 
     def mirrored(self, partners: Mapping[str, str], strata: Mapping[str, str], clusters: Mapping[str, str]) -> Trials:
-        """Give the other half of each pair of examples a row, too, which fails where the pair does.
+        """Add a row for the other example of each pair; it fails if the pair does.
 
         Args:
-            partners: Example id to that of the other half, of examples with one row each.
+            partners: Example id to the other example's id, for examples with one row each.
             strata: Example id to arm or stratum.
             clusters: Example id to cluster.
         """
@@ -127,7 +126,7 @@ class Trials:
         return Trials.made(rows, check=names, value=rows.values(), stratum=places[0], cluster=places[1])
 
     def where(self, rows: Any) -> Trials:
-        """Keep some rows: those of a mask, ``[rows]``, or of a list of their places."""
+        """Keep the rows of a mask, ``[rows]``, or of a list of row numbers."""
         return type(self)(**{name: column[rows] for name, column in vars(self).items()})
 
     def of_checks(self, *checks: str) -> Trials:
@@ -142,7 +141,7 @@ class Trials:
         return self.where([id in examples for id in self.example])
 
     def by_example(self) -> Trials:
-        """Give each example one row, in which it fails as much as it does in any."""
+        """Merge the rows of each example into one, with the largest value of them."""
         import numpy as np
 
         first: dict[str, int] = {}
@@ -152,26 +151,26 @@ class Trials:
         return replace(self, value=value).where([*first.values()])
 
     def mean(self, largest: int = 0) -> Mean:
-        """Take the mean of the values, a row an example, in their clusters.
+        """Return the mean of the values by cluster, one row per example.
 
         Args:
-            largest: The largest cluster to come, as with a budget; 0 where none is larger than these.
+            largest: The largest cluster still to come, as with a budget; 0 if no larger one comes.
         """
         return Mean.of(dict(zip(self.example.tolist(), self.value.tolist(), strict=True)), self.clusters, largest)
 
     @property
     def tested(self) -> set[str]:
-        """The ids of the examples."""
+        """The ids of the tested examples."""
         return set(self.example.tolist())
 
     @property
     def failing(self) -> set[str]:
-        """The ids of those that fail."""
+        """The ids of the failing examples."""
         return set(self.example[self.value > 0].tolist())
 
     @property
     def clusters(self) -> dict[str, str]:
-        """Example id to cluster, of those that do not stand alone."""
+        """Example id to cluster, for examples that are not independent."""
         return {
             id: own for id, own in zip(self.example.tolist(), self.cluster.tolist(), strict=True) if own is not None
         }

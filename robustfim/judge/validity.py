@@ -1,4 +1,4 @@
-"""Validity: which failures people look at, in which order, and what their answers leave of a rate."""
+"""Validity: the order in which people review failures, and the rate of valid failures from their answers."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ __all__ = ["Pair", "next_pair", "review_counts", "reviewed", "validity"]
 
 @dataclass(frozen=True)
 class Pair:
-    """A failing pair of texts.
+    """A failing text with its source.
 
     Attributes:
-        failure: What failed.
-        source: The example it was made of.
-        hash: What an answer to it is kept under.
+        failure: The failure.
+        source: The example from which the text was made.
+        hash: The key under which an answer is stored.
     """
 
     failure: Failure
@@ -32,21 +32,20 @@ class Pair:
 def next_pair(
     record: Record, answers: Mapping[str, Answer], checks: Sequence[str] = (), most: int | None = None
 ) -> Pair | None:
-    """Find the pair that should be looked at next.
+    """Find the pair to review next.
 
-    The failing examples of a check stand in an order that their hash alone decides, so that those at its beginning are
-    a random sample of them, today's answers count tomorrow, and an interrupted review goes on where it stopped. Of an
-    example with several failing candidates one is shown after the other until one is valid. The check of which the
-    fewest examples have been looked at comes first.
+    A hash orders the failing examples of a check, so the first ones are a random sample, earlier answers stay useful,
+    and an interrupted review continues where it stopped. If an example has several failing candidates, they are shown
+    one after the other until one is valid. The check with the fewest reviewed examples comes first.
 
     Args:
         record: The run.
-        answers: What was said so far, by pair.
+        answers: The answers so far, by pair.
         checks: Names of the checks; all by default.
-        most: Failing examples a check to look at, the answered ones included; None for all.
+        most: The most failing examples to review per check, including answered ones; None for all.
 
     Returns:
-        The pair; None where none is left.
+        The pair; None if none is left.
     """
     waiting: list[tuple[int, Pair]] = []
     for check in record.checks:
@@ -60,19 +59,18 @@ def next_pair(
 
 
 def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, ValidityRecord]:
-    """Correct the failure rate of each check by what people say of a random sample of its failures.
+    """Estimate the rate of valid failures of each check from people's answers about a random sample of its failures.
 
-    An example fails validly where at least one of its failing candidates is valid; of a check with other ``fails`` than
-    ``any`` nothing is said. The sample is the beginning of the
-    order of :func:`next_pair`, as far as every example in it has its answer; answers beyond it, given for another
-    run, are no random sample of these failures and do not count.
+    An example fails validly if at least one of its failing candidates is valid. A check with ``fails`` other than
+    ``any`` is left out. The sample is the beginning of the order of :func:`next_pair`, as long as every example in it
+    is answered. Answers after that, given for another run, are no random sample of these failures and do not count.
 
     Args:
         record: The run.
-        answers: What people say, by pair.
+        answers: People's answers, by pair.
 
     Returns:
-        The corrected rate by check id, for the checks with at least one counted answer.
+        The rate of valid failures by check id, for the checks with at least one counted answer.
     """
     corrected = {}
     for check in record.checks:
@@ -93,7 +91,7 @@ def validity(record: Record, answers: Mapping[str, Answer]) -> dict[str, Validit
 
 
 def reviewed(record: Record, answers: Mapping[str, Answer]) -> Record:
-    """Put people's answers into a record: into each failure that was looked at, and into the checks' rates."""
+    """Add people's answers to a record: to each reviewed failure, and to the checks' rates."""
     sources = {each.id: each for each in record.examples}
     failures = []
     for failure in record.failures:
@@ -111,14 +109,14 @@ def review_counts(
     check: Counted, failures: Iterable[Failure], examples: Iterable[ExampleRecord], answers: Mapping[str, Answer],
     clusters: Mapping[str, str] | None = None,
 ) -> ReviewCounts:  # fmt: skip
-    """Count what people say of a check's failing examples, with the sample of :func:`validity`.
+    """Count people's answers about a check's failing examples, in the sample of :func:`validity`.
 
     Args:
         check: The check.
-        failures: Failures, of other checks as well.
-        examples: The examples they were made of.
-        answers: What people say, by pair.
-        clusters: Example id to cluster; those of ``examples`` where it is not given.
+        failures: Failures, possibly of other checks as well.
+        examples: The source examples of the failures.
+        answers: People's answers, by pair.
+        clusters: Example id to cluster; by default read from ``examples``.
     """
     examples = list(examples)
     units = _units(check.id, failures, examples)

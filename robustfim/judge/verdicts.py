@@ -41,9 +41,9 @@ __all__ = [
 
 _ALONE = " of the file alone"
 _FAR = 10
-"""More examples than so many times those tested are no advice."""
+"""More than this many times the tested examples is not suggested as a sample size."""
 _FEW = 0.1
-"""The share of drawn examples that a check reaches, up to which leaving it out is one."""
+"""The largest fraction of drawn examples tested by a check that counts as having left out almost all."""
 _POWER = f"{POWER:.0%} of cases".replace("%", " %")
 
 
@@ -54,23 +54,22 @@ def decide(
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
     beside: float | None = None,
 ) -> list[CheckRecord]:
-    """Compare every check with its limits, and correct what fails the run for its number.
+    """Compare every check with its limits, and correct for the number of tests that can fail the run.
 
-    *Passed* stands at full level, and so does the failure that an ``xfail`` expects; *failed*, and the success of what
-    was expected to fail, are a family: see :func:`robustfim.statistics.tails.corrected`.
+    A pass is tested at full level, and so is the failure that an ``xfail`` expects. Failures, and passes of checks that
+    are expected to fail, form a family: see :func:`robustfim.statistics.tails.corrected`.
 
     Args:
-        checks: What each check counted.
+        checks: The counts of each check.
         xfail: Reasons by check id, for the checks that are known to fail.
-        others: Comparisons of the run that are left out here. They are taken as lost, so that what is decided
-            without them stays decided with them.
-        reviews: What people say of the failing examples, by check id, for the checks whose limit is for
-            valid ones.
-        beside: The p-value of the test whether answers go against the gold labels, which is of the same family, with a
-            tenth of a limit's weight; None where it is not asked.
+        others: The number of the run's comparisons that are missing here. They count as not rejected, so a decision
+            without them stays a decision with them.
+        reviews: People's answers about the failing examples, by check id, for the checks that limit valid failures.
+        beside: The p-value of the test whether answers go against the gold labels. It belongs to the same family, with
+            a tenth of a limit's weight; None if the test is not made.
 
     Returns:
-        The records with outcome, p-value, message, and the examples that would decide.
+        The records with outcome, p-value, message, and the number of examples that would decide.
     """
     claims = claims_of(checks, xfail, reviews)
     aside = [] if beside is None else [beside]
@@ -98,10 +97,10 @@ def alarm_p_value(
     xfail: Mapping[str, str],
     reviews: Mapping[str, ReviewCounts] = MappingProxyType({}),
 ) -> float:
-    """Correct the test whether answers go against the gold labels, as one of the family of the checks.
+    """Correct the test whether answers go against the gold labels, within the family of the checks.
 
     Returns:
-        The corrected one, in [0, 1]: the run fails where it is at most 0.025.
+        The corrected p-value, in [0, 1]: the run fails if it is at most 0.025.
     """
     claims = claims_of(checks, xfail, reviews)
     return _corrected(claims, [p_value])[-1].p_value
@@ -147,9 +146,9 @@ def _decide(
     numbers: tuple[int, float],
     xfail: str | None,
 ) -> CheckRecord:
-    """The worst of a check's comparisons decides: failed, then inconclusive, then passed.
+    """Decide by the worst comparison of a check: failed, then inconclusive, then passed.
 
-    ``numbers`` are the tests of the family, and against how many of them an alarm more has to win.
+    ``numbers`` are the tests of the family, and the number of them that a further alarm is corrected for.
     """
     number, rivals = numbers
     order = [Outcome.FAILED, Outcome.INCONCLUSIVE, Outcome.PASSED]
@@ -311,13 +310,13 @@ def _short(kind: str, error: ErrorRecord) -> str:
 
 
 def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
-    """Say how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
+    """Write how many texts are decided wrongly: ``missed 7 of 40 with the label, 17.5 % [8.7, 31.9], 5 % before any``.
 
     Args:
-        kind: ``missed``, ``false_alarm`` or what is missed at 1 % false alarms, with the label where there are several;
-            or ``slice`` and its name.
-        error: What was counted.
-        whose: Whose rate a weighted one is: the ``population``'s or the ``file``'s.
+        kind: ``missed``, ``false_alarm`` or the false negatives at 1 % false positives, with the label if there are
+            several; or ``slice`` and its name.
+        error: The counts.
+        whose: Whose rate a weighted rate is: the ``population``'s or the ``file``'s.
     """
     of = f" of {error.label}" if error.label else ""
     if kind.startswith(STRICT) and error.at is None:
@@ -346,15 +345,15 @@ def error_text(kind: str, error: ErrorRecord, whose: str = "population") -> str:
 
 
 def fails_alone(check: CheckRecord) -> bool:
-    """Tell whether a check fails its run by its own limit: it is proved to exceed it, or broke."""
+    """Return whether a check fails its run by itself: its rate is proved to exceed the limit, or it is an error."""
     return check.outcome in (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED)
 
 
 def above_limits(record: Record) -> tuple[int, str]:
-    """Count the checks that are proved above their limits and yet fail nothing, since a baseline decides.
+    """Count the checks that are proved above their limits but do not fail the run, since a baseline decides.
 
     Returns:
-        Their number and what they are called: ``above their limits, as in the baseline``; 0 and ``""`` without any.
+        Their number, and a phrase for it: ``above their limits, as in the baseline``; 0 and ``""`` if there are none.
     """
     if not record.comparisons or any(each.fail_on == "any" for each in record.comparisons):
         return 0, ""
@@ -371,7 +370,7 @@ def above_limits(record: Record) -> tuple[int, str]:
 
 
 def summarise(checks: Sequence[CheckRecord]) -> dict[str, int]:
-    """Count checks by outcome; every outcome is named, with 0 where there is none."""
+    """Count checks by outcome; every outcome is a key, also with count 0."""
     counted = Counter(check.outcome for check in checks)
     return {outcome.value: counted[outcome] for outcome in Outcome}
 
@@ -380,7 +379,7 @@ def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
     """Turn outcomes into an exit code.
 
     Returns:
-        FAILED where a check is proved to fail or broke, INCONCLUSIVE where one is inconclusive, else OK.
+        FAILED if a check is proved to fail or is an error; else INCONCLUSIVE if a check is inconclusive; else OK.
     """
     if any(fails_alone(check) for check in checks):
         return ExitCode.FAILED
@@ -388,7 +387,7 @@ def exit_code(checks: Sequence[CheckRecord]) -> ExitCode:
 
 
 def gates(record: Record) -> bool:
-    """Tell whether anything in a run could have failed it: a limit, a baseline, or a check that broke."""
+    """Return whether anything could have failed the run: a limit, a baseline, or a check that is an error."""
     free = {Outcome.MEASURED, Outcome.SKIPPED}
     return bool(record.comparisons) or any(check.outcome not in free for check in record.checks)
 
@@ -396,7 +395,7 @@ def gates(record: Record) -> bool:
 def limit_text(check: Counted) -> str:
     """Write a limit: ``10 %``, ``difficult 30 %, control 5 %`` or ``10 %, slice short 20 %``; ``""`` without one.
 
-    What is not of the population that the data were drawn from says so: ``10 % of valid failures``, ``10 % of the file
+    A limit that is not for the rate in the population names its subject: ``10 % of valid failures``, ``10 % of the file
     alone``, ``0 % of the tested texts alone``.
     """
     parts = {**(check.limit if isinstance(check.limit, dict) else {}), **slice_limits(check)}
@@ -408,12 +407,12 @@ def limit_text(check: Counted) -> str:
 
 
 def whole_limit_text(check: Counted) -> str:
-    """Write the limit for all examples together: ``10 %``; ``""`` where only parts have limits, or nothing has."""
+    """Write the limit for all examples together: ``10 %``; ``""`` if there is none."""
     return rate_of(check, check.limit) + of_what(check) if isinstance(check.limit, float) else ""
 
 
 def rate_of(check: Counted, rate: float, interval: Interval | None = None) -> str:
-    """Write a rate of a check: in percent, or in points where it is a difference between two groups."""
+    """Write a rate of a check: in percent, or in points if it is a difference between two groups."""
     return percent(rate, interval, unit=check.estimand.unit)
 
 
@@ -425,8 +424,8 @@ def _of_strata(check: CheckRecord) -> EstimateRecord | None:
 def rate_text(counted: Counted | ArmRecord) -> str:
     """Write a rate with its interval and its count: ``40 % [11.8, 76.9] of 5``; ``""`` without one.
 
-    Of a check whose limit is held against an estimate from its arms it is that: ``3.1 % [1.2, 6.3] from 200``; of a
-    mean, and of changes, it says so.
+    If the limit is compared with an estimate from the arms, write the estimate: ``3.1 % [1.2, 6.3] from 200``. A mean,
+    and a rate of changes, are named as such.
     """
     if counted.rate is None or counted.interval is None:
         return ""
