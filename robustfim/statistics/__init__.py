@@ -1,6 +1,6 @@
-"""The mathematics of verdicts: shares and their intervals, tests and corrections. Pure functions of counts.
+"""The mathematics of verdicts: rates with intervals, tests and corrections. Pure functions of counts.
 
-Open to plugins: what this package exports, ``association`` among it.
+Open to plugins: what this package exports, and the module ``association``.
 """
 
 from __future__ import annotations

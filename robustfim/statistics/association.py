@@ -1,4 +1,4 @@
-"""Association: whether what a model answers has anything to do with the gold labels, however rare these are."""
+"""Association: whether a model's answers are related to the gold labels at all, even if some labels are rare."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ if TYPE_CHECKING:
 __all__ = ["Association", "association"]
 
 _TABLES = 10_000
-"""Tables with the same margins that are drawn to see what chance alone gives."""
+"""Random tables with the same margins, which show what chance alone gives."""
 _ADDED = 1.0
-"""Examples that have nothing in common, which keep the interval of a faultless model from being a point."""
+"""Unrelated examples that are added, so that the interval of a perfect model is not a single point."""
 _BESIDE_0 = 1e-6
-"""An end at 0 that is not of the interval."""
+"""The distance from 0 of an end that is moved to just beside 0."""
 _CELLS = 20_000_000
-"""The most numbers that they may have together."""
+"""The largest size of all random tables together, in numbers."""
 
 
 @dataclass(frozen=True)
 class Association:
-    """Matthews' coefficient of answers with gold labels.
+    """Matthews' correlation coefficient of answers and gold labels.
 
     Attributes:
-        coefficient: In [−1, 1]: 1 where all answers are right, 0 where answers and labels have nothing in common.
-        interval: About 95 %; it holds 0 just where neither p-value is at most 0.025.
-        p_positive: How often answers that have nothing to do with the labels are right as often, in (0, 1].
-        p_negative: How often they are right as seldom, in (0, 1].
-        effective: As many independent examples the examples are worth, which lie in clusters; None where all are.
+        coefficient: In [−1, 1]: 1 if all answers are right, 0 if answers and labels are unrelated.
+        interval: About 95 %; it contains 0 exactly if both p-values are above 0.025.
+        p_positive: The probability that unrelated answers are right at least as often, in (0, 1].
+        p_negative: The probability that unrelated answers are right at most as often, in (0, 1].
+        effective: The number of independent examples with the same information; None if all examples are independent.
     """
 
     coefficient: float
@@ -48,25 +48,28 @@ class Association:
 def association(
     gold: NDArray[np.int64], answers: NDArray[np.int64], clusters: NDArray[Any] | None = None, *, seed: int = 0
 ) -> Association | None:
-    """Measure how answers go with gold labels.
+    """Measure how answers are related to gold labels.
 
-    The coefficient is R = (a − e) / √((1 − Σ g²)(1 − Σ p²)) (Matthews 1975; of several labels Gorodkin 2004), with a
-    the share of right answers, g and p the shares of each label among gold labels and answers, and e = Σ g p what
-    chance gives. So R > 0 just where a > e, whatever the labels' shares. The p-values are those of that test, given the
-    shares: how often tables drawn with the same margins have as many right answers, which holds for labels of any
-    rarity. The interval is the delta method's on the scale of Fisher's z, with one example added that has nothing in
-    common, which keeps that of a faultless model from being a point. On which side of 0 it lies is what the test says:
-    an end that goes beyond 0 where the test does not is put to 0, one that falls short of it just before 0. An end that
-    the added example draws past the coefficient is put to that.
+    The coefficient is R = (a − e) / √((1 − Σ g²)(1 − Σ p²)) (Matthews 1975; for several labels Gorodkin 2004). Here a
+    is the fraction of right answers, g and p are the fractions of each label among gold labels and answers, and e = Σ g
+    p is the accuracy expected by chance. So R > 0 exactly if a > e, whatever the label frequencies are.
+
+    The p-values test this condition given the margins: they are the fractions of random tables with the same margins
+    that have at least, or at most, as many right answers. This is valid however rare a label is.
+
+    The interval uses the delta method on the scale of Fisher's z, with one unrelated example added, so that the
+    interval of a perfect model is not a single point. The test decides on which side of 0 the interval lies: an end
+    beyond 0 without a significant test is moved to 0, and an end short of 0 with one is moved just before 0. If the
+    added example moves an end past the coefficient, the end is set to the coefficient.
 
     Args:
-        gold: A number for the gold label of each example, from 0, ``[examples]``.
-        answers: The number of the label that the model gives, ``[examples]``.
-        clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
-        seed: Seeds the tables.
+        gold: The gold label of each example as a number from 0, ``[examples]``.
+        answers: The model's label as a number, ``[examples]``.
+        clusters: A number or name of each example's cluster, ``[examples]``; None if all are independent.
+        seed: The seed of the random tables.
 
     Returns:
-        None where there are fewer than two gold labels, or fewer than two answers.
+        None if there are fewer than two gold labels, or fewer than two different answers.
     """
     import numpy as np
 

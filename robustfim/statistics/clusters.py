@@ -1,10 +1,10 @@
-"""Clusters: examples that are not independent, and how many independent ones they are worth.
+"""Clusters: groups of examples that are not independent of each other, and the equivalent number of independent ones.
 
-The rate stays the share of examples, so that it can be held against the same limit whatever the sizes of the clusters.
-Limits and comparisons are tested by :class:`Mean` over clusters, which may fail whole. Plans estimate that n examples
-in clusters are worth n / deff, where the design effect deff is the variance between clusters over that of independent
-examples (Kish 1965; Rao and Scott 1992), with Student's quantile in the place of the normal one (Korn and Graubard
-1998).
+The rate remains the fraction of examples, so that a limit means the same for clusters of any size. Limits and
+comparisons are tested by :class:`Mean` over clusters, which allows that all examples of a cluster fail together. Plans
+use an estimate: n examples in clusters are equivalent to n / deff independent ones. The design effect deff is the
+variance between clusters divided by the variance of independent examples (Kish 1965; Rao and Scott 1992), with
+Student's quantile in place of the normal quantile (Korn and Graubard 1998).
 """
 
 from __future__ import annotations
@@ -37,27 +37,28 @@ __all__ = [
 ]
 
 _DOUBT = 0.5
-"""Clusters' worth of doubt: how much the largest design effect there can be counts beside the estimated one."""
+"""The weight, in clusters, of the largest possible design effect beside the estimated one."""
 
 
 def effective_number(
     sums: Sequence[float], sizes: Sequence[int], spread: float | None = None, seen: float = 1.0
 ) -> float:
-    """Tell how many independent examples some clusters are worth.
+    """Return how many independent examples are equivalent to the examples of some clusters.
 
-    The variance of the mean is the jackknife's over clusters. A design effect that is estimated from f clusters with
-    something in them is mixed with the largest there can be, that of clusters whose members are all alike, as
-    (f deff + ½ deff₁) / (f + ½): where no example fails, nothing is known of how alike they are.
+    The variance of the mean is the jackknife's over clusters. A design effect estimated from f clusters with nonzero
+    values is averaged with the largest possible one, deff₁, which belongs to clusters of identical examples:
+    (f deff + ½ deff₁) / (f + ½). If no example fails, the data show nothing about the correlation within clusters.
 
     Args:
         sums: For each cluster the sum of its values, each 0 or 1, or −1, 0 or 1.
-        sizes: The number of values in each, ≥ 1.
-        spread: The variance of the values as if they were independent; p (1 − p) of shares where it is not given.
-        seen: The fraction f of the values other than 0 that were seen, a random sample of them, in (0, 1]. It leaves
-            1 + f (deff − 1) of a design effect, which is undone up to the largest there can be.
+        sizes: The number of values in each cluster, ≥ 1.
+        spread: The variance of the values if they were independent; by default p (1 − p) for a fraction p.
+        seen: The fraction f of the nonzero values that were seen, at random, in (0, 1]. Seeing only some of them
+            reduces a design effect to 1 + f (deff − 1); this is corrected, up to the largest possible design effect.
 
     Returns:
-        At most their number. All in one cluster are worth their number: what is said then holds for that cluster alone.
+        At most the number of examples. Examples that all lie in one cluster count in full, but the result then holds
+        for that cluster only.
     """
     import numpy as np
     from scipy.special import stdtrit
@@ -83,16 +84,16 @@ def effective_number(
 
 
 def auroc_effective(values: Mapping[str, float], positive: Collection[str], clusters: Mapping[str, str]) -> float:
-    """Count the independent examples that some in clusters are worth, for the area under a ROC curve.
+    """Return how many independent examples are equivalent to clustered examples, for the area under a ROC curve.
 
-    The area is a mean of how far each example lies on the right side of those of the other kind, less the area itself,
-    weighted by the size of its kind (the placements of Obuchowski 1997); what a cluster's members have in common is
-    that of their sum.
+    The placement of an example is the fraction of the other kind's examples that it is ranked correctly against
+    (Obuchowski 1997). The variance of the area is the variance of the sums, over each cluster, of placements minus the
+    area, weighted by the size of the example's kind.
 
     Args:
         values: Example id to number, infinities allowed.
         positive: Ids of the examples that should have the higher numbers.
-        clusters: Example id to cluster, of each.
+        clusters: Example id to cluster, for every example.
     """
     import numpy as np
 
@@ -110,12 +111,12 @@ def auroc_effective(values: Mapping[str, float], positive: Collection[str], clus
 
 
 def by_cluster(failing: Collection[str], tested: Iterable[str], clusters: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Count failing and tested examples cluster by cluster.
+    """Count failing and tested examples by cluster.
 
     Args:
-        failing: Ids of those that fail.
-        tested: Ids of those tested.
-        clusters: Example id to cluster; an example that it lacks is one of its own.
+        failing: Ids of the failing examples.
+        tested: Ids of the tested examples.
+        clusters: Example id to cluster; an example without an entry is its own cluster.
     """
     by_cluster: dict[tuple[bool, str], list[int]] = {}
     for each in tested:
@@ -133,17 +134,17 @@ def clustered_mean(
     weights: Mapping[str, float] | None = None,
     looks: bool = False,
 ) -> Mean | None:
-    """Take the share of failing examples as a mean over clusters, which may fail whole.
+    """Return the fraction of failing examples as a mean over clusters, whose examples may all fail together.
 
     Args:
-        failing: Ids of those that fail.
-        tested: Ids of those tested.
-        clusters: Example id to cluster; an example that it lacks is one of its own.
-        weights: Example id to what it stands for; all the same by default.
-        looks: Whether how many were tested depends on which of them fail, as with a budget.
+        failing: Ids of the failing examples.
+        tested: Ids of the tested examples.
+        clusters: Example id to cluster; an example without an entry is its own cluster.
+        weights: Example id to weight; equal by default.
+        looks: Whether the number of tested examples depends on which of them fail, as with a budget.
 
     Returns:
-        None where all examples are independent, and where all lie in one cluster, of which alone the share then is.
+        None if all examples are independent, and if all lie in one cluster, since the rate then holds for it only.
     """
     if not clusters:
         return None
@@ -156,11 +157,12 @@ def clustered_mean(
 
 
 def mean_cluster(clusters: Mapping[str, str], number: int) -> float:
-    """Tell of how many examples the cluster of one is, in the mean: 1 + Σ m (m − 1) / N over clusters of m.
+    """Return the mean size of an example's cluster: 1 + Σ m (m − 1) / N over clusters of size m.
 
     Args:
-        clusters: Example id to cluster; an example that it lacks is one of its own.
-        number: N, examples of the data, ≥ 1; of fewer than are in clusters it is what they hold at most.
+        clusters: Example id to cluster; an example without an entry is its own cluster.
+        number: N, the number of examples of the data, ≥ 1. If more examples are in clusters, the result is the most
+            that N examples allow.
     """
     return 1 + sum(size * (size - 1) for size in Counter(clusters.values()).values()) / number
 
@@ -171,13 +173,13 @@ def clustered_rate(
     """Count examples, with an interval for clusters.
 
     Args:
-        failing: Ids of those that fail, all of them tested.
-        tested: Ids of those tested.
-        clusters: Example id to cluster; empty where all are independent.
+        failing: Ids of the failing examples, all of them tested.
+        tested: Ids of the tested examples.
+        clusters: Example id to cluster; empty if all examples are independent.
 
     Returns:
-        The rate with the interval of :mod:`robustfim.statistics.gaffke`, and the effective number, an estimate for
-        plans; None where all are independent.
+        The rate with the interval of :mod:`robustfim.statistics.gaffke`, and the estimated equivalent number of
+        independent examples, for plans; None if all are independent.
     """
     if not clusters:
         return Rate(len(failing), len(tested)), None
@@ -185,7 +187,7 @@ def clustered_rate(
 
 
 class ClusterCounts:
-    """Examples that are counted one by one, so that nobody has to hold them."""
+    """Counts of examples that are added one by one, so that the examples need not be in memory."""
 
     def __init__(self) -> None:
         self._alone = [0, 0]
@@ -195,8 +197,8 @@ class ClusterCounts:
         """Count an example.
 
         Args:
-            counts: Whether it is one of those whose share is asked for.
-            cluster: Its cluster; None where it stands alone.
+            counts: Whether the example belongs to the counted ones.
+            cluster: Its cluster; None if the example is independent.
         """
         group = self._alone if cluster is None else self._groups.setdefault(cluster, [0, 0])
         group[0] += counts
@@ -204,7 +206,7 @@ class ClusterCounts:
 
     @property
     def rate(self) -> tuple[Rate, float | None]:
-        """Their share, as :func:`clustered_rate` has it."""
+        """The fraction of counted examples, as in :func:`clustered_rate`."""
         counted, alone = self._alone
         if not self._groups:
             return Rate(counted, alone), None
@@ -225,11 +227,11 @@ def _rate(counts: Sequence[tuple[int, int]]) -> tuple[Rate, float | None]:
 
 
 def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
-    """Return failing and tested examples as what they are worth in independent ones.
+    """Return failing and tested examples as equivalent numbers of independent examples.
 
     Args:
         rate: The counts.
-        effective: Their effective number; None where all are independent.
+        effective: The equivalent number of independent examples; None if all are independent.
     """
     if effective is None or not rate.tested:
         return rate.count, rate.tested
@@ -238,34 +240,34 @@ def worth(rate: Rate, effective: float | None) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredPairs(Paired):
-    """Changes of matched examples in clusters, which may change whole.
+    """Changes of matched examples in clusters, whose examples may all change together.
 
-    The counts are what the examples are worth in independent ones by an estimated design effect: plans rest on them,
-    and nothing that is proved.
+    The counts are equivalent numbers of independent examples, from an estimated design effect. They are for plans only;
+    proofs use ``changes``.
 
     Attributes:
-        changes: The mean of (1 + d) / 2 over the clusters, d the change of an example in [−1, 1].
+        changes: The mean of (1 + d) / 2 over the clusters, with d the change of an example in [−1, 1].
     """
 
     changes: Mean = field(default_factory=lambda: Mean({}))
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % interval of the difference, by the test of clusters."""
+        """The 95 % interval of the difference, by the test for clusters."""
         low, high = self.changes.interval
         return 2 * low - 1, 2 * high - 1
 
     @property
     def p_value(self) -> float:
-        """The test of clusters against no difference, two-sided."""
+        """The two-sided p-value of the test for clusters, against no difference."""
         return min(1.0, 2 * min(self.changes.p_value(0.5, side) for side in (Outcome.FAILED, Outcome.PASSED)))
 
     def is_no_worse(self, margin: float) -> bool:
-        """Tell whether it is proved that the failure rate rose by less than the margin, in [0, 1]."""
+        """Return whether it is proved that the failure rate rose by less than the margin, in [0, 1]."""
         return margin >= 1 or self.changes.p_value((1 + margin) / 2, Outcome.PASSED) <= LEVEL
 
     def is_worse(self, p_value: float | None = None) -> bool:
-        """Tell whether it is proved that the failure rate rose; see :meth:`Paired.is_worse`."""
+        """Return whether it is proved that the failure rate rose; see :meth:`Paired.is_worse`."""
         corrected = self.p_value if p_value is None else p_value
         return self.changes.rate > 0.5 and corrected <= 1 - CONFIDENCE
 
@@ -274,18 +276,18 @@ def clustered_pairs(
     now: Mapping[str, float], was: Mapping[str, float], matched: Sequence[str], clusters: Mapping[str, str],
     weights: Mapping[str, float] | None = None,
 ) -> tuple[Paired, float | None]:  # fmt: skip
-    """Count what became of matched examples, worth as many independent ones as their clusters are.
+    """Count the changes of matched examples, as equivalent numbers of independent examples.
 
     Args:
-        now: By how much those fail that do now: 1, or a number in (0, 1].
-        was: By how much those failed that did before.
-        matched: The ids of all of them.
-        clusters: Example id to cluster; empty where all are independent.
-        weights: Example id to what it stands for in the test of clusters; all the same by default.
+        now: How much each example that fails now fails: 1, or a number in (0, 1].
+        was: How much each example that failed before failed.
+        matched: The ids of all matched examples.
+        clusters: Example id to cluster; empty if all examples are independent.
+        weights: Example id to weight in the test for clusters; equal by default.
 
     Returns:
-        The counts, scaled so that every test of them is one of clusters, and their effective number; None where all
-        are independent.
+        The counts, with tests for clusters, and the equivalent number of independent examples; None if all are
+        independent.
     """
     import numpy as np
 
@@ -301,14 +303,13 @@ def clustered_pairs(
 def clustered_changes(
     changes: NDArray[Any], clusters: NDArray[Any] | None = None, weights: NDArray[Any] | None = None
 ) -> tuple[Paired, float | None]:
-    """Count changes of matched examples, worth as many independent ones as their clusters are.
+    """Count changes of matched examples, as equivalent numbers of independent examples.
 
     Args:
-        changes: For each example 1 where it is newly broken, −1 where it is newly fixed, else 0; or the change of the
-            number in [0, 1] by which it fails, ``[examples]``. Of these the sums are counted: of all changes with these
-            sums whole ones vary most.
-        clusters: A number or name of the cluster of each, ``[examples]``; None where all are independent.
-        weights: What each stands for in the test of clusters, ``[examples]``; all the same by default.
+        changes: For each example 1 if newly broken, −1 if newly fixed, else 0; or the change of its number in [0, 1],
+            ``[examples]``. For numbers the sums are counted as if of whole changes, which vary most for given sums.
+        clusters: A number or name of each example's cluster, ``[examples]``; None if all are independent.
+        weights: The weight of each example in the test for clusters, ``[examples]``; equal by default.
 
     Returns:
         As :func:`clustered_pairs`.

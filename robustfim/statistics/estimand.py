@@ -1,4 +1,4 @@
-"""The estimand: what the rate of a check estimates, and so what may be asked of it."""
+"""The estimand: the quantity that the rate of a check estimates, and the options that it allows."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ __all__ = ["DIFFERENCE", "MEAN", "SHARE", "Estimand"]
 
 @dataclass(frozen=True)
 class Estimand:
-    """What the rate of a check estimates.
+    """The quantity that the rate of a check estimates.
 
     Attributes:
-        verb: What a check does whose rate it is, in words: ``"takes a mean"``.
-        counts: Whether it is a share of examples, each of which fails or holds: of such alone budgets, strata, kinds of
-            error, slices and plans are told.
-        by_example: Whether a failing example says something without the others; of a difference it does only beside
-            those that it is held against.
-        unit: In what its rate is written.
+        verb: The estimand in words, after the check as subject: ``"takes a mean"``.
+        counts: Whether it is a fraction of examples, each failing or passing. Budgets, strata, kinds of error, slices
+            and plans need such a fraction.
+        by_example: Whether a failing example is evidence by itself. For a difference it is evidence only in comparison
+            with the other group.
+        unit: The unit in which the rate is written.
     """
 
     verb: str

@@ -1,8 +1,7 @@
-"""Intervals of what is estimated from few numbers: means, the area under a curve.
+"""Intervals for estimates from few numbers: means, and areas under a ROC curve.
 
-One rule for all of them: an interval is wider than 0, stays where the quantity can lie, and is None where the numbers
-are too few or too alike to tell how far off the estimate may be. A percentile bootstrap keeps none of the three: it
-gives [1, 1] for ten of ten.
+All follow one rule. An interval is wider than 0 and stays within the possible values. It is None if the numbers are too
+few or too similar to show the error. A percentile bootstrap violates all of this: for ten of ten it gives [1, 1].
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ __all__ = ["auroc", "auroc_interval", "mean_interval"]
 def mean_interval(
     numbers: Sequence[float], *, low: float = -math.inf, high: float = math.inf
 ) -> tuple[float, float] | None:
-    """Student's t interval of a mean, at 95 %, cut to where the quantity can lie.
+    """Return Student's 95 % t interval of a mean, cut to the possible values.
 
     Args:
         numbers: Finite numbers.
-        low: The least that one of them can be: 0 for a norm.
-        high: The most.
+        low: The smallest possible number, such as 0 for a norm.
+        high: The largest possible number.
 
     Returns:
-        Lower and upper end; None of fewer than three numbers, and of numbers that are all equal.
+        Lower and upper end; None for fewer than three numbers, and for numbers that are all equal.
     """
     number = len(numbers)
     if number < 3 or len(set(numbers)) == 1:
@@ -42,16 +41,16 @@ def mean_interval(
 
 
 def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
-    """The area under the ROC curve: the probability that one of the first lies above one of the others.
+    """Return the area under the ROC curve: the probability that a positive number exceeds a negative one.
 
     The Mann–Whitney statistic; ties count one half.
 
     Args:
-        positive: Numbers, infinities allowed.
-        negative: Likewise.
+        positive: Numbers of the positive examples, infinities allowed.
+        negative: Numbers of the negative examples, infinities allowed.
 
     Returns:
-        In [0, 1]; None where one of the two is empty.
+        In [0, 1]; None if either is empty.
     """
     if not (positive and negative):
         return None
@@ -63,19 +62,19 @@ def auroc(positive: Sequence[float], negative: Sequence[float]) -> float | None:
 def auroc_interval(
     auroc: float, positive: float, negative: float, *, comparisons: int = 1
 ) -> tuple[float, float] | None:
-    """The interval of an area under the ROC curve by a score method, at 95 % (Newcombe 2006, method 5).
+    """Return the 95 % interval of an area under the ROC curve by a score method (Newcombe 2006, method 5).
 
     The ends θ solve (A − θ)² = z² V(θ), with Hanley and McNeil's variance in which the mean number of examples stands
     for both: V(θ) = θ(1 − θ) {1 + (n* − 1)(1 − θ)/(2 − θ) + (n* − 1) θ/(1 + θ)} / (m n), n* = (m + n) / 2.
 
     Args:
-        auroc: In [0, 1].
-        positive: Examples of the one kind, m; of clusters, as many independent ones as they are worth.
-        negative: Likewise of the other, n.
-        comparisons: Areas whose intervals are to hold together (Bonferroni): that of the best of several, too.
+        auroc: The area A, in [0, 1].
+        positive: The number m of positive examples; with clusters, the equivalent number of independent ones.
+        negative: The number n of negative examples, in the same way.
+        comparisons: The number of areas whose intervals hold simultaneously (Bonferroni), so also for the best of them.
 
     Returns:
-        Lower and upper end, in [0, 1]; None where one kind has no example.
+        Lower and upper end, in [0, 1]; None if either kind has no example.
     """
     if not (positive and negative and math.isfinite(auroc)):
         return None
@@ -91,9 +90,9 @@ def auroc_interval(
 
 
 def _root(excess: Callable[[float], float], above: float, below: float) -> float:
-    """Halve until no number lies between: ``excess`` is above 0 at the one end, and not at the other.
+    """Bisect until no number lies between: ``excess`` is above 0 at one end, and not at the other.
 
-    The import of SciPy's root finders takes longer than a whole run of a small suite.
+    Importing SciPy's root finders takes longer than a whole run of a small suite.
     """
     while (middle := (above + below) / 2) not in (above, below):
         above, below = (middle, below) if excess(middle) > 0 else (above, middle)

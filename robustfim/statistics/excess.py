@@ -1,4 +1,4 @@
-"""The excess: how much more often the same examples fail on one side than on the other, held against a limit."""
+"""The excess: how much more often the same examples fail in one condition than in another, compared with a limit."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from robustfim.statistics.tails import Tail
 __all__ = ["Excess", "exact_p_value"]
 
 _MANY = 10_000_000
-"""A number of examples beyond which no number is worth telling."""
+"""Larger suggested sample sizes are not reported."""
 _DOUBT = 1e-4
-"""The chance that the share of fixed examples lies outside of where it is looked for (Berger and Boos 1994)."""
+"""The probability that the fraction of fixed examples lies outside of the searched range (Berger and Boos 1994)."""
 _GRID = 64
 _REACH = 8.0
-"""Standard deviations of a count beyond which its probability is left out."""
+"""Standard deviations from the mean beyond which the probability of a count is neglected."""
 
 
 def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
-    """Test a paired difference exactly, whatever share of the examples is fixed.
+    """Test a paired difference exactly, whatever fraction of the examples is fixed.
 
-    With n examples of which a share q is fixed and q + Δ broken, c ~ B(n, q) and b | c ~ B(n − c, (q + Δ) / (1 − q)).
-    The chance of a score at least as far as the one found is the largest over the q that the fixed examples allow for,
-    and what they do not allow for is added: 1e-4 (an unconditional test; Suissa and Shuster 1991, Berger and Boos
-    1994).
+    With n examples of which a fraction q is fixed and q + Δ broken, c ~ B(n, q) and b | c ~ B(n − c, (q + Δ) / (1 −
+    q)). The p-value is the probability of a score at least as extreme as the observed one, maximized over the values of
+    q that the count of fixed examples supports, plus the probability 1e-4 that q is outside of them (an unconditional
+    test; Suissa and Shuster 1991, Berger and Boos 1994).
 
     Args:
-        paired: The counts; numbers that are not whole are of clusters, for which whole examples are as many at most.
+        paired: The counts. Counts that are not whole come from clusters; the test rounds them down.
         limit: Δ, in [0, 1).
         side: FAILED for a difference above the limit, PASSED for one below it.
 
@@ -70,12 +70,12 @@ def exact_p_value(paired: Paired, limit: float, side: Outcome) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """The difference of two failure rates of the same examples, with what :class:`Gap` says of different ones.
+    """The difference of two failure rates of the same examples; :class:`Gap` is for different examples.
 
     Attributes:
-        paired: What fails on the first side only, on the second only, and all examples, of which there is one at least;
-            of clusters what they are worth in independent ones.
-        share: What an example of them is worth in independent ones, in (0, 1].
+        paired: The examples that fail only in the first condition, only in the second, and all examples, at least one;
+            with clusters, the equivalent numbers of independent examples.
+        share: Independent examples per example, in (0, 1].
     """
 
     paired: Paired
@@ -83,7 +83,7 @@ class Excess:
 
     @property
     def rate(self) -> float:
-        """The first failure rate less the second, in [−1, 1]."""
+        """The first failure rate minus the second, in [−1, 1]."""
         return (self.paired.broken - self.paired.fixed) / self.paired.matched
 
     @property
@@ -95,13 +95,12 @@ class Excess:
         """Compare the difference with its limit.
 
         Args:
-            limit: The largest tolerated difference, in [0, 1]; one of 1 is never exceeded.
+            limit: The largest tolerated difference, in [0, 1]; a limit of 1 is never exceeded.
 
         Returns:
-            The side on which the whole interval lies, and the exact p-value of a score at least as far from a
-            difference equal to the limit: of few discordant examples the score alone would be wrong too often. Of
-            clusters it is their own test.
-            INCONCLUSIVE where the interval holds the limit.
+            The side of the limit on which the whole interval lies, and the exact p-value of a score at least as
+            extreme if the difference equals the limit. (With few discordant examples, the score alone errs too often.)
+            With clusters, their own test is used. INCONCLUSIVE if the interval contains the limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -114,16 +113,16 @@ class Excess:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples decide in 80 % of cases, were these shares the true ones.
+        """Estimate how many more examples decide in 80 % of cases, if the observed fractions are the true ones.
 
-        A score of k times the examples is √k times the score.
+        For k times the examples the score is √k times as large.
 
         Args:
             limit: The limit, in [0, 1).
-            comparisons: The comparisons among which this one must stand, ≥ 1.
+            comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:
-            Examples to add, ≥ 1; None where no number would decide.
+            Examples to add, ≥ 1; None if no number would decide.
         """
         from scipy.stats import norm
 

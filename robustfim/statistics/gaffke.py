@@ -1,20 +1,23 @@
-"""The mean of clusters that may fail whole, of any sizes: one test for a fixed number of them (Gaffke 2005).
+"""A test of the mean of clusters of any sizes, whose examples may all fail together, for a fixed number of clusters.
 
-Clusters c = 1, …, K are independent, of n_c examples whose numbers in [0, 1] sum up to y_c. *Passed* has to exclude
-that Σ E y_c ≥ N L, N = Σ n_c: whichever clusters fail, and however alike their examples are. With any numbers t_c that
-sum up to N L, and κ the largest of n_c − t_c, the trials z_c = (y_c − t_c) / κ are at most 1, and
+Clusters c = 1, …, K are independent. Cluster c has n_c examples, whose numbers in [0, 1] have the sum y_c. To prove
+*passed*, the test must reject Σ E y_c ≥ N L with N = Σ n_c, whichever clusters fail and however correlated their
+examples are. Choose any numbers t_c with the sum N L, and let κ be the largest n_c − t_c. Then the trials
+z_c = (y_c − t_c) / κ are at most 1, and
 
     p = P(Σ E_c z_c + E ≥ 0),  E_c and E independent and exponential,
 
-is the chance that a mean of the trials and of one that fails whole, with Dirichlet(1, …, 1) weights, is not below 0. Of
-clusters of one size it is Gaffke's bound (Learned-Miller and Thomas 2020; a relative of it is proved by Phan, Thomas
-and Learned-Miller 2021); of examples that fail or hold, the binomial tail of Clopper and Pearson (1934).
+is the probability that a mean with Dirichlet(1, …, 1) weights is not below 0, taken over the trials and one further
+trial that fails whole. For clusters of one size this is Gaffke's bound (Gaffke 2005; Learned-Miller and Thomas 2020;
+Phan, Thomas and Learned-Miller 2021 prove a related bound). For single examples that fail or pass it is the binomial
+tail of Clopper and Pearson (1934).
 
 Its counterpart Π (1 − λ z_c), λ < 1, has expectation at most 1 for any independent clusters with Σ E y_c ≥ N L, since
-the mean of its factors' expectations is at most 1 (Maclaurin 1729): so it is for any t_c. t_c = n_c L makes the one
-failing trial as large as the largest cluster. t_c = max(½ n_c L, n_c − κ), whose κ follows from the sum, cuts what the
-largest clusters are feared to do, and lets small ones fear nothing: κ is all that is unknown. The limit below which
-nothing can pass is then nearly the least that any test allows, which is t_c = max(0, n_c − κ).
+the mean of its factors' expectations is at most 1 (Maclaurin 1729). This holds for any t_c. With t_c = n_c L, the
+further failing trial is as large as the largest cluster. The test uses t_c = max(½ n_c L, n_c − κ), whose κ follows
+from the sum: it limits the influence of the largest clusters, and small clusters do not suffer from it, since κ is all
+that is unknown. The limit below which nothing can pass is then nearly the smallest that any test allows, which belongs
+to t_c = max(0, n_c − κ).
 """
 
 from __future__ import annotations
@@ -30,9 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["chance_above", "largest_feared", "tail_of_clusters"]
 
 _STEP = 0.05
-"""Of the trapezoidal rule, which errs by 1e-12 of the chance."""
+"""The step of the trapezoidal rule, whose relative error is 1e-12."""
 _NODES = 40
-"""Nodes between two looks whether what is left still counts."""
+"""The number of nodes after which the rule checks whether the remaining ones still contribute."""
 _LEFT = 1e-16
 
 
@@ -42,15 +45,15 @@ def tail_of_clusters(
     """Test whether the mean of some clusters lies on one side of its limit.
 
     Args:
-        sums: y, the sum of the numbers of a cluster, each in [0, 1], by kind of cluster, ``[kinds]``.
-        sizes: n, the examples of the cluster, or their weights, likewise.
-        clusters: How many there are of each kind, likewise; any numbers > 0.
+        sums: y, the sum of the numbers in a cluster, each in [0, 1], by kind of cluster, ``[kinds]``.
+        sizes: n, the number of examples in the cluster, or their total weight, ``[kinds]``.
+        clusters: The number of clusters of each kind, ``[kinds]``; any numbers > 0.
         limit: L, in (0, 1).
-        above: Whether it is tested that the mean lies above the limit; else that it lies below.
-        usual: The number of an example of which nothing happened: 0, or ½ of a difference that is moved to [0, 1].
+        above: Whether to test that the mean lies above the limit; else that it lies below.
+        usual: The number of an example without any event: 0, or ½ for a difference that is mapped to [0, 1].
 
     Returns:
-        The p-value, and the standard deviation of its logarithm over draws of as many clusters.
+        The p-value, and the standard deviation of its logarithm over samples of as many clusters.
     """
     import numpy as np
 
@@ -68,7 +71,7 @@ def largest_feared(sizes: Array, clusters: Array, limit: float, least: float) ->
 
     Args:
         sizes: n, by kind of cluster.
-        clusters: How many there are of each.
+        clusters: The number of clusters of each kind.
         limit: L, in (0, 1).
         least: a, in [0, L].
     """
@@ -89,15 +92,16 @@ def largest_feared(sizes: Array, clusters: Array, limit: float, least: float) ->
 def chance_above(factors: Array, shapes: Array) -> tuple[float, float]:
     """Compute P(Σ a G ≥ 0) for independent G ~ Gamma(k, 1).
 
-    The inverse Laplace transform (1 / 2πi) ∫ Π (1 − a s)^(−k) ds / s along a line through its saddle point, by the
-    trapezoidal rule after t = b sinh u, which converges geometrically: exact to about 1e-12 of itself, in any tail.
+    The method is the inverse Laplace transform (1 / 2πi) ∫ Π (1 − a s)^(−k) ds / s along a line through its saddle
+    point. After the substitution t = b sinh u the trapezoidal rule converges geometrically. The relative error is about
+    1e-12, in any tail.
 
     Args:
         factors: a, ``[terms]``.
-        shapes: k > 0, likewise.
+        shapes: k > 0, ``[terms]``.
 
     Returns:
-        The chance, and √(Σ k log²(1 − a s)) at the saddle point.
+        The probability, and √(Σ k log²(1 − a s)) at the saddle point.
     """
     import numpy as np
     from scipy.optimize import brentq

@@ -1,4 +1,4 @@
-"""The gap between two groups of examples: how much more often a check fails in one of them than in the other."""
+"""The gap between two groups of examples: how much more often a check fails in one group than in the other."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ class Gap:
     """Two failure rates, of different examples.
 
     Attributes:
-        first: Failing and tested examples of the group that may fail more, tested > 0; of clusters both are what they
-            are worth in independent examples.
-        second: The same of the group that it is compared with.
-        share: What an example of them is worth in independent ones, in (0, 1].
+        first: Failing and tested examples of the group that may fail more, tested > 0; with clusters, the equivalent
+            numbers of independent examples.
+        second: Failing and tested examples of the group that it is compared with.
+        share: Independent examples per example, in (0, 1].
     """
 
     first: tuple[float, float]
@@ -33,11 +33,11 @@ class Gap:
 
     @staticmethod
     def of(*sides: tuple[Rate, float | None], means: Sequence[Mean] = ()) -> Gap | None:
-        """Compare two rates, each with what its examples are worth in independent ones; None where one is of none.
+        """Compare two rates; None if either has no example.
 
         Args:
-            sides: The rates.
-            means: The same over the clusters of the examples, which decide where there are several in each group.
+            sides: The rates, each with its number of independent examples per example.
+            means: The rates as means over clusters; they decide if each group has several clusters.
         """
         if not all(rate.tested for rate, _ in sides):
             return None
@@ -52,7 +52,7 @@ class Gap:
 
     @property
     def rate(self) -> float:
-        """The first failure rate less the second, in [−1, 1]."""
+        """The first failure rate minus the second, in [−1, 1]."""
         return self.first[0] / self.first[1] - self.second[0] / self.second[1]
 
     @property
@@ -68,11 +68,12 @@ class Gap:
         """Compare the difference with its limit.
 
         Args:
-            limit: The largest tolerated difference, in [0, 1]; one of 1 is never exceeded.
+            limit: The largest tolerated difference, in [0, 1]; a limit of 1 is never exceeded.
 
         Returns:
-            The side on which the whole interval lies, and the one-sided p-value of the score test against a difference
-            equal to the limit (Farrington & Manning 1990); INCONCLUSIVE where the interval holds the limit.
+            The side of the limit on which the whole interval lies, and the one-sided p-value of the score test against
+            a difference equal to the limit (Farrington & Manning 1990); INCONCLUSIVE if the interval contains the
+            limit.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -84,25 +85,25 @@ class Gap:
         return Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def p_value(self, limit: float) -> float:
-        """Test the difference against a limit, on both sides: a score so far off, were it the true difference itself.
+        """Return the two-sided p-value of the score test against a difference equal to the limit.
 
         Args:
-            limit: In [0, 1).
+            limit: The limit, in [0, 1).
         """
         return math.erfc(abs(self._score(limit)) / math.sqrt(2))
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples decide in 80 % of cases, were both rates and the groups' shares true.
+        """Estimate how many more examples decide in 80 % of cases, if both rates and the groups' sizes are typical.
 
-        They decide even where the difference comes out as near the limit as it does in 20 % of cases, by the normal
-        approximation, and the rates lie where that is likeliest.
+        The estimate uses the normal approximation. The number decides even if the difference comes out as close to the
+        limit as in the unluckiest 20 % of cases, with the rates at their likeliest values for it.
 
         Args:
             limit: The limit.
-            comparisons: The comparisons among which this one must stand, ≥ 1.
+            comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:
-            Examples to add, ≥ 1; None where no number would decide.
+            Examples to add, ≥ 1; None if no number would decide.
         """
         times = times_to_decide(lambda times: self._decides(times, limit, comparisons))
         more = 0 if times is None else max(1, math.ceil((times - 1) * (self.first[1] + self.second[1])))
@@ -144,16 +145,16 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class ClusteredGap(Gap):
-    """Two failure rates of examples in clusters, which may fail whole and lie in both groups.
+    """Two failure rates of examples in clusters, whose examples may all fail together and may lie in both groups.
 
-    The difference exceeds δ where the first rate exceeds some c and the second lies below c − δ. Of the tests of
-    clusters for both, twice the larger p-value is one whatever c is chosen, and however the groups depend on each other
-    (Bonferroni); c is where it is least. The counts are what the examples are worth by an estimated design effect, for
-    plans alone.
+    The difference exceeds δ if the first rate exceeds some c and the second lies below c − δ. Twice the larger p-value
+    of the two tests for clusters is a valid p-value for any c and any dependence between the groups (Bonferroni); c is
+    chosen to make it smallest. The counts are equivalent numbers of independent examples, from an estimated design
+    effect, for plans only.
 
     Attributes:
         mean: The first rate over its clusters.
-        other: The second.
+        other: The second rate over its clusters.
     """
 
     mean: Mean = field(default_factory=lambda: Mean({}))
@@ -161,12 +162,12 @@ class ClusteredGap(Gap):
 
     @property
     def rate(self) -> float:
-        """The first failure rate less the second, in [−1, 1]."""
+        """The first failure rate minus the second, in [−1, 1]."""
         return self.mean.rate - self.other.rate
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the difference: the ends that both rates have at half the level."""
+        """The 95 % interval of the difference, from the intervals of both rates at half the level."""
         below, above = Outcome.FAILED, Outcome.PASSED
         return (
             _end(self.mean, below) - _end(self.other, above),
@@ -174,10 +175,10 @@ class ClusteredGap(Gap):
         )
 
     def p_value(self, limit: float) -> float:
-        """Test the difference against a limit, on both sides.
+        """Return the two-sided p-value of the test of the difference against a limit.
 
         Args:
-            limit: In [0, 1).
+            limit: The limit, in [0, 1).
         """
         return min(1.0, 2 * min(_exceeds(self.mean, self.other, limit), _exceeds(self.other, self.mean, -limit)))
 

@@ -1,7 +1,7 @@
-"""The mean of numbers in [0, 1] that may lie in clusters, against a limit.
+"""The mean of numbers in [0, 1], possibly in clusters, compared with a limit.
 
-The number of an example is the share of its candidates that fail, or 1 where it fails and else 0. What is proved must
-hold however the numbers are distributed, and however alike those of one cluster are.
+The number of an example is the fraction of its candidates that fail, or 1 if it fails and else 0. The tests are valid
+for any distribution of the numbers, and for any correlation within clusters.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ __all__ = ["Mean"]
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean of examples, each a number in [0, 1], that lie in independent clusters.
+    """A mean over examples, each with a number in [0, 1], in independent clusters.
 
-    Of a fixed number of clusters :func:`robustfim.statistics.gaffke.tail_of_clusters` tests it. With a budget, which
-    looks again and again, a cluster of m examples whose numbers sum up to y is a trial x = L + (y − L m) / M against a
-    limit L, M the size of the largest: a number in [0, 1]. For bets p on one side of L, with weights w,
+    For a fixed number of clusters, :func:`robustfim.statistics.gaffke.tail_of_clusters` tests it. With a budget, the
+    test is repeated during sampling. Then a cluster of m examples with the sum y is a trial x = L + (y − L m) / M in
+    [0, 1], against a limit L, with M the size of the largest cluster. For bets p on one side of L, with weights w,
 
         E = Σ_j w_j Π (x p_j / L + (1 − x) (1 − p_j) / (1 − L))
 
-    has expectation ≤ 1 wherever the mean lies on the other side: each product has factors linear in x, so that its
-    expectation is at most the power of their mean (Maclaurin 1729), for independent trials as for some that are drawn
-    of finitely many. So 1/E is a p-value (Markov), whatever the distribution (Waudby-Smith and Ramdas 2024). Of trials
-    that are 0 or 1 it is :func:`robustfim.statistics.sequential.evidence`, with the same bets.
+    has expectation ≤ 1 if the mean lies on the other side. The factors of each product are linear in x, so its
+    expectation is at most the corresponding power of the mean of their expectations (Maclaurin 1729), for independent
+    trials and for draws without replacement. So 1/E is a p-value (Markov) for any distribution (Waudby-Smith and Ramdas
+    2024). For trials of 0 or 1 it equals :func:`robustfim.statistics.sequential.evidence`, with the same bets.
 
     Attributes:
-        trials: How many clusters there are of each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m; of weighted
-            examples both are sums of weights.
-        largest: With a budget M, since larger ones may come than there are; else 0.
-        usual: The number of an example of which nothing happened: 0; ½ of a difference d in [−1, 1], which is the
-            number (1 + d) / 2.
+        trials: The number of clusters with each sum and size, ``{(y, m): clusters}``, 0 ≤ y ≤ m; with weighted
+            examples, both are sums of weights.
+        largest: With a budget M, since a cluster still to come may be larger than all so far; else 0.
+        usual: The number of an example without any event: 0; ½ for a difference d in [−1, 1], whose number is
+            (1 + d) / 2.
     """
 
     trials: Mapping[tuple[float, float], int]
@@ -63,13 +63,13 @@ class Mean:
         weights: Mapping[str, float] | None = None,
         usual: float = 0.0,
     ) -> Mean:
-        """Take the mean of examples.
+        """Make the mean of examples.
 
         Args:
             numbers: Example id to its number, in [0, 1].
-            clusters: Example id to cluster; an example that it lacks is one of its own.
+            clusters: Example id to cluster; an example without an entry is its own cluster.
             largest: As in the attributes.
-            weights: Example id to what it stands for, > 0; all the same by default.
+            weights: Example id to weight, > 0; equal by default.
             usual: As in the attributes.
         """
         sums: dict[tuple[bool, str], tuple[float, float]] = {}
@@ -85,7 +85,7 @@ class Mean:
 
     @property
     def tested(self) -> int:
-        """How many examples; of weighted ones, the sum of their weights."""
+        """The number of examples; with weights, the sum of the weights."""
         return round(sum(size * clusters for (_, size), clusters in self.trials.items()))
 
     @property
@@ -100,7 +100,7 @@ class Mean:
         return end_of(self.evidence, self.rate, Outcome.FAILED), end_of(self.evidence, self.rate, Outcome.PASSED)
 
     def evidence(self, limit: float, side: Outcome) -> float:
-        """Give the evidence that the mean lies on one side of its limit: −log of the p-value; with a budget log E.
+        """Return the evidence that the mean lies on one side of its limit: −log of the p-value; with a budget log E.
 
         Args:
             limit: L, in (0, 1).
@@ -115,7 +115,7 @@ class Mean:
         return float(np.logaddexp.reduce(weights + grown @ self._clusters))
 
     def p_value(self, limit: float, side: Outcome) -> float:
-        """Give the p-value of the mean lying on one side of its limit, L in (0, 1)."""
+        """Return the one-sided p-value for the mean on one side of its limit, L in (0, 1)."""
         return math.exp(-max(0.0, self.evidence(limit, side)))
 
     def tail(self, limit: float) -> Tail:
@@ -125,7 +125,7 @@ class Mean:
             limit: The largest tolerated mean, in [0, 1]; 0 tolerates nothing, 1 is never exceeded.
 
         Returns:
-            The side and its p-value, valid for any distribution; INCONCLUSIVE where it is above 0.025.
+            The side and its p-value, valid for any distribution; INCONCLUSIVE if the p-value is above 0.025.
         """
         if limit >= 1:
             return Tail(Outcome.PASSED, 0.0)
@@ -137,16 +137,16 @@ class Mean:
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
     def examples_to_decide(self, limit: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more examples decide in 80 % of cases, were the numbers distributed as these are.
+        """Estimate how many more examples decide in 80 % of cases, if the numbers keep their distribution.
 
-        Of k times the clusters the logarithm of each bet's product has k times the mean and k times the variance.
+        For k times the clusters, the logarithm of each bet's product has k times the mean and k times the variance.
 
         Args:
             limit: L, in (0, 1).
-            comparisons: The comparisons among which this one must stand, ≥ 1.
+            comparisons: The number of comparisons that the result is corrected for, ≥ 1.
 
         Returns:
-            Examples to add, ≥ 1; None where no number would decide.
+            Examples to add, ≥ 1; None if no number would decide.
         """
         import numpy as np
 

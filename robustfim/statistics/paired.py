@@ -1,4 +1,4 @@
-"""Two models on the same examples: the paired difference of their failure rates, its interval, and what it proves."""
+"""Two models on the same examples: the paired difference of their failure rates, its interval, and its tests."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from robustfim.statistics.rate import CONFIDENCE, LEVEL, Z_POWER, Z
 __all__ = ["Paired", "StratifiedPairs", "paired_scores", "stratified_pairs"]
 
 _MANY = 10_000_000
-"""A number of examples beyond which no number is worth telling."""
+"""Larger suggested sample sizes are not reported."""
 _SCORING = 12
-"""Steps of Fisher's scoring."""
+"""The number of iterations of Fisher's scoring."""
 _INSIDE = (-1 + 1e-9, 1 - 1e-9)
-"""The differences that a stratum can have."""
+"""The range of differences allowed for a stratum."""
 
 
 def paired_scores(broken: Any, fixed: Any, matched: Any, difference: Any) -> Any:
     """Tango's score statistic for numbers or whole arrays of counts (Tango 1998, equations 24–26).
 
-    T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))), where q̃ is the likeliest share of fixed examples among the
-    rates that differ by Δ: the larger root of 2n q² + B q − c Δ (1 − Δ), B = −b − c + (2n − b + c) Δ.
+    T(Δ) = (b − c − nΔ) / √(n (2 q̃ + Δ (1 − Δ))), where q̃ is the maximum likelihood estimate of the fraction of fixed
+    examples if the rates differ by Δ: the larger root of 2n q² + B q − c Δ (1 − Δ), B = −b − c + (2n − b + c) Δ.
 
     Args:
-        broken: b, numbers that broadcast with the next two.
+        broken: b; the counts b, c and n broadcast.
         fixed: c.
         matched: n, > 0.
         difference: Δ, in (−1, 1); it broadcasts, too.
 
     Returns:
-        T, in the shape of the counts; ±∞ where the variance is 0 and the difference is not, 0 where both are.
+        T, in the shape of the counts. If the variance is 0, T is ±∞ for a nonzero difference and 0 otherwise.
     """
     import numpy as np
 
@@ -53,12 +53,12 @@ def _variance(b: Any, c: Any, n: Any, difference: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """What became of matched examples, from one model to the next.
+    """Changes of matched examples from one model to the next.
 
     Attributes:
         broken: Matched examples that fail only now, ≥ 0.
         fixed: Matched examples that failed only before, ≥ 0.
-        matched: Examples that both models were tested on, ≥ broken + fixed.
+        matched: Examples on which both models were tested, ≥ broken + fixed.
     """
 
     broken: float
@@ -67,12 +67,12 @@ class Paired:
 
     @property
     def difference(self) -> float | None:
-        """Failure rate now less before, in [−1, 1]; None where nothing matched."""
+        """Failure rate now minus before, in [−1, 1]; None if nothing matched."""
         return (self.broken - self.fixed) / self.matched if self.matched else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The 95 % score interval of the difference (Tango 1998); None where nothing matched.
+        """The 95 % score interval of the difference (Tango 1998); None if nothing matched.
 
         The ends are the differences at which the score statistic is ± 1.96.
         """
@@ -85,7 +85,8 @@ class Paired:
     def p_value(self) -> float:
         """McNemar's exact test, two-sided (McNemar 1947): a binomial test of the discordant examples; 1 without any.
 
-        2 P(X ≥ k), k the larger of broken and fixed, is 2 I½(k, m + 1), m the smaller: a number for any counts.
+        With k the larger and m the smaller of broken and fixed, 2 P(X ≥ k) = 2 I½(k, m + 1), also for counts that are
+        not whole.
         """
         from scipy.special import betainc
 
@@ -93,21 +94,21 @@ class Paired:
         return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
 
     def score(self, difference: float) -> float:
-        """The score statistic against a supposed difference; see :func:`paired_scores`.
+        """Return the score statistic against an assumed difference; see :func:`paired_scores`.
 
         Args:
             difference: Δ, in (−1, 1).
 
         Returns:
-            About standard normal at that difference; positive where the observed one is larger.
+            About standard normal if Δ is true; positive if the observed difference is larger.
         """
         return float(paired_scores(self.broken, self.fixed, self.matched, difference))
 
     def is_no_worse(self, margin: float) -> bool:
-        """Tell whether it is proved that the failure rate rose by less than the margin.
+        """Return whether it is proved that the failure rate rose by less than the margin.
 
         Args:
-            margin: The tolerated loss, in [0, 1]; a loss above 1 cannot be.
+            margin: The tolerated loss, in [0, 1]; a loss above 1 is impossible.
 
         Returns:
             Whether the upper end of the 95 % interval lies below the margin: wrong in at most 2.5 % of cases.
@@ -115,30 +116,30 @@ class Paired:
         return bool(self.matched) and (margin >= 1 or self.score(margin) < -Z)
 
     def is_worse(self, p_value: float | None = None) -> bool:
-        """Tell whether it is proved that the failure rate rose.
+        """Return whether it is proved that the failure rate rose.
 
         Args:
-            p_value: That of :attr:`p_value`, corrected where this is one test of several.
+            p_value: The value of :attr:`p_value`, corrected if this is one of several tests.
 
         Returns:
-            Whether the lower end of the 95 % interval lies above 0, and the exact test agrees: of four discordant
+            Whether the lower end of the 95 % interval lies above 0 and the exact test agrees. With four discordant
             examples, the score test alone would be wrong once in 16 times.
         """
         corrected = self.p_value if p_value is None else p_value
         return bool(self.matched) and self.score(0) > Z and corrected <= 1 - CONFIDENCE
 
     def more_to_decide(self, margin: float, comparisons: float = 1) -> int | None:
-        """Estimate how many more matched examples prove either in 80 % of cases, were these shares the true ones.
+        """Estimate how many more matched examples prove either result in 80 % of cases, at the observed fractions.
 
-        A score of k times the examples is √k times the score, and has the same standard deviation. That a loss is
-        real has to be proved by the exact test, too, which is the score less half an example on either side.
+        For k times the examples the score is √k times as large, with the same standard deviation. The exact test must
+        prove a loss, too; it equals the score test with a correction of half an example on either side.
 
         Args:
             margin: The margin, in [0, 1].
-            comparisons: The tests of which a loss has to win this one, ≥ 1.
+            comparisons: The number of tests that a loss is corrected for, ≥ 1.
 
         Returns:
-            Examples to add, ≥ 1; None where no number would decide.
+            Examples to add, ≥ 1; None if no number would decide.
         """
         from scipy.special import ndtri
 
@@ -156,16 +157,16 @@ class Paired:
         return more if more < _MANY else None
 
     def detectable(self, power: float = 0.8) -> float | None:
-        """Tell what loss this comparison could have shown: its minimal detectable difference.
+        """Return the smallest loss that this comparison could have shown: its minimal detectable difference.
 
-        The smallest δ with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987), where ψ = δ + 2 c / n is the share
-        of examples that a model would break or fix which fixes what this one fixes, and breaks δ more.
+        The smallest δ with √n δ ≥ z₀.₉₇₅ √ψ + z_power √(ψ − δ²) (Connor 1987). Here ψ = δ + 2 c / n is the fraction of
+        changed examples for a model that fixes as many as this one and breaks δ more.
 
         Args:
-            power: How often such a loss would be found, in (0, 1).
+            power: The probability of finding such a loss, in (0, 1).
 
         Returns:
-            A loss in (0, 1); None where not even the largest would have been found so often.
+            A loss in (0, 1); None if even the largest loss would not be found with this probability.
         """
         if not self.matched:
             return None
@@ -200,18 +201,17 @@ class Paired:
 
 @dataclass(frozen=True, slots=True)
 class StratifiedPairs(Paired):
-    """Changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
+    """Changes of examples drawn from strata, as equivalent counts of a plain sample with the same information.
 
-    The difference is D = Σ w_h (b_h − c_h) / m_h. Its score statistic against Δ is (D − Δ) / √V, V the variance at the
-    likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ w_h (δ_h − Δ)² / N,
-    with v_h = 2 q̃_h + δ_h (1 − δ_h) of :func:`paired_scores`. The δ_h are found by Fisher's scoring,
-    δ_h = d_h + λ w_h v_h / m_h. Half a broken, half a fixed and half an unchanged example more in each stratum keep
-    those in which nothing changed from being certain. So a stratum in which few changes happen to be found is not
-    taken for one in which none do.
+    The difference is D = Σ w_h (b_h − c_h) / m_h. Its score statistic against Δ is (D − Δ) / √V. V is the variance at
+    the likeliest differences δ_h of the strata with Σ w_h δ_h = Δ: V = Σ w_h² v_h / m_h + Σ w_h (δ_h − Δ)² / N, with
+    v_h = 2 q̃_h + δ_h (1 − δ_h) of :func:`paired_scores`. Fisher's scoring finds δ_h = d_h + λ w_h v_h / m_h. Each
+    stratum counts half a broken, half a fixed and half an unchanged example more. So a stratum without observed changes
+    is not treated as one in which changes are impossible.
 
     Attributes:
-        strata: Of each stratum w_h, m_h, b_h and c_h.
-        whole: N, the examples of the data.
+        strata: w_h, m_h, b_h and c_h of each stratum.
+        whole: N, the number of examples of the data.
     """
 
     strata: tuple[tuple[float, float, float, float], ...] = ()
@@ -219,14 +219,14 @@ class StratifiedPairs(Paired):
 
     @property
     def p_value(self) -> float:
-        """McNemar's exact test of the counts, or the score test against no difference, whichever is larger."""
+        """The larger p-value of McNemar's exact test of the counts and the score test against no difference."""
         from scipy.special import ndtr
 
         exact = Paired(self.broken, self.fixed, self.matched).p_value
         return max(exact, 2 * float(ndtr(-abs(self.score(0.0))))) if self.matched else exact
 
     def score(self, difference: float) -> float:
-        """The score statistic against a supposed difference Δ, in (−1, 1)."""
+        """Return the score statistic against an assumed difference Δ, in (−1, 1)."""
         import numpy as np
 
         weights, matched, broken, fixed = np.array(self.strata).T
@@ -254,22 +254,22 @@ def stratified_pairs(
     broken: Sequence[float],
     fixed: Sequence[float],
 ) -> Paired:
-    """Count changes of examples that were drawn from strata, as those of a plain draw that says as much of the data.
+    """Count changes of examples drawn from strata, as equivalent counts of a plain sample with the same information.
 
-    The shares are b = Σ w_h b_h / m_h and c likewise, w_h ∝ N_h m_h / n_h. A plain draw of n examples has the variance
-    (b + c − (b − c)²) / n of b − c, this one Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² / N, ψ_h the share of those
-    that change and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3), with half an example more of each
-    kind.
+    The fractions are b = Σ w_h b_h / m_h and c = Σ w_h c_h / m_h, with w_h ∝ N_h m_h / n_h. In a plain sample of n
+    examples, b − c has the variance (b + c − (b − c)²) / n. Here it has Σ w_h² (ψ_h − d_h²) / m_h + Σ w_h (d_h − d)² /
+    N, with ψ_h the fraction of changed examples and d_h the difference (Särndal, Swensson and Wretman 1992, ch. 3),
+    each with half an example of each kind added.
 
     Args:
         sizes: N_h, examples of the data in each stratum.
-        drawn: n_h, those of them that were drawn.
-        matched: m_h, those of these that both models were tested on.
-        broken: b_h, those of these that fail only now.
-        fixed: c_h, those that failed only before.
+        drawn: n_h, examples drawn from each stratum.
+        matched: m_h, drawn examples on which both models were tested.
+        broken: b_h, matched examples that fail only now.
+        fixed: c_h, matched examples that failed only before.
 
     Returns:
-        The shares in as many examples as have that variance; none where nothing was matched.
+        The fractions of as many examples as have that variance; no example if nothing matched.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Power: how often so many examples decide, and how many it takes. Exact, by summing over all counts."""
+"""Power: how often a given number of examples decides, and how many are needed. Exact, by summing over all counts."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = [
 ]
 
 _MANY = 1_000_000
-"""Examples beyond which no number is worth telling."""
+"""Larger suggested sample sizes are not reported."""
 _LONG = 10_000
-"""Examples beyond which no budget is worth telling."""
+"""Larger suggested budgets are not reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What one comparison is to decide.
+    """A true rate and the limit with which a comparison must place it correctly.
 
     Attributes:
-        rate: The true failure rate that is feared or hoped for, in [0, 1].
-        limit: The limit, in (0, 1), not the rate itself.
+        rate: The assumed true failure rate, in [0, 1].
+        limit: The limit, in (0, 1), different from the rate.
     """
 
     rate: float
@@ -45,16 +45,17 @@ class Aim:
 
 @cache
 def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
-    """Tell how often a check is decided on the true side of its limit.
+    """Return how often a check is decided on the true side of its limit.
 
     Args:
         aim: The true rate and the limit.
         tested: Examples tested, ≥ 1.
-        level: The p-value that its verdict needs: 0.025; of one that fails, over the number that Holm's procedure
-            leaves.
+        level: The p-value that the verdict needs: 0.025; for a failure, divided by the number that Holm's procedure
+            corrects for.
 
     Returns:
-        The probability, in [0, 1]: that the Wilson interval lies on that side and the exact p-value is small enough.
+        The probability, in [0, 1], that the Wilson interval lies on that side and the exact p-value is at most
+        ``level``.
     """
     from scipy.special import bdtr, bdtrc
 
@@ -72,14 +73,14 @@ def limit_power(aim: Aim, tested: int, level: float = LEVEL) -> float:
 
 
 def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
-    """Find how many examples have a power, by doubling and bisection.
+    """Find how many examples reach a power, by doubling and bisection.
 
     Args:
         power: The power of a number of examples; it may fall a little from one number to the next.
         wanted: The power wanted, in (0, 1).
 
     Returns:
-        The number, ≥ 1; None where a million are too few.
+        The number, ≥ 1; None if a million are too few.
     """
     low, high = 0, 16
     while power(high) < wanted:
@@ -93,17 +94,17 @@ def examples_for(power: Callable[[int], float], wanted: float) -> int | None:
 def examples_to_decide(
     rate: float, tested: float, limit: float, comparisons: float = 1, *, sequential: bool = False
 ) -> int | None:
-    """Find how many more examples decide in 80 % of cases, were the true rate the one that was found.
+    """Find how many more examples decide in 80 % of cases, if the observed rate is the true one.
 
     Args:
-        rate: The failure rate found, in [0, 1].
-        tested: Independent examples that it was found in, > 0.
+        rate: The observed failure rate, in [0, 1].
+        tested: The independent examples behind the rate, > 0.
         limit: The limit, in [0, 1].
-        comparisons: The comparisons among which this one must stand, ≥ 1.
-        sequential: Whether the check looks again and again, as with a budget; then they are the examples that it draws.
+        comparisons: The number of comparisons that the result is corrected for, ≥ 1.
+        sequential: Whether the check has a budget and tests repeatedly; the result is then the examples that it draws.
 
     Returns:
-        Examples to add, ≥ 1; None where the rate is the limit itself, the limit is 0 or 1, or a million are too few.
+        Examples to add, ≥ 1; None if the rate equals the limit, the limit is 0 or 1, or a million are too few.
     """
     if rate == limit or not 0 < limit < 1:
         return None
@@ -116,15 +117,15 @@ def examples_to_decide(
 
 
 def sequential_examples(aim: Aim, powers: Sequence[float], comparisons: float = 1) -> dict[float, int | None]:
-    """Find the budget with which a check is certain so often.
+    """Find the budgets with which a check becomes certain with given probabilities.
 
     Args:
         aim: The true rate and the limit.
-        powers: How often, each in (0, 1).
-        comparisons: The comparisons of the suite: where it fails, it has to be certain whatever the others say.
+        powers: The probabilities, each in (0, 1).
+        comparisons: The number of comparisons in the suite: a failing check must be certain whatever the others say.
 
     Returns:
-        Tested examples by power, to 2 %; None where one look at the end takes more than ten thousand.
+        Tested examples by power, to 2 %; None if a single test at the end needs more than ten thousand.
     """
     level = LEVEL / comparisons if aim.fails else LEVEL
     once = {power: examples_for(partial(limit_power, aim, level=level), power) for power in powers}

@@ -1,4 +1,4 @@
-"""A rate: how many of those that were tested, with its interval, and how it is written."""
+"""A rate: a count among tested examples, with its interval and its form as text."""
 
 from __future__ import annotations
 
@@ -28,30 +28,30 @@ __all__ = [
 Interval = tuple[float, float]
 
 CONFIDENCE = 0.95
-"""The confidence of every interval shown; a verdict errs on one side with at most half of its complement."""
+"""The confidence of every interval shown; a verdict errs on one side with at most half of the complement."""
 
 LEVEL = (1 - CONFIDENCE) / 2
-"""The level of every one-sided test: how often a verdict may err on its side."""
+"""The level of every one-sided test: the largest probability of a wrong verdict on its side."""
 
 Z = 1.959963984540054
-"""The normal quantile of that confidence."""
+"""The normal quantile for this confidence."""
 
 POWER = 0.8
-"""How often the examples decide that are said to: their number is told for this power."""
+"""The power for which needed numbers of examples are computed."""
 
 Z_POWER = 0.8416212335729143
-"""The normal quantile of that power."""
+"""The normal quantile for this power."""
 
 
 def wilson(count: float, tested: float) -> Interval | None:
-    """Wilson score interval of a rate (Wilson 1927), at 95 %.
+    """Return the 95 % Wilson score interval of a rate (Wilson 1927).
 
     Args:
         count: Successes counted, 0 ≤ count ≤ tested.
-        tested: Trials; of clusters, what they are worth in independent ones, not always a whole number.
+        tested: Trials; with clusters, the equivalent number of independent trials, possibly not whole.
 
     Returns:
-        Lower and upper end, each in [0, 1]; None where nothing was tested.
+        Lower and upper end, each in [0, 1]; None if nothing was tested.
     """
     if tested == 0:
         return None
@@ -64,16 +64,16 @@ def wilson(count: float, tested: float) -> Interval | None:
 def last_rejected(
     rejected: Callable[[NDArray[np.float64]], NDArray[np.bool_]], outside: float, inside: float, *, among: int
 ) -> float:
-    """Seek an end of an interval: the last limit that a test rejects on the way into it.
+    """Find an end of an interval: the last limit that a test rejects on the way into the interval.
 
     Args:
-        rejected: Which of some limits, ``[limits]``, the test rejects; none beyond one that it does not.
-        outside: A limit that it rejects, or the end of the scale.
-        inside: One that it does not, or the other end.
-        among: Limits that it is asked about at a time; three times, each time between two of the last.
+        rejected: Which of some limits, ``[limits]``, the test rejects; after a limit that it accepts it rejects none.
+        outside: A limit that the test rejects, or the end of the scale.
+        inside: A limit that the test accepts, or the other end.
+        among: The number of limits tested at a time, three times, each time between two limits of the last time.
 
     Returns:
-        The end, on the outer side, to within ``|outside − inside| / (among + 1)³``.
+        The end, rounded outwards, to within ``|outside − inside| / (among + 1)³``.
     """
     import numpy as np
 
@@ -88,14 +88,14 @@ def last_rejected(
 
 @dataclass(frozen=True)
 class Rate:
-    """A share of what was tested. As text: ``40 % [11.8, 76.9] of 5``, a dash where nothing was tested.
+    """A fraction of tested examples. As text: ``40 % [11.8, 76.9] of 5``, or a dash if nothing was tested.
 
     Attributes:
-        count: How many, 0 ≤ count ≤ tested.
-        tested: Of how many.
-        interval: Its 95 % interval, each end in [0, 1]: Wilson's unless another is given; None without a test.
-        rate: In [0, 1]: ``count / tested`` unless another is given, as of arms that are weighted or of a mean; None
-            where nothing was tested.
+        count: The counted examples, 0 ≤ count ≤ tested.
+        tested: The tested examples.
+        interval: The 95 % interval, each end in [0, 1]: Wilson's unless another is given; None if nothing was tested.
+        rate: In [0, 1]: ``count / tested`` unless another is given, such as a weighted rate or a mean; None if nothing
+            was tested.
     """
 
     count: int
@@ -111,7 +111,7 @@ class Rate:
 
     @property
     def ends(self) -> Interval:
-        """The interval, or all of [0, 1]: where nothing was tested, the rate may be any."""
+        """The interval, or [0, 1] if nothing was tested, since the rate is then unknown."""
         return self.interval or (0.0, 1.0)
 
     def __str__(self) -> str:
@@ -119,11 +119,11 @@ class Rate:
 
 
 def times_to_decide(decides: Callable[[float], bool], most: float = 1_000_000, within: float = 0.01) -> float | None:
-    """Find how many times the examples there are decide, by doubling and bisection.
+    """Find by which factor the number of examples must grow to decide, by doubling and bisection.
 
     Args:
-        decides: Whether so many times the examples do.
-        most: The times beyond which no number is worth telling.
+        decides: Whether a given factor is enough.
+        most: The factor beyond which no result is reported.
         within: The relative error.
     """
     low, high = 1.0, 2.0
@@ -141,8 +141,8 @@ def percent(rate: float | None, interval: Interval | None = None, *, unit: str =
     """Write a rate as a percentage: ``12.5 %``, or ``12.5 % [9.0, 16.2]``.
 
     Args:
-        rate: In [0, 1], or a difference of two in [−1, 1]; a dash stands for None and what is not finite.
-        interval: Its interval, to be written behind it.
+        rate: In [0, 1], or a difference of two rates in [−1, 1]; None and non-finite numbers give a dash.
+        interval: The interval to write after the rate.
         unit: ``points`` for a difference.
     """
     if rate is None or not math.isfinite(rate):

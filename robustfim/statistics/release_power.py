@@ -1,4 +1,4 @@
-"""How often a comparison with a baseline proves a model no worse. Exact, by summing over all counts."""
+"""How often a comparison with a baseline proves a model *no worse*. Exact, by summing over all counts."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from robustfim.statistics.rate import Z
 __all__ = ["Churn", "paired_power"]
 
 _TAIL = 7.0
-"""Standard deviations of a count beyond which its probability is left out."""
+"""Standard deviations from the mean beyond which the probability of a count is neglected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Churn:
-    """What a new model changes.
+    """The fractions of examples that a new model changes.
 
     Attributes:
-        broken: Share of matched examples that fail only now, in [0, 1].
-        fixed: Share that failed only before, in [0, 1 − broken].
+        broken: Fraction of matched examples that fail only now, in [0, 1].
+        fixed: Fraction that failed only before, in [0, 1 − broken].
     """
 
     broken: float
@@ -28,22 +28,24 @@ class Churn:
 
     @classmethod
     def of(cls, before: float, loss: float = 0.0) -> Churn:
-        """Take the most that a model with this rate and loss can change if it fails independently of the last one.
+        """Return the changes of a model with a given loss that fails independently of the last one.
+
+        Independent failures give more changes than failures on similar examples.
 
         Args:
             before: The baseline's failure rate, in [0, 1].
-            loss: By how much the rate rises.
+            loss: The rise of the failure rate.
         """
         after = min(1.0, max(0.0, before + loss))
         return cls(broken=after * (1 - before), fixed=before * (1 - after))
 
 
 def paired_power(churn: Churn, matched: int, margin: float) -> float:
-    """Tell how often a comparison proves that a model is no worse by a margin.
+    """Return how often a comparison proves that a model is worse by less than a margin.
 
     Args:
-        churn: What the new model changes.
-        matched: Examples that both models are tested on, ≥ 1.
+        churn: The changes of the new model.
+        matched: Examples on which both models are tested, ≥ 1.
         margin: The margin, in (0, 1).
 
     Returns:

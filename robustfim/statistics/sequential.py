@@ -1,11 +1,13 @@
-"""Verdicts that may be looked at after every example: anytime-valid tests of a rate against its limit.
+"""Verdicts that may be checked after every example: anytime-valid tests of a rate against its limit.
 
-Whoever bets against a rate on the other side of the limit, at odds that are fair or worse there, has a wealth that is a
-nonnegative supermartingale: by Ville's inequality it ever exceeds 1/α with probability at most α, however often one
-looks and whenever one stops (Waudby-Smith and Ramdas 2024). An example that was drawn with a weight w, what its stratum
-stands for over how often it is drawn, multiplies it by 1 + μ w (g − x), x being 1 − L where it fails, −L where it holds
-and 0 where it cannot be tested. g, whose weighted mean is 0, is a control variate: what the score predicts of x were
-the rate the limit. Of a plain sample g = 0, w = 1, and the bet is a likelihood ratio (Robbins 1970).
+Imagine betting that a rate lies on one side of its limit, at odds that are fair or worse if it lies on the other side.
+Then the wealth is a nonnegative supermartingale. By Ville's inequality it ever exceeds 1/α with probability at most α,
+however often you look and whenever you stop (Waudby-Smith and Ramdas 2024).
+
+An example drawn with weight w (the part of the data in its stratum, divided by the stratum's sampling rate) multiplies
+the wealth by 1 + μ w (g − x). Here x is 1 − L if the example fails, −L if it passes and 0 if it cannot be tested. The
+control variate g, whose weighted mean is 0, is the prediction of x by the score if the rate equals the limit. For a
+plain sample g = 0 and w = 1, and the bet is a likelihood ratio (Robbins 1970).
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 Evidence: TypeAlias = Callable[[float, Outcome], float]
-"""Tells the logarithm of the evidence against a limit, on one side of it."""
+"""Returns the logarithm of the evidence against a limit, on one side of it."""
 
 __all__ = [
     "Evidence",
@@ -49,31 +51,31 @@ __all__ = [
 ]
 
 _ODDS = 2.5
-"""By how many times the odds of failing most likely differ from those of the limit: the median of the mixture."""
+"""The likeliest ratio between the odds of failing and the limit's odds: the median of the mixture."""
 _SPREAD = 0.6
-"""The standard deviation of the logarithm of that logarithm: nine of ten within factors of 1.4 and 12."""
+"""The standard deviation of the logarithm of that ratio's logarithm: nine of ten ratios lie between 1.4 and 12."""
 _NODES = tuple(step / 4 for step in range(-18, 19))
-"""Standard deviations at which the mixture has its weights."""
+"""The nodes of the mixture, in standard deviations."""
 _SLOPES = {0.0: 0.2, 1.0: 0.2, 2.5: 0.6}
-"""By how much the log odds of failing may rise with the normal score of a stratum's rank, and the weight of each."""
+"""Slopes of the log odds of failing in the normal score of a stratum's rank, with their weights."""
 _SIDES = (Outcome.FAILED, Outcome.PASSED)
 _MOST = 1 - 1e-9
-"""The share of the wealth that a bet may lose, at most."""
+"""The largest fraction of the wealth that a bet may lose."""
 _RUNS, _LONG = 100, 4000
-"""Simulated runs of a check over strata, and the examples that each may draw."""
+"""The number of simulated runs of a check over strata, and the most examples drawn in each."""
 _GRID = 48
-"""Limits among which an end of a confidence sequence is sought at a time."""
+"""The number of limits tested at a time in the search for an end of a confidence sequence."""
 
 
 def evidence(failing: float, tested: float, limit: float, side: Outcome) -> float:
-    """Log of the evidence that a rate lies on one side of its limit.
+    """Return the logarithm of the evidence that a rate lies on one side of its limit.
 
-    log Σ w_j (p_j / L)^k ((1 − p_j) / (1 − L))^(n−k) over rates p_j on that side, whose odds are those of L times or by
-    e^θ_j: θ is log-normal around log 2.5, since rates that matter are some times the limit, or that part of it.
+    log Σ w_j (p_j / L)^k ((1 − p_j) / (1 − L))^(n−k) over rates p_j on that side. The odds of p_j are those of L times
+    or divided by e^θ_j. θ is log-normal around log 2.5, since relevant rates are a few times the limit, or a fraction.
 
     Args:
-        failing: k, examples with at least one failing candidate; of trials in [0, 1] their sum, for which this is
-            evidence, too, since a likelihood ratio is a convex function of the trial.
+        failing: k, examples with at least one failing candidate. For trials in [0, 1], their sum: this is evidence,
+            too, since a likelihood ratio is a convex function of the trial.
         tested: n, examples tested.
         limit: L, in (0, 1).
         side: FAILED for above the limit, PASSED for below it.
@@ -88,14 +90,14 @@ def evidence(failing: float, tested: float, limit: float, side: Outcome) -> floa
 
 @lru_cache(maxsize=256)
 def bets(limit: float, side: Outcome) -> tuple[tuple[float, float, float], ...]:
-    """Give the mixture against a limit: rates on one side of it, by whose likelihood its evidence grows.
+    """Return the mixture of bets against a limit: rates on one side of it, with weights.
 
     Args:
         limit: L, in (0, 1).
-        side: FAILED for rates above the limit, PASSED for those below it.
+        side: FAILED for rates above the limit, PASSED for rates below it.
 
     Returns:
-        Of each rate p the logarithms of its weight, of p / L and of (1 − p) / (1 − L).
+        For each rate p the logarithms of its weight, of p / L and of (1 − p) / (1 − L).
     """
     holds = [(times, -math.log1p(limit * math.expm1(times))) for times in _log_odds(side)]
     return tuple((log, times + hold, hold) for log, (times, hold) in zip(_logs(), holds, strict=True))
@@ -116,27 +118,28 @@ def _logs() -> list[float]:
 class Martingale:
     """The wealth of bets against one side of a limit, over blocks of examples that are drawn from strata.
 
-    A block takes n_h examples from stratum h at random; how many may depend on everything before it. Its bets are
-    w_h = W_h / (n_h / n), W_h the share of the data in the stratum, and g_h = τ_h (r_h − L), τ_h the testable share of
-    the blocks before and r_h a rate whose log odds rise with the normal score of the stratum's rank by one of three
-    slopes, such that Σ W_h g_h = 0. Were the rate of testable examples L, or on the other side of it, Σ W_h E x_h would
-    lie on that side of 0, so that the mean of the factors 1 + μ w_h (g_h − E x_h) over a block is at most 1, and their
-    product, too (the inequality of the means). For each slope μ is that of a mixture of rates, as for a plain sample:
-    μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so that no wealth is lost whole.
+    A block takes n_h examples from stratum h at random; the numbers may depend on everything before the block. Its bets
+    use w_h = W_h / (n_h / n), with W_h the fraction of the data in the stratum, and g_h = τ_h (r_h − L). τ_h is the
+    testable fraction in the blocks before. r_h is a rate whose log odds rise with the normal score of the stratum's
+    rank by one of three slopes, such that Σ W_h g_h = 0. If the rate of testable examples is L or lies on the other
+    side, Σ W_h E x_h lies on that side of 0. So the mean of the factors 1 + μ w_h (g_h − E x_h) over a block is at most
+    1, and their product, too (the inequality of the means). For each slope, μ is that of a mixture of rates, as for a
+    plain sample: μ = (L − p) Σ W_h τ_h / Σ W_h w_h Var x_h, bounded so that the wealth never drops to 0.
 
-    Where a block leaves a stratum out, nothing is known of it: none of it fails, or all, whichever speaks against the
-    bet. The data are a sample themselves, Σ W_h x_h is off that of the population by a variance of Σ W_h g_h² / N, and
-    the logarithm is less by half the square of Σ μ n √(Σ W_h g_h² / N). Of examples in clusters Σ W_h g_h² is more by
-    L (1 − L) Σ W_h τ_h for each other example of a cluster, the variance of data whose clusters fail whole: none varies
-    more. Of the file alone nothing is less; there W_h is the share of those that are left, and 0 becomes what they need
-    to reach the limit: a draw without replacement.
+    If a block leaves a stratum out, the test assumes the worst for the bet: that none of the stratum fails, or all of
+    it. The data are a sample of the population, from whose mean Σ W_h x_h deviates with variance Σ W_h g_h² / N. For
+    this, the logarithm is reduced by half the square of Σ μ n √(Σ W_h g_h² / N). If examples lie in clusters, Σ W_h
+    g_h² is larger by L (1 − L) Σ W_h τ_h for each other example of a cluster, the variance of data whose clusters fail
+    whole, which is the largest possible. For the rate in the file alone there is no reduction. W_h is then the fraction
+    of the remaining examples, and 0 becomes the value that the remaining examples need to reach the limit: a draw
+    without replacement.
 
     Args:
         sizes: Examples of the data in each stratum, the hardest first.
-        limit: L in (0, 1), one or, ``[...]``, many that are bet against at once.
+        limit: L in (0, 1), one or, ``[...]``, several that are tested at once.
         side: FAILED bets that the rate is above its limit, PASSED that it is not.
-        of_file: Whether the rate of the data themselves is asked for.
-        alike: Examples of the data in the cluster of one, in the mean, itself among them; 1 where all are independent.
+        of_file: Whether the rate in the data is asked for, not in the population.
+        alike: The mean size of an example's cluster in the data, itself included; 1 if all are independent.
     """
 
     def __init__(
@@ -161,12 +164,12 @@ class Martingale:
 
         Args:
             drawn: Examples drawn, ``[..., strata]``.
-            tested: Those of them that could be tested, likewise.
-            failing: Those of these that fail, likewise.
+            tested: Drawn examples that could be tested, ``[..., strata]``.
+            failing: Tested examples that fail, ``[..., strata]``.
 
         Returns:
-            The natural logarithm of the evidence after it, ``[...]``; its exponential ever exceeds 1/α with a
-            probability of at most α where the rate is on the other side.
+            The natural logarithm of the evidence after the block, ``[...]``. If the rate is on the other side, its
+            exponential ever exceeds 1/α with probability at most α.
         """
         import numpy as np
 
@@ -208,13 +211,13 @@ class Martingale:
         return self.log
 
     def gain(self, block: Array) -> Array:
-        """Tell how much evidence an example of a block would add, were its strata to fail as they did so far.
+        """Return how much evidence an example of a block would add, if the strata keep failing as before.
 
         Args:
             block: Examples drawn from each stratum, ``[..., strata]``.
 
         Returns:
-            By how much the logarithm would rise for each of them, ``[...]``.
+            The rise of the logarithm per example, ``[...]``.
         """
         whole = (self._failing.sum(-1, keepdims=True) + self._limit) / (self._tested.sum(-1, keepdims=True) + 1)
         tested = block * (self._tested + 1) / (self._drawn + 1)
@@ -241,19 +244,19 @@ class Martingale:
 def deciding_block(
     bets: Mapping[Outcome, Martingale], given: Sequence[int], taken: NDArray[np.int64], most: int
 ) -> NDArray[np.int64]:
-    """Say how many examples of each stratum the next block takes.
+    """Return how many examples of each stratum the next block takes.
 
-    They are in proportion, unless a failure is likelier to be shown than a success and an example of the hardest strata
-    adds more to its evidence. What is drawn may depend on everything before: no verdict is wrong oftener for it.
+    The numbers are proportional to the strata, unless a failure is likelier to be shown than a pass and examples of the
+    hardest strata add more evidence for it. The draw may depend on everything before it without more wrong verdicts.
 
     Args:
-        bets: Those on each side of the limit.
+        bets: The bets on each side of the limit.
         given: Examples drawn from each stratum of the data, the hardest first.
-        taken: Those of them that were taken, ``[..., strata]``.
-        most: Examples that may be taken in all.
+        taken: Drawn examples that were already taken, ``[..., strata]``.
+        most: The most examples that may be taken in all.
 
     Returns:
-        As many of each, likewise; zeros where nothing is left.
+        The number for each stratum, ``[..., strata]``; zeros if nothing is left.
     """
     import numpy as np
 
@@ -291,13 +294,13 @@ def _with_mean(scores: Array, weights: Array, mean: Array) -> Array:
 
 
 def sequential_tail(failing: float, tested: float, limit: float, against: Evidence | None = None) -> Tail:
-    """Compare a rate with its limit at one look.
+    """Compare a rate with its limit at one interim look at the data.
 
     Args:
         failing: Examples with at least one failing candidate.
         tested: Examples tested.
         limit: In [0, 1]; 0 tolerates no failing example, 1 is never exceeded.
-        against: The evidence of the clusters that they lie in; None where all are independent.
+        against: The evidence by clusters; None if all examples are independent.
 
     Returns:
         The likelier side and an anytime-valid p-value: 1 over the evidence, at most 1.
@@ -314,7 +317,7 @@ def sequential_tail(failing: float, tested: float, limit: float, against: Eviden
 
 
 def end_of(against: Evidence, rate: float, side: Outcome) -> float:
-    """Find the end of an interval: bisect between the rate, which is never rejected, and the far end.
+    """Find the end of an interval by bisection between the rate, which is never rejected, and the end of the scale.
 
     Args:
         against: The logarithm of the evidence against a limit, on one side of it.
@@ -339,18 +342,18 @@ def end_of(against: Evidence, rate: float, side: Outcome) -> float:
 def stratified_sequence(
     sizes: Sequence[int], blocks: Sequence[Array], *, of_file: bool, alike: float
 ) -> tuple[float, float] | None:
-    """95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
+    """Return the 95 % confidence sequence of a rate, after blocks of examples that were drawn from strata.
 
-    The limits that neither :class:`Martingale` rejects at 2.5 %, to 1e-5.
+    It holds the limits that no :class:`Martingale` of either side rejects at 2.5 %, to 1e-5.
 
     Args:
-        sizes: As there.
+        sizes: As for :class:`Martingale`.
         blocks: Drawn, tested and failing examples of each block, each ``[3, strata]``.
-        of_file: As there.
-        alike: Likewise.
+        of_file: As for :class:`Martingale`.
+        alike: As for :class:`Martingale`.
 
     Returns:
-        Lower and upper end, each in [0, 1]; None where nothing was tested.
+        Lower and upper end, each in [0, 1]; None if nothing was tested.
     """
     import numpy as np
 
@@ -369,16 +372,16 @@ def stratified_sequence(
 
 @lru_cache(maxsize=64)
 def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, power: float = POWER) -> int | None:
-    """Find the budget with which a check over strata is certain so often, by simulating its bets.
+    """Find the budget with which a check over strata becomes certain with a given probability, by simulation.
 
     Args:
-        strata: What a run drew from each, the hardest first; their rates are taken for the true ones.
+        strata: The draw and counts of each stratum in a run, the hardest first; its rates are taken as the true ones.
         limit: L, in (0, 1).
-        level: At which it is certain, on the side of the rate.
-        power: How often, in (0, 1).
+        level: The level at which the check is certain, on the side of the rate.
+        power: The probability, in (0, 1).
 
     Returns:
-        Tested examples, blocks of them; None where four thousand drawn ones are too few.
+        Tested examples, a multiple of a block; None if four thousand drawn ones are too few.
     """
     import numpy as np
 
@@ -405,17 +408,16 @@ def stratified_budget(strata: tuple[Stratum, ...], limit: float, level: float, p
 
 @dataclass
 class Watch:
-    """Follows the counts of one limit, and keeps the strongest evidence of all looks for each side.
+    """Follows the counts for one limit, and keeps the strongest evidence so far for each side.
 
     Attributes:
         limit: In [0, 1].
-        level: The p-value at which a failure is certain whatever the other checks of the suite say: 0.025 over their
-            number.
-        passes: That at which a success is, 0.025 where it fails no run.
+        level: The p-value at which a failure is certain whatever the suite's other checks say: 0.025 over their number.
+        passes: The p-value at which a pass is certain: 0.025 if a pass fails no run.
         sizes: Examples of the data in each stratum, the hardest first; empty for a plain sample of a population.
-        of_file: Whether the rate of the data themselves is asked for.
-        alike: Examples of the data in the cluster of one, in the mean, where they were drawn from strata.
-        planned: Examples of a plain sample to draw at most, which the tests are exact for; 0 for one of clusters.
+        of_file: Whether the rate in the data is asked for, not in the population.
+        alike: With strata, the mean size of an example's cluster in the data.
+        planned: The most examples of a plain sample, for which the tests are exact; 0 for a sample of clusters.
     """
 
     limit: float
@@ -433,12 +435,12 @@ class Watch:
     _strongest: dict[Outcome, float] = field(default_factory=dict)
 
     def look(self, failing: int, tested: int, against: Evidence | None = None, *, drawn: int | None = None) -> bool:
-        """Take a look.
+        """Test with the counts so far.
 
         Args:
             failing: Failing examples so far.
             tested: Tested examples so far.
-            against: The evidence of the clusters that they lie in; None where all are independent.
+            against: The evidence by clusters; None if all examples are independent.
             drawn: Drawn examples so far; the tested ones by default.
 
         Returns:
@@ -493,12 +495,12 @@ class Watch:
         return self._certain
 
     def next_block(self, given: Sequence[int], taken: NDArray[np.int64], most: int) -> list[int]:
-        """Say how many examples the next block takes from each stratum, as :func:`deciding_block` does.
+        """Return how many examples the next block takes from each stratum, as :func:`deciding_block` does.
 
         Args:
             given: Examples drawn from each stratum of the data, the hardest first.
-            taken: Those of them that were taken, ``[strata]``.
-            most: Examples that may be taken in all.
+            taken: Drawn examples that were already taken, ``[strata]``.
+            most: The most examples that may be taken in all.
         """
         if not self._bets:
             return next_block(given, taken.tolist(), most - int(taken.sum()))
@@ -507,7 +509,7 @@ class Watch:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """The interval of the rate at all looks, of all strata together; None where nothing was tested."""
+        """The interval of the rate that is valid at any time, over all strata; None if nothing was tested."""
         if self._looks:
             return spending_interval(self._looks, self.planned)
         return stratified_sequence(self.sizes, self._blocks, of_file=self.of_file, alike=self.alike)
@@ -525,9 +527,9 @@ class Watch:
 
     @property
     def evidence(self) -> tuple[Outcome, float]:
-        """The side with the strongest evidence, and the share of the logarithm that makes it certain, in [0, 1].
+        """The side with the strongest evidence, and its logarithm as a fraction of the certain one's, in [0, 1].
 
-        INCONCLUSIVE, and 0, where no look favoured a side.
+        INCONCLUSIVE, and 0, if no side was ever favoured.
         """
         if self._shares and not self._certain:
             nearest = max(self._shares, key=lambda each: self._shares[each])
@@ -540,22 +542,22 @@ class Watch:
 
     @property
     def tail(self) -> Tail:
-        """The side with the strongest evidence of all looks, and its anytime-valid p-value.
+        """The side with the strongest evidence so far, and its anytime-valid p-value.
 
-        INCONCLUSIVE, with a p-value of 1, where no look would have decided even a single check.
+        INCONCLUSIVE, with a p-value of 1, if the evidence never decided even a single check.
         """
         side, p_value = self._best
         return Tail(side, p_value) if p_value <= LEVEL else Tail(Outcome.INCONCLUSIVE, 1.0)
 
 
 def still_needed(judged: int, share: float) -> float:
-    """Tell after how many more candidates a check is certain, were its evidence to go on rising as it did.
+    """Estimate after how many more candidates a check is certain, if its evidence keeps rising at the same pace.
 
     Args:
         judged: n, candidates so far.
-        share: e, the share of the evidence that they gave, in [0, 1].
+        share: e, the fraction of the evidence so far, in [0, 1].
 
     Returns:
-        n (1 − e) / e; of no evidence a number beyond that of any, which rises with n.
+        n (1 − e) / e; without evidence, a number larger than with any evidence, which rises with n.
     """
     return judged * (1 - share) / max(share, 1e-9)

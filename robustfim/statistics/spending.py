@@ -1,10 +1,10 @@
-"""Exact tests of a rate at several looks, of which the last is known: error is spent as the looks go by.
+"""Exact tests of a rate at several interim looks at the data, with a known last look: error spending.
 
-The chance that the counts of a rate at its limit ever reach a boundary is computed exactly, look after look. Each
-boundary is as near as the error allows that may be spent until then (Lan and DeMets 1983), what an earlier look could
-not spend included. When a look is taken may depend on which examples can be tested, not on which of them fail. (With a
-limit for each arm the arm that fails most is asked next, so that its looks come sooner: in 4,000 simulated runs with
-both rates at a limit of 10 %, of 240 examples each, one arm was failed in 2.3 % and passed in 2.2 %, of 2.5 % each.)
+The probability that the counts of a rate at its limit ever reach a boundary is computed exactly, look after look. Each
+boundary is as close as the error allows that may be spent until then (Lan and DeMets 1983), including error that an
+earlier look could not spend. The time of a look may depend on which examples can be tested, not on which of them fail.
+(With a limit for each arm, the arm that fails most is asked next, so its looks come sooner. In 4,000 simulated runs
+with both rates at a limit of 10 %, 240 examples each, one arm failed in 2.3 % and passed in 2.2 %, of 2.5 % each.)
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ __all__ = ["LOOK", "Spending", "chance_to_decide", "ladder", "spending_interval"
 LOOK = 32
 """Examples between two looks."""
 _EARLY = 0.7
-"""The share of the error that is spent by the logarithm of the draw, which serves far horizons; the rest is kept for
-the end (O'Brien and Fleming 1979), which leaves the last look nearly all the power of a test with no other."""
+"""The fraction of the error that is spent on a logarithmic scale of the draw, for early decisions; the rest is kept for
+the end (O'Brien and Fleming 1979), so that the last look has nearly the power of a single test."""
 _STEP = 1.2
 _LEAST = 1e-7
 _RIVALS = 24
@@ -39,12 +39,12 @@ _GRID = 32
 
 
 def spent(level: Array, drawn: float, planned: float) -> Array:
-    """Tell how much of an error may be spent by a look.
+    """Return how much of an error may be spent by a look.
 
     Args:
-        level: The error in all, each in (0, 1).
-        drawn: Examples drawn by the look, in (0, planned].
-        planned: Examples to draw at most.
+        level: The total error α, in (0, 1).
+        drawn: Examples drawn by the look, d in (0, planned].
+        planned: The most examples to draw, D.
 
     Returns:
         α (0.7 log(1 + d / 32) / log(1 + D / 32) + 0.3 · 2 (1 − Φ(z / √(d / D))) / α), z the normal quantile of
@@ -59,10 +59,10 @@ def spent(level: Array, drawn: float, planned: float) -> Array:
 
 @lru_cache(maxsize=1)
 def ladder() -> Array:
-    """Give the levels at which a p-value is sought, descending.
+    """Return the levels among which a p-value is sought, descending.
 
-    They are 0.025 over 1.1 to 24.1, for one of 1 to 24 comparisons and the test of the gold labels, and 0.025 and steps
-    of a fifth to 1e-7.
+    They are 0.025 divided by 1.1 to 24.1 (for 1 to 24 comparisons and the test of the gold labels), and 0.025 reduced
+    in steps of a fifth down to 1e-7.
     """
     import numpy as np
 
@@ -71,13 +71,14 @@ def ladder() -> Array:
 
 
 class Spending:
-    """One side of a limit, tested at several levels, or of several limits, at one.
+    """A test of one side of a limit at several levels, or of several limits at one level.
 
     Args:
         limits: Each in (0, 1): one, or ``[rows]``.
-        levels: The error of each row, ``[rows]``; those of one limit descending: what one rejects all before it do.
+        levels: The error of each row, ``[rows]``; for one limit descending, so that a rejection at one level implies
+            rejections at all levels before it.
         side: FAILED tests whether the rate is above the limit, PASSED whether it is below.
-        planned: Examples to draw at most, ≥ 1.
+        planned: The most examples to draw, ≥ 1.
     """
 
     def __init__(self, limits: float | Array, levels: Array, side: Outcome, planned: int) -> None:
@@ -91,16 +92,16 @@ class Spending:
         """Whether any look so far rejected each row, ``[rows]``."""
 
     def take(self, drawn: int, tested: int, failing: int) -> NDArray[np.int64]:
-        """Take a look.
+        """Take a look at the data.
 
         Args:
             drawn: Examples drawn so far, more than before, ≤ planned.
-            tested: Those of them that could be tested.
-            failing: Those of these that fail.
+            tested: Drawn examples that could be tested.
+            failing: Tested examples that fail.
 
         Returns:
-            For each row the count that rejects it now: the least one above the limit, or the most below; −1 where
-            none does.
+            For each row the count that rejects it now: the least count above the limit, or the largest below; −1 if no
+            count does.
         """
         import numpy as np
         from scipy.special import bdtr
@@ -134,21 +135,21 @@ class Spending:
 
     @property
     def p_value(self) -> float:
-        """The least level that any look rejected, of one limit; 1 for none."""
+        """The smallest level that any look rejected, for one limit; 1 if none did."""
         return float(self._levels[self.rejected].min(initial=1.0))
 
 
 def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tuple[float, float] | None:
-    """95 % interval of a rate after looks, whichever of them it is asked for at.
+    """Return the 95 % interval of a rate after several looks at the data, valid after each of them.
 
-    The limits that neither side rejects at 2.5 %, to 1e-5.
+    It holds the limits that neither side rejects at 2.5 %, to 1e-5.
 
     Args:
-        looks: Drawn, tested and failing examples at each.
-        planned: Examples to draw at most.
+        looks: Drawn, tested and failing examples at each look.
+        planned: The most examples to draw.
 
     Returns:
-        Lower and upper end, each in [0, 1], the rate between them; None where nothing was tested.
+        Lower and upper end, each in [0, 1], with the rate between them; None if nothing was tested.
     """
     import numpy as np
 
@@ -168,13 +169,13 @@ def spending_interval(looks: Sequence[tuple[int, int, int]], planned: int) -> tu
 
 @lru_cache(maxsize=1024)
 def chance_to_decide(rate: float, limit: float, level: float, examples: int) -> float:
-    """Tell how often a check with a budget is certain.
+    """Return the probability that a check with a budget becomes certain.
 
     Args:
         rate: The true rate, in [0, 1], other than the limit.
         limit: In (0, 1).
-        level: At which it is certain, on the side of the rate.
-        examples: The budget, all of it testable, ≥ 1.
+        level: The level at which the check is certain, on the side of the rate.
+        examples: The budget, ≥ 1; all examples are taken as testable.
     """
     import numpy as np
     from scipy.special import bdtr

@@ -1,4 +1,4 @@
-"""Allocation: how data that a score ranks are parted into strata, and how many examples are drawn from each."""
+"""Allocation: the division of data into strata by their score, and the number of examples drawn from each stratum."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from itertools import pairwise
 __all__ = ["LOOK", "STRATA", "allocation", "next_block"]
 
 STRATA = 6
-"""Each holds twice as many examples as the one before it, which are easier."""
+"""The number of strata; each holds twice as many examples as the stratum before it, and easier ones."""
 LOOK = 32
 """Examples between two looks at the evidence."""
 _SPENT = 3 / 4
-"""The share of a hard stratum that may be taken to show a failure; the rest is for showing that there is none."""
+"""The fraction of a hard stratum that may be used to show a failure; the rest is kept to show that there is none."""
 _POWER = 2 / 3
-"""Examples are drawn by this power of a stratum's size: close to the best (Neyman 1934) for scores from useless to
-excellent, without a pilot, whose rates would decide how much they count and so bend the estimate."""
+"""Draws are proportional to this power of a stratum's size. It is close to optimal (Neyman 1934) for scores from
+useless to excellent. A pilot is not needed, whose rates would influence the weights and so bias the estimate."""
 
 
 def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
-    """Part ranked examples into strata, and say how many are drawn from each.
+    """Divide ranked examples into strata, and compute how many are drawn from each.
 
-    The strata hold 1, 2, 4, 8, 16 and 32 of 63 parts of the data, the hardest first, and examples are drawn from them
-    by the power ⅔ of their sizes, at least one from each. What a stratum does not hold is drawn from the others.
+    The strata hold 1, 2, 4, 8, 16 and 32 of 63 parts of the data, the hardest first. Draws are proportional to the
+    sizes to the power ⅔, at least one from each stratum. If a stratum is too small, the others give the missing
+    examples.
 
     Args:
         number: Examples of the data, ≥ 1.
         wanted: Examples to draw, ≥ :data:`STRATA`.
 
     Returns:
-        Size and draw of each stratum that holds anything, the hardest first; the draws sum to those wished
-        for, or to all there are.
+        Size and draw of each nonempty stratum, the hardest first. The draws sum to ``wanted``, or to ``number`` if it
+        is smaller.
     """
     ends = [round(number * (2**place - 1) / (2**STRATA - 1)) for place in range(STRATA + 1)]
     sizes = [after - before for before, after in pairwise(ends) if after > before]
@@ -50,19 +51,20 @@ def allocation(number: int, wanted: int) -> list[tuple[int, int]]:
 
 
 def next_block(drawn: Sequence[int], taken: Sequence[int], most: int, *, hunts: bool = False) -> list[int]:
-    """Say how many examples the next block of a check with a budget takes from each stratum.
+    """Compute how many examples the next block of a check with a budget takes from each stratum.
 
-    Mostly they are in proportion to what is left of each, at least one of each. Where a failure is to be shown, and the
-    hardest strata show it, half as many come from all but the easiest in equal parts, while a quarter of each is left.
+    Usually they are proportional to the remaining examples of each stratum, at least one each. To show a failure that
+    the hardest strata show best, half of the block comes in equal parts from all but the easiest stratum, as long as a
+    quarter of each of these is left.
 
     Args:
         drawn: Examples drawn from each stratum of the data, the hardest first.
-        taken: Those of them that the check has taken.
+        taken: Drawn examples that the check has taken.
         most: Examples that the budget still allows, ≥ 1.
         hunts: Whether a failure is to be shown by the hardest strata.
 
     Returns:
-        As many of each; zeros where nothing is left, or less than one of each may be taken.
+        The number for each stratum; zeros if nothing is left, or ``most`` does not allow one of each.
     """
     left = [number - gone for number, gone in zip(drawn, taken, strict=True)]
     most = min(most, sum(left))

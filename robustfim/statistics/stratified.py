@@ -1,6 +1,6 @@
-"""The failure rate that a difficult and a control arm tell of, which represent the data unequally.
+"""The failure rate estimated from a difficult and a control arm, which represent the data unequally.
 
-It is that of the population that the data were drawn from, or of the data themselves.
+It is the rate in the population that the data were drawn from, or the rate in the data.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Stratum", "design_effect", "stratified_more", "stratified_rate", "stratified_tail"]
 
 _DRAWS = 20_000
-"""Draws behind an interval: its ends are exact to about 0.1 % of probability."""
+"""The number of random draws behind an interval: its ends are exact to about 0.1 % of probability."""
 _EXACT = 2
-"""Parts of which the exact intervals are melded: of more they are too wide together."""
+"""The most parts whose exact intervals are combined; for more parts the combination is too wide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Stratum:
     """A part of the data, and the simple random sample that was taken from it.
 
     Attributes:
-        size: Examples in this part of the data; of a part of one, as many as are expected in it.
-        drawn: Examples drawn from it, ≤ size, likewise; all of them in the difficult arm.
+        size: Examples in this part of the data; if a slice of it is counted, the expected number of them.
+        drawn: Examples drawn from it, ≤ size; all of them in the difficult arm.
         tested: Drawn examples with at least one judged candidate.
         failing: Tested examples that fail.
-        alike: Examples of the data in the cluster of one, in the mean, itself among them, by which a budget bets.
+        alike: The mean size of an example's cluster in the data, itself included, for tests with a budget.
     """
 
     size: float
@@ -49,26 +49,26 @@ class Stratum:
 def stratified_rate(strata: Sequence[Stratum], *, of_file: bool = False) -> tuple[float, tuple[float, float]] | None:
     """Estimate the failure rate among all testable examples.
 
-    R = Σ w_h p_h with w_h ∝ N_h t_h / n_h, the design-based estimate. Its interval has the variance
-    Σ w_h² p_h (1 − p_h) / t_h + Σ w_h (p_h − R)² / N of a sample in two phases, the data from the population and the
-    arms from the data, and that of the testable shares; but where few examples fail it is not normal. So it melds the
-    confidence distributions of the parts (Fay, Proschan and Brittain 2015): the lower end is a quantile of
+    R = Σ w_h p_h with w_h ∝ N_h t_h / n_h, the design-based estimate. Its variance in a two-phase sample (the data from
+    the population, the arms from the data) is Σ w_h² p_h (1 − p_h) / t_h + Σ w_h (p_h − R)² / N, plus the variance of
+    the testable fractions. But if few examples fail, R is not normally distributed. So the interval melds the
+    confidence distributions of the parts (Fay, Proschan and Brittain 2015). Its lower end is a quantile of
     Σ W_h τ_h p_h / Σ W_h τ_h over 20,000 draws from a fixed seed of the failure rates p ~ Beta(f, t − f + 1), the upper
-    end one with p ~ Beta(f + 1, t − f), each with the shares W ~ Dirichlet(N) of the parts in the population and the
-    testable shares τ ~ Beta(t + ½, n − t + ½). Of one part it is Clopper and Pearson's interval.
+    end with p ~ Beta(f + 1, t − f). The fractions of the parts in the population are W ~ Dirichlet(N), the testable
+    fractions τ ~ Beta(t + ½, n − t + ½). For a single part it is Clopper and Pearson's interval.
 
-    Over three parts and more, each of them exact is far too wide together. There it is Wilson's interval at R with as
-    many examples as give R̃ (1 − R̃) / n that variance, in which half a failing example more and half a passing one in
-    each part keep the rates p̃ off 0 and 1.
+    For three parts and more, exact intervals of the parts make the result far too wide. It is then Wilson's interval at
+    R for as many examples as give R̃ (1 − R̃) / n that variance. Half a failing and half a passing example are added to
+    each part, so that the rates p̃ are not 0 or 1.
 
     Args:
-        strata: The parts of the data, none of them overlapping.
-        of_file: Whether the rate of the data themselves is asked for. Then the examples that were not drawn are filled
-            in, T ~ Binomial(N − n, τ) testable ones and F ~ Binomial(T, p) failing ones, and the rate is
-            Σ (f + F) / Σ (t + T): a part that was drawn whole adds no uncertainty.
+        strata: The parts of the data, without overlaps.
+        of_file: Whether the rate in the data is asked for. The examples that were not drawn are then imputed:
+            T ~ Binomial(N − n, τ) testable ones and F ~ Binomial(T, p) failing ones. The rate is
+            Σ (f + F) / Σ (t + T), so a part that was drawn whole adds no uncertainty.
 
     Returns:
-        The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or a part was not sampled.
+        The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or a part was not sampled.
     """
     strata = tuple(each for each in strata if each.size)
     if any(not each.drawn for each in strata):
@@ -92,16 +92,17 @@ def stratified_tail(strata: Sequence[Stratum], limit: float, *, of_file: bool = 
     """Compare the failure rate of :func:`stratified_rate` with its limit.
 
     Args:
-        strata: As there.
+        strata: As for :func:`stratified_rate`.
         limit: The largest tolerated rate, in (0, 1).
-        of_file: As there. A rate of the data that equals its limit is within it.
+        of_file: As for :func:`stratified_rate`. A rate in the data that equals its limit is within it.
 
     Returns:
-        The side on which the whole interval lies, and the share of the draws that do not, never taken for less than
-        one of them unless all the data were drawn: of one part the exact binomial p-value. Over three parts and more
-        the interval is Wilson's, and so is the p-value of *passed*, that of its score test. That of *failed* is the
-        share of the draws all the same, since the normal distribution is wrong in the tail that a correction for many
-        checks reads; it may be above 0.025. INCONCLUSIVE where the interval holds the limit, or there is no estimate.
+        The side on which the whole interval lies, and a p-value. The p-value is the fraction of the draws on the other
+        side, at least one draw unless all data were drawn; for a single part it is the exact binomial p-value. For
+        three parts and more the interval is Wilson's, and the p-value of *passed* is that of its score test. The
+        p-value of *failed* is still the fraction of the draws, since the normal distribution is wrong in the tail that
+        a correction for many checks reads; it may be above 0.025. INCONCLUSIVE if the interval contains the limit, or
+        there is no estimate.
     """
     strata = tuple(each for each in strata if each.size)
     found = stratified_rate(strata, of_file=of_file)
@@ -152,21 +153,21 @@ def _score_tail(rate: float, limit: float, effective: float) -> Tail:
 
 
 def design_effect(strata: Sequence[Stratum]) -> float:
-    """The variance of the rate of the data from these parts, to that from as many examples drawn from all (Kish 1965).
+    """Return the variance of the rate from these parts over that from as many examples drawn from all (Kish 1965).
 
     Args:
         strata: The parts, each with a tested example.
 
     Returns:
-        > 0; below 1 where the parts tell more than a plain draw.
+        > 0; below 1 if the parts are more informative than a plain sample.
     """
     return sum(each.tested for each in strata) / _effective(strata, of_file=False)
 
 
 def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], list[float]]:
-    """The examples of the data that can be tested, and of each stratum its part of them, its rate and its variance.
+    """Return the number of testable examples of the data, and the weight, rate and variance of each stratum.
 
-    Half a failing example and half a passing one more in each keep the rates off 0 and 1.
+    Half a failing and half a passing example are added to each stratum, so that the rates are not 0 or 1.
     """
     totals = [each.size * each.tested / each.drawn for each in strata]
     near = [(each.failing + 0.5) / (each.tested + 1) for each in strata]
@@ -178,20 +179,20 @@ def _parts(strata: Sequence[Stratum]) -> tuple[float, list[float], list[float], 
 def stratified_more(
     strata: tuple[Stratum, ...], limit: float, comparisons: float = 1, *, of_file: bool = False
 ) -> int | None:
-    """Find how many more tested examples decide in 80 % of cases, were the rates of the parts the true ones.
+    """Find how many more tested examples decide in 80 % of cases, if the rates of the parts are the true ones.
 
-    All parts, and the data, grow alike, until :func:`stratified_tail` decides even where the rate comes out as near the
-    limit as it does in 20 % of cases, by the variance of :func:`stratified_rate` with half a failing example more and
-    half a passing one in each part, and the parts lie where that is likeliest.
+    All parts, and the data, grow by the same factor, until :func:`stratified_tail` decides even if the rate comes out
+    as close to the limit as in the unluckiest 20 % of cases. The variance is that of :func:`stratified_rate`, with half
+    a failing and half a passing example added to each part, and the parts take their likeliest values for that rate.
 
     Args:
         strata: The parts, each with a tested example.
         limit: The limit, in (0, 1).
-        comparisons: The comparisons among which this one must stand, ≥ 1.
-        of_file: Whether the rate of the data themselves is asked for; then all of them decide.
+        comparisons: The number of comparisons that the result is corrected for, ≥ 1.
+        of_file: Whether the rate in the data is asked for; then testing all of them decides.
 
     Returns:
-        Examples to add, ≥ 1; None where a hundred thousand times as many are too few.
+        Examples to add, ≥ 1; None if a hundred thousand times as many are too few.
     """
     whole, weights, near, variances = _parts(strata)
     rates = [each.failing / each.tested for each in strata]

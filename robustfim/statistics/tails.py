@@ -1,6 +1,6 @@
-"""Tails: which side of its limit a rate lies on, corrected for many of them.
+"""Tails: the side of its limit on which a rate lies, with the correction for many tests.
 
-The unit is the source example: candidates of one text are not independent.
+The unit is the source example, since candidates of one text are not independent.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from robustfim.statistics.rate import LEVEL, wilson
 __all__ = ["BESIDE", "Tail", "corrected", "count_rivals", "family", "mcnemar", "tail"]
 
 BESIDE = 0.1
-"""What part of a limit's weight the test of the gold labels has: what it is for is seen at any level."""
+"""The weight of the test of the gold labels, as a part of a limit's weight: it shows its effects at any level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Which side of its limit a rate lies on, before any correction for many checks.
+    """The side of its limit on which a rate lies, before any correction for several checks.
 
     Attributes:
-        side: FAILED above the limit, PASSED below it, INCONCLUSIVE where the Wilson interval holds it.
-        p_value: Exact binomial probability, at a true rate equal to the limit, of a count at least as far on
-            that side; 1 for an inconclusive one.
+        side: FAILED above the limit, PASSED below it, INCONCLUSIVE if the Wilson interval contains it.
+        p_value: The exact binomial probability of a count at least as extreme on that side, if the true rate equals the
+            limit; 1 for an inconclusive result.
     """
 
     side: Outcome
@@ -35,16 +35,16 @@ class Tail:
 def tail(failing: float, tested: float, limit: float) -> Tail:
     """Compare a rate with its limit.
 
-    A limit of 0 tolerates no failing example: one fails the check, none passes it, and no interval is
-    asked (no finite number of examples could show a rate of exactly 0). A limit of 1 is never exceeded.
+    A limit of 0 tolerates no failing example: the check fails with one and passes with none. The interval is ignored,
+    since no finite number of examples could show a rate of exactly 0. A limit of 1 is never exceeded.
 
     Args:
         failing: Examples with at least one failing candidate.
-        tested: Examples tested, > 0; of clusters both are what they are worth in independent examples.
+        tested: Examples tested, > 0; with clusters, both numbers are equivalent numbers of independent examples.
         limit: The largest tolerated rate, in [0, 1].
 
     Returns:
-        The side and its exact p-value: the binomial tail as an incomplete beta function, which any numbers have.
+        The side and its exact p-value: the binomial tail as an incomplete beta function, defined for any numbers.
 
     Raises:
         ValueError: Nothing was tested.
@@ -70,20 +70,20 @@ def corrected(
     alarms: Sequence[Outcome] | None = None,
     weights: Sequence[float] | None = None,
 ) -> list[Tail]:
-    """Correct the verdicts of one suite that raise an alarm for their number; the others stand at full level.
+    """Correct the alarms of one suite for their number; the other verdicts stand at full level.
 
-    A run fails where any check raises an alarm, so these are a family (:func:`family`): with every true rate on the
-    right side of its limit, one is raised in at most 2.5 % of cases. It ends with 0 where all checks are proved, so
-    that each of these proofs is at full level, 2.5 % one-sided: an intersection–union test (Berger 1982).
+    A run fails if any check raises an alarm, so the alarms are a family (:func:`family`): if every true rate is on the
+    right side of its limit, an alarm is raised in at most 2.5 % of cases. A run passes only if all checks are proved,
+    so each of these proofs is at full level, 2.5 % one-sided: an intersection–union test (Berger 1982).
 
     Args:
-        tails: One comparison a verdict.
-        alarms: The side of each comparison that raises one; FAILED for all where it is not given.
+        tails: One comparison per verdict.
+        alarms: The side of each comparison that raises an alarm; by default FAILED for all.
         weights: As for :func:`family`.
 
     Returns:
-        The same comparisons, with corrected p-values on the side of the alarm; what does not stand at 0.025 is
-        INCONCLUSIVE.
+        The same comparisons, with corrected p-values on the alarm's side. A comparison that is not significant at 0.025
+        is INCONCLUSIVE.
     """
     alarms = [Outcome.FAILED] * len(tails) if alarms is None else alarms
     raised = [each.p_value if each.side is alarm else 1.0 for each, alarm in zip(tails, alarms, strict=True)]
@@ -95,11 +95,11 @@ def corrected(
 
 
 def count_rivals(number: float, raised: int) -> float:
-    """Count against how many of a family an alarm more has to win: it stands at a p-value of the level over that.
+    """Return the number of tests that a further alarm is corrected for: its p-value must reach the level over it.
 
     Args:
-        number: The tests of the family, by their weights.
-        raised: How many of them stand already.
+        number: The number of tests in the family, by their weights.
+        raised: The number of alarms that are already significant.
     """
     return number - raised
 
@@ -107,15 +107,15 @@ def count_rivals(number: float, raised: int) -> float:
 def family(p_values: Sequence[float], weights: Sequence[float] | None = None) -> list[float]:
     """Correct the p-values of a family of tests, any of which fails the run, for their number (Holm 1979).
 
-    Where none of the alternatives is true, any is found in at most 2.5 % of cases, at a level of 0.025.
+    If all null hypotheses are true, any is rejected in at most 2.5 % of cases, at a level of 0.025.
 
     Args:
         p_values: In [0, 1].
-        weights: What part of the level each test gets at first, > 0 (Holm 1979, section 4); all the same by default.
-            However they are weighted, any of the true hypotheses is rejected at most as often as one test alone.
+        weights: The part of the level that each test gets first, > 0 (Holm 1979, section 4); equal by default. For any
+            weights, the probability of rejecting a true hypothesis is at most that of a single test.
 
     Returns:
-        The corrected ones, in the same order.
+        The corrected p-values, in the same order.
     """
     # Own code: statsmodels collects all garbage in every call, and takes a second to import.
     shares = [1.0] * len(p_values) if weights is None else weights
@@ -132,9 +132,9 @@ def mcnemar(wins: int, losses: int, *, alternative: Literal["two-sided", "greate
     """Exact McNemar test of paired answers: a binomial test of the discordant pairs (McNemar 1947).
 
     Args:
-        wins: Pairs in which only the first is so.
-        losses: Pairs in which only the second is so.
-        alternative: ``greater`` asks whether the first is so more often, and not the other way round.
+        wins: Pairs in which only the first is a success.
+        losses: Pairs in which only the second is a success.
+        alternative: ``greater`` tests whether the first is a success more often than the second.
 
     Returns:
         The p-value; 1 without a discordant pair.

@@ -1,4 +1,4 @@
-"""The threshold that so few texts without a label reach, and the share that reaches it."""
+"""Thresholds that only a given fraction of texts without the label reach (false positives)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ __all__ = ["FewAlarms", "Threshold", "few_alarms", "threshold_of"]
 
 @dataclass(frozen=True)
 class Threshold:
-    """A threshold, and what is known of the texts that reach it.
+    """A threshold, and the texts that reach it.
 
     Attributes:
-        at: The threshold: a probability of the data, decided for where it is reached.
-        alarms: How many of the texts reach it.
-        texts: How many there were.
+        at: The threshold, a probability that occurs in the data; the label is decided for from this value on.
+        alarms: The number of texts that reach it.
+        texts: The number of all texts.
     """
 
     at: float
@@ -27,10 +27,10 @@ class Threshold:
 
     @property
     def interval(self) -> Interval:
-        """The 95 % interval of the share of all such texts that reaches it.
+        """The 95 % interval of the fraction of all such texts that reach the threshold.
 
-        The share above the k-th largest of n draws has the distribution Beta(k, n − k + 1), whatever the probabilities
-        are distributed by, if they are by a density (David & Nagaraja 2003, *Order Statistics*, section 2.1).
+        The fraction above the k-th largest of n draws has the distribution Beta(k, n − k + 1), for any distribution of
+        the probabilities that has a density (David & Nagaraja 2003, *Order Statistics*, section 2.1).
         """
         from scipy.special import betaincinv
 
@@ -40,14 +40,14 @@ class Threshold:
 
 
 def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
-    """Find the lowest threshold at which the expected share of false alarms is no more than asked for.
+    """Find the lowest threshold whose expected false positive rate is at most the given one.
 
-    The k-th largest of n, for the largest k ≤ fpr (n + 1): that is the expected share that reaches it (as in conformal
-    prediction). Of equal probabilities all or none reach it.
+    It is the k-th largest of n probabilities, for the largest k ≤ fpr (n + 1): k / (n + 1) is the expected fraction
+    that reaches it (as in conformal prediction). Of equal probabilities all or none reach it.
 
     Args:
-        probabilities: P(label) of texts that do not have it.
-        fpr: The share, in (0, 1).
+        probabilities: P(label) of texts without the label.
+        fpr: The fraction, in (0, 1).
 
     Raises:
         ValueError: There are too few texts, or too many of the highest are equal; the message says which.
@@ -71,7 +71,7 @@ def threshold_of(probabilities: Sequence[float], fpr: float) -> Threshold:
 
 @dataclass(frozen=True)
 class FewAlarms:
-    """The threshold that a share of all texts without a label reaches, as far as a sample of them tells it.
+    """An estimate of the threshold that a given fraction of all texts without a label reach.
 
     Attributes:
         at: The threshold.
@@ -84,46 +84,46 @@ class FewAlarms:
     high: float
 
     def at_least(self, least: float) -> FewAlarms:
-        """Return the same, but no part of it below a threshold: fewer texts yet reach that."""
+        """Return the estimate with all values raised to at least a given threshold, which fewer texts reach."""
         return FewAlarms(max(self.at, least), max(self.low, least), max(self.high, least))
 
     @staticmethod
     def interval(missed: float, interval: Interval, at_low: float, at_high: float) -> Interval:
-        """The 95 % interval of what is missed at the threshold of all texts, from what is missed at that of the sample.
+        """Return the 95 % interval of the false negative rate at the true threshold, from that at the estimated one.
 
-        The distances of the ends of the two independent estimates, of the threshold and of the share, add up as the
-        sides of a right angle (Zou and Donner 2008, "Construction of confidence limits about effect measures"): 95 to
-        97.5 % of 4,000 simulated samples of 500 to 10,000 texts without the label, 98 % of 150.
+        The errors of the two independent estimates, of the threshold and of the rate, add up like the sides of a right
+        angle (Zou and Donner 2008, "Construction of confidence limits about effect measures"). Its coverage was 95 to
+        97.5 % in 4,000 simulated samples of 500 to 10,000 texts without the label, 98 % for 150.
 
         Args:
-            missed: The share of the texts with the label that lies below ``at``, in [0, 1].
-            interval: Its 95 % interval were the threshold known.
-            at_low: The share below ``low``.
-            at_high: The share below ``high``.
+            missed: The fraction of texts with the label that lie below ``at``, in [0, 1].
+            interval: The 95 % interval of this fraction if the threshold were known.
+            at_low: The fraction below ``low``.
+            at_high: The fraction below ``high``.
         """
         below, above = hypot(missed - interval[0], missed - at_low), hypot(interval[1] - missed, at_high - missed)
         return max(0.0, missed - below), min(1.0, missed + above)
 
 
 def few_alarms(probabilities: Sequence[float], share: float, worth: float | None = None) -> FewAlarms | None:
-    """Find the threshold that a share of texts without the label reaches.
+    """Estimate the threshold that a given fraction of texts without the label reach.
 
-    The share above the k-th largest of n draws is distributed as Beta(k, n − k + 1). The threshold lies at its mean,
-    k = share · (n + 1), the ends where the share lies above it, or below, with 97.5 %; between two draws it is
-    interpolated, and above the highest up to 1. Where texts tie at that rank, more of them would reach it: then it is
-    the next probability above, as in :func:`threshold_of`.
+    The fraction above the k-th largest of n draws is distributed as Beta(k, n − k + 1). The threshold lies at the mean,
+    k = share · (n + 1); the ends lie where the fraction is above, or below, ``share`` with 97.5 %. Values between two
+    draws are interpolated, and above the highest draw up to 1. If texts tie at that rank, more of them would reach it;
+    then the next probability above is taken, as in :func:`threshold_of`.
 
     Args:
         probabilities: P(label) of the texts.
-        share: The share, in (0, 1).
-        worth: As many independent texts they are worth; None for their number.
+        share: The fraction, in (0, 1).
+        worth: The equivalent number of independent texts; None for their number.
 
     Returns:
-        None of fewer texts than ``1 / share``, of which not one is that rare.
+        None for fewer texts than ``1 / share``, since none of them is that rare.
 
     Raises:
-        ValueError: Too many of the highest probabilities are equal, or it would be 0 or 1: no threshold reaches the
-            share.
+        ValueError: Too many of the highest probabilities are equal, or the threshold would be 0 or 1, so that no
+            threshold has this fraction.
     """
     number = len(probabilities)
     independent = float(number) if worth is None else worth
@@ -134,7 +134,7 @@ def few_alarms(probabilities: Sequence[float], share: float, worth: float | None
     from scipy.special import betainc
 
     def rank(level: float) -> float:
-        """The k at which the share lies below the asked one with this probability."""
+        """Return the k for which the fraction lies below ``share`` with this probability."""
         return float(brentq(lambda k: betainc(k, independent - k + 1, share) - level, 1e-9, independent))
 
     ordered = np.sort(np.asarray(probabilities, dtype=float))[::-1]

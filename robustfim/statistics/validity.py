@@ -1,4 +1,4 @@
-"""The failure rate that is left when people have looked at some of the failures."""
+"""The rate of valid failures, after people have reviewed some of the failures."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 __all__ = ["ReviewCounts", "valid_limit", "valid_rate", "valid_tail"]
 
 _DRAWS = 20_000
-"""Draws behind an interval: its ends are exact to about 0.1 % of probability."""
+"""The number of random draws behind an interval: its ends are exact to about 0.1 % of probability."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewCounts:
-    """The failing examples of a check, and people's answers to a random sample of them.
+    """The failing examples of a check, and people's answers about a random sample of them.
 
     Attributes:
         failing: Failing examples.
-        valid: Of the sample, those that people call valid.
-        invalid: Those that people do not.
-        unsure: Those of which people cannot tell.
-        worth: What a tested example is worth in independent ones, in (0, 1]: 1 over the size of the largest cluster,
-            as if all were as large and failed whole.
+        valid: Reviewed examples that people call valid.
+        invalid: Reviewed examples that people call invalid.
+        unsure: Reviewed examples about which people are unsure.
+        worth: Independent examples per tested example, in (0, 1]: 1 over the size of the largest cluster, as if all
+            clusters were as large and all examples of a cluster failed together.
     """
 
     failing: int
@@ -40,28 +40,28 @@ class ReviewCounts:
 
     @property
     def looked(self) -> int:
-        """Those that people looked at."""
+        """The number of reviewed examples."""
         return self.valid + self.invalid + self.unsure
 
 
 def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple[float, tuple[float, float]] | None:
-    """Estimate the share of tested examples that fail in a way that people call valid.
+    """Estimate the fraction of tested examples with a failure that people call valid.
 
-    Of the failing examples that nobody looked at, as many are valid as in the sample. The interval melds the exact
-    confidence distributions of both samplings, that of the examples and that of the answers (Fay, Proschan and Brittain
-    2015): its lower end is a quantile of θ ~ Beta(F, tested − F + 1), with F the valid failures, those seen and
-    Binomial(failing − v − i, q) of the others, q ~ Beta(v, i + 1); its upper end one of θ ~ Beta(F + 1,
-    tested − F) with q ~ Beta(v + 1, i); 20,000 draws from a fixed seed. The lower end takes every *unsure* for invalid,
-    the upper end for valid.
+    The unreviewed failing examples are assumed to be valid as often as those in the sample. The interval melds the
+    exact confidence distributions of both samplings, of the examples and of the answers (Fay, Proschan and Brittain
+    2015). Its lower end is a quantile of θ ~ Beta(F, tested − F + 1). F is the number of valid failures: the reviewed
+    ones and Binomial(failing − v − i, q) of the others, q ~ Beta(v, i + 1). The upper end is a quantile of
+    θ ~ Beta(F + 1, tested − F) with q ~ Beta(v + 1, i). There are 20,000 draws from a fixed seed. The lower end takes
+    every *unsure* as invalid, the upper end as valid.
 
     Args:
-        tested: Tested examples, at least those that fail.
+        tested: Tested examples, at least the failing ones.
         reviewed: The failing examples.
-        worth: What a tested example is worth in independent ones, in (0, 1]; less than 1 in clusters. The answers are
-            taken for independent.
+        worth: Independent examples per tested example, in (0, 1]; less than 1 in clusters. The answers are taken as
+            independent.
 
     Returns:
-        The rate and its 95 % interval, each in [0, 1]; None where nothing was tested, or failing examples have no
+        The rate and its 95 % interval, each in [0, 1]; None if nothing was tested, or failing examples have no
         answer.
     """
     if not tested or (reviewed.failing and not reviewed.looked):
@@ -77,21 +77,21 @@ def valid_rate(tested: int, reviewed: ReviewCounts, worth: float = 1.0) -> tuple
 def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> Tail:
     """Compare the rate of valid failures with its limit.
 
-    The whole interval of :func:`valid_rate` must lie on one side. The p-value is the share of 20,000 draws of the rate
-    that do not lie beyond the limit, never taken for less than one of them.
+    The whole interval of :func:`valid_rate` must lie on one side. The p-value is the fraction of 20,000 draws of the
+    rate on the other side of the limit, at least one draw.
 
-    Where nobody has looked at a failure, or nothing fails, only *passed* can be said, by the rate of all failures: the
-    valid ones are no more. A limit of 0 tolerates no valid failure: one fails the check, and it passes where all
-    failures were looked at and none is valid. A limit of 1 is never exceeded.
+    If nobody has reviewed a failure, or nothing fails, the only possible decision is *passed*, by the rate of all
+    failures, since there are at most as many valid ones. A limit of 0 tolerates no valid failure: the check fails with
+    one, and passes if all failures were reviewed and none is valid. A limit of 1 is never exceeded.
 
     Args:
         tested: Tested examples, > 0.
-        reviewed: Those that fail, as for :func:`valid_rate`.
+        reviewed: The failing examples, as for :func:`valid_rate`.
         limit: The largest tolerated rate of valid failures, in [0, 1].
         worth: As for :func:`valid_rate`.
 
     Returns:
-        The side and its p-value; INCONCLUSIVE, with 1, where the interval holds the limit.
+        The side and its p-value; INCONCLUSIVE, with 1, if the interval contains the limit.
     """
     rate = valid_rate(tested, reviewed, worth)
     failing = reviewed.failing
@@ -110,17 +110,17 @@ def valid_limit(tested: int, reviewed: ReviewCounts, limit: float, worth: float 
 
 
 def valid_tail(tested: int, reviewed: ReviewCounts, limit: float, worth: float = 1.0) -> tuple[float, float]:
-    """How sure it is on which side of a limit the rate of valid failures lies.
+    """Return the probabilities that the rate of valid failures lies on either side of a limit.
 
     Args:
         tested: As for :func:`valid_rate`.
-        reviewed: Likewise.
+        reviewed: As for :func:`valid_rate`.
         limit: In [0, 1].
-        worth: Likewise.
+        worth: As for :func:`valid_rate`.
 
     Returns:
-        The probabilities that the rate lies at or below the limit (small: it fails), and at or above it (small: it
-        passes), each with *unsure* taken for what speaks against that verdict; at least one draw of 20,000.
+        The probabilities that the rate lies at or below the limit (small: the check fails), and at or above it (small:
+        it passes). Each takes *unsure* as the answer that speaks against the verdict; at least one draw of 20,000.
     """
     below = (_draws(tested, reviewed, worth, upper=False) <= limit).sum()
     above = (_draws(tested, reviewed, worth, upper=True) >= limit).sum()
