@@ -1,7 +1,7 @@
-"""Which texts are tested: edits into candidates, through constraints, each of them counted.
+"""Which texts are tested: single edits become candidates, and constraints accept or reject them, with counts.
 
-Open to plugins: what this package exports, by which single edits become candidates, and a search combines them by the
-model's answers.
+Open to plugins: what this package exports. Plugins use it to combine single edits into candidates, and to search for
+combinations by the model's answers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The counts of a check: what became of its candidates, so far."""
+"""The running counts of a check's candidates, by what happened to them."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ class RunningCounts:
     unmoved: int = 0
     queries: int = 0
     reasons: Counter[str] = field(default_factory=Counter)
-    """Why the expectation did not apply to candidates, as it says."""
+    """The expectation's reasons for not applying to candidates, with counts."""
 
     @property
     def judged(self) -> int:
-        """Candidates that the model was asked about."""
+        """The number of candidates about which the model was asked."""
         return self.undefined + self.tested + self.not_applicable
 
     def frozen(self) -> CandidateCounts:
-        """Freeze the counts for the record."""
+        """Return the counts for the record."""
         return CandidateCounts(**{name: count for name, count in vars(self).items() if name != "reasons"})
 
     def vacuous(self, name: str, examples: int, left_alone: Mapping[str, int]) -> str:
-        """Say why a check tested nothing."""
+        """Explain why a check tested nothing."""
         if not self.proposed and not self.edits:
             alone = "".join(f"; {number:,} left alone: {reason}" for reason, number in left_alone.items())
             if left_alone and (rest := examples - sum(left_alone.values())) > 0:

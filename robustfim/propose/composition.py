@@ -1,4 +1,4 @@
-"""Composition: from the single edits that are possible to candidates that change several words."""
+"""Composition: combining possible single edits into candidates that change several words."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from robustfim.words import word_spans
 __all__ = ["characters_to_change", "compose_guided", "compose_random", "words_to_change"]
 
 _PATIENCE = 25
-"""Combinations drawn in a row that were drawn before, after which nothing new is expected."""
+"""After this many repeated combinations in a row, no new one is expected."""
 
 
 def words_to_change(example: Example, words: float | int, fields: Sequence[str] | None = None) -> int:
-    """Turn a count or share of words into a count for one example.
+    """Turn a count or fraction of words into a count for one example.
 
     Args:
         example: The example.
-        words: A count (int ≥ 1) or a share (float in (0, 1]).
+        words: A count (int ≥ 1) or a fraction (float in (0, 1]).
         fields: The fields that count; all by default.
 
     Returns:
-        At least 1; a share is rounded to the nearest count.
+        At least 1; a fraction is rounded to the nearest count.
     """
     if isinstance(words, int):
         return words
@@ -52,16 +52,16 @@ def characters_to_change(example: Example, rate: float, fields: Sequence[str] | 
 def compose_random(example: Example, edits: Sequence[Edit], words: int, random: Random) -> Iterator[Candidate]:
     """Combine edits at random, without repeating a combination.
 
-    Every place is as likely as every other, however many alternatives it has.
+    Every place is equally likely, however many alternatives it has.
 
     Args:
         example: The source.
-        edits: Single edits; those that overlap exclude one another.
-        words: How many places a candidate changes; fewer where there are fewer.
+        edits: Single edits; overlapping edits exclude each other.
+        words: The number of places that a candidate changes, or all if there are fewer.
         random: The generator.
 
     Yields:
-        Distinct candidates; ends when every single edit was used (``words`` = 1) or nothing new turns up.
+        Distinct candidates, until every single edit was used (``words`` = 1) or nothing new is found.
     """
     places = _places(edits)
     if words == 1:
@@ -94,18 +94,18 @@ def compose_guided(
 ) -> Iterator[Candidate]:
     """Combine edits best first, by the sum of their effects.
 
-    The first candidate takes the best edit of each of the best places. The next ones differ from an earlier
-    one by the next alternative at one place, or by the next place for the weakest one; they come out in the
+    The first candidate takes the best edit at each of the best places. Later candidates differ from an earlier one in
+    one of two ways: the next alternative at one place, or the next place instead of the weakest one. They come in the
     order of their sums (a best-first search over these two moves).
 
     Args:
         example: The source.
-        edits: Single edits; those that overlap exclude one another.
-        words: How many places a candidate changes; fewer where there are fewer.
-        effects: One number an edit, larger for those to try first; taken as additive.
+        edits: Single edits; overlapping edits exclude each other.
+        words: The number of places that a candidate changes, or all if there are fewer.
+        effects: One number per edit, larger for edits to try first; taken as additive.
 
     Yields:
-        Distinct candidates; where no two places overlap, all combinations in the order of their summed effects.
+        Distinct candidates; if no two places overlap, all combinations in the order of their summed effects.
     """
     worth = dict(zip(edits, effects, strict=True))
     places = [sorted(place, key=lambda edit: (-worth[edit], edit)) for place in _places(edits)]

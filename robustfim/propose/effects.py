@@ -1,4 +1,4 @@
-"""The effects that an order estimates for candidates, computed once: the store keeps them."""
+"""The effects that an order estimates for candidates; the store keeps them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ __all__ = ["effects_of"]
 def effects_of(
     check: Check, pools: Sequence[Sequence[Candidate]], context: RunContext, store: Store
 ) -> list[list[float]]:
-    """Rank candidates through the order of a check.
+    """Rank candidates by the order of a check.
 
     Args:
         check: A check with an order.
         pools: Candidates of one example each, ``[examples][candidates]``.
         context: The run's context.
-        store: Where the numbers are kept.
+        store: The store for the numbers.
 
     Returns:
-        One number a candidate, larger for those to try first, ``[examples][candidates]``.
+        One number per candidate, larger for candidates to try first, ``[examples][candidates]``.
 
     Raises:
-        PluginError: The order raised, or gave what orders nothing.
-        ModelError: It needs gradients that the model has not.
+        PluginError: The order raised, or returned something that cannot be sorted.
+        ModelError: The order needs gradients, and the model has none.
     """
     assert check.order is not None  # noqa: S101  # callers ask only then
     keys = [

@@ -1,4 +1,4 @@
-"""Proposals: the accepted candidates of one check, and the counts of all the others."""
+"""Proposals: the accepted candidates of one check, and the counts of all others."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ __all__ = ["Proposer"]
 _UNIMPORTANT = "words: not important"
 _UNREAD = "outside of what the model reads"
 _MOST_EDITS = 10_000
-"""Edits read of an example."""
+"""The most edits that are read per example."""
 
 _TRIES = 6
-"""Proposals looked at for each candidate wanted, before an example is given up."""
+"""Proposals per wanted candidate after which an example is given up."""
 
 
 class Proposer:
-    """Asks a check's perturbation for candidates and its constraints for their consent.
+    """Asks a check's perturbation for candidates, and its constraints whether to accept them.
 
     Args:
         check: The check.
         context: The run's context.
-        store: Where the effects that guide an order are kept.
-        lock: Where the candidates come from, instead of the perturbation; steps and checks with examples of their
-            own are never locked.
+        store: The store for the effects that guide an order.
+        lock: A lock file that replaces the perturbation; steps in embedding space, and checks with examples of their
+            own, are never locked.
     """
 
     def __init__(self, check: Check, context: RunContext, store: Store, lock: LockFile | None = None) -> None:
@@ -61,10 +61,10 @@ class Proposer:
         self._whole = [each for each in check.constraints if not (singly and each in self._per_edit)]
 
     def prepare(self) -> None:
-        """Let the parts of the check look at the run before the first example.
+        """Give the check's perturbation, constraints and order the run's context before the first example.
 
         Raises:
-            PluginError: One of them raised.
+            PluginError: One of these objects raised.
             UsageError: The suite names a field that no example has.
         """
         wanted = self.check.spec.perturb.fields
@@ -83,11 +83,11 @@ class Proposer:
         return {name for example in examples for name in example.fields}
 
     def unordered(self) -> Proposer:
-        """Return one that proposes at random and counts by itself, for examples that nobody asks the model about."""
+        """Return a proposer with a random order and its own counts, for examples on which the model is not asked."""
         return Proposer(self.check.unordered, self._context, self._store, self._lock)
 
     def resources(self) -> Mapping[str, str]:
-        """Name what the texts depend on beside the check's settings: of locked ones, what they were made with."""
+        """Return the resources of the texts beside the check's settings; for locked texts, those at locking."""
         if self._lock is not None and self.check.name in self._lock.checks:
             return self._lock.checks[self.check.name].resources
         return resources(self.check)
@@ -96,11 +96,11 @@ class Proposer:
         """Propose and constrain candidates for a block of examples.
 
         Returns:
-            At most ``candidates`` accepted candidates an example, ``[examples][candidates]``, distinct in text.
+            At most ``candidates`` accepted candidates per example, ``[examples][candidates]``, distinct in text.
 
         Raises:
             PluginError: The perturbation, a constraint or the order raised or returned something else.
-            ModelError: A guided order needs gradients that the model has not.
+            ModelError: A guided order needs gradients, and the model has none.
             UsageError: The check searches.
         """
         if self.check.spec.perturb.search is not None:
@@ -115,10 +115,10 @@ class Proposer:
         return accepted
 
     def openings(self, examples: Sequence[Example]) -> list[Opening]:
-        """List where the search of each example of a block begins.
+        """List the edits with which the search of each example of a block begins.
 
         Returns:
-            Their edits, those to try first before the others; in a random order where the suite names none.
+            Their edits, those to try first before the others; in a random order if the suite names none.
 
         Raises:
             PluginError: As for ``candidates``.
@@ -136,10 +136,10 @@ class Proposer:
         return [Opening(*each).by_effect() for each in zip(examples, lists, counts, effects, strict=True)]
 
     def acceptors(self, examples: Sequence[Example]) -> list[Callable[[Candidate], bool]]:
-        """Give for each example of a block what says of its candidates whether they may be tested.
+        """Return, for each example of a block, a function that decides whether a candidate of it may be tested.
 
         Raises:
-            ModelError: The model cannot say what it reads.
+            ModelError: The model cannot report what it reads.
         """
         self._look_at(examples)
         return [self.consent() for _ in examples]
@@ -325,7 +325,7 @@ class Proposer:
         return list(islice(filter(accepts, islice(pool, wanted * _TRIES)), wanted))
 
     def consent(self) -> Callable[[Candidate], bool]:
-        """Give what says of the candidates of one example, each as it comes, whether it may be tested."""
+        """Return a function that decides, for each candidate of one example, whether it may be tested."""
         seen: set[Any] = set()
 
         def accepts(candidate: Candidate) -> bool:

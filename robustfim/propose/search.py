@@ -1,10 +1,10 @@
-"""Search: edits of one example are combined, step by step, by what the model says of the texts so far.
+"""Search: edits of one example are combined step by step, guided by the model's answers so far.
 
-A beam search over sets of edits, which with a beam of one is greedy. What an edit should add is *estimated*: measured,
-where it was tried, and else by the order's number for it, on the scale of what was measured, and by what was measured
-of other edits at its place. Of every state the extensions of the highest estimates are asked first, and with each round
-of them one leap: the best state with all of the best edits at once. The text that fails the
-example ends the search; where it was a leap, fewer of its edits are tried, by bisection.
+It is a beam search over sets of edits; with a beam of one it is greedy. The gain of an edit is *estimated*. If the edit
+was tried, its gain was measured. Otherwise the estimate uses the order's number, scaled to the measured gains, and the
+measured gains of other edits at the same place. In each round, the extensions with the highest estimates are asked
+first, for every state of the beam, and one leap: the best state with all of the best edits at once. The search ends
+with a text that fails the example. If that was a leap, subsets of its edits are tried by bisection.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ from robustfim.judgement import Judgement
 __all__ = ["Answer", "Opening", "Search", "Searching", "in_step", "nearness"]
 
 ROUND = 8
-"""Texts of an example that are asked for together, at most."""
+"""The most texts of an example that are asked about together."""
 
 _SURE = 1 - 1e-12
-"""No margin counts as larger: its nearness would not be finite."""
+"""The largest margin; with a larger one, the nearness would not be finite."""
 
 _Place = tuple[str, int, int]
 _Edits = tuple[Edit, ...]
 
 
 def nearness(judgement: Judgement) -> float:
-    """Turn a judgement into a number to which the effects of edits add up about, larger nearer to a failure.
+    """Turn a judgement into a number that is about additive in the edits, larger nearer to a failure.
 
     Returns:
-        artanh of its margin: of two classes half the log-odds of the other label.
+        artanh of the judgement's margin: for two classes, half the log-odds of the other label.
     """
     return atanh(max(-_SURE, min(_SURE, judgement.margin)))
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Where the search of one example begins.
+    """The start of the search of one example.
 
     Attributes:
         example: The source.
         edits: Its single edits, those to try first before the others.
-        words: How many a candidate may have.
-        effects: What an order expects of each edit, larger for better; None of a random order.
+        words: The most edits of a candidate.
+        effects: The order's estimate for each edit, larger for better; None for a random order.
     """
 
     example: Example
@@ -56,7 +56,7 @@ class Opening:
     effects: Sequence[float] | None = None
 
     def by_effect(self) -> Opening:
-        """Return it with the edits in the order of their effects."""
+        """Return the opening with the edits in the order of their effects."""
         effects = self.effects or ()
         ranked = sorted(range(len(self.edits)), key=lambda index: (-effects[index], index))
         return replace(self, edits=[self.edits[i] for i in ranked], effects=[effects[i] for i in ranked])
@@ -64,25 +64,25 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a text: how near it is to a failure, and whether it is one."""
+    """The answer about a text: how near it is to a failure, and whether it fails."""
 
     value: float
     failed: bool
 
 
 Searching = Generator[list[Candidate], Sequence[Answer | None], None]
-"""Gives the texts to ask about next, and is sent their answers; None for one that has none."""
+"""Yields the texts to ask about next, and is sent their answers; None for a text without an answer."""
 
 
 @dataclass
 class _Estimates:
-    """What each edit should add, by what was measured so far."""
+    """The estimated gain of each edit, from the measurements so far."""
 
     edits: Sequence[Edit]
     effects: Sequence[float] | None
     measured: dict[Edit, float] = field(default_factory=dict)
     flat: bool = True
-    """Whether nothing that was measured moved the model, as of one that gives labels alone."""
+    """Whether no measured text changed the model's output, as for a model that returns labels only."""
     _ratio: tuple[float, float] = (0.0, 0.0)
     _places: dict[_Place, tuple[float, int]] = field(default_factory=dict)
 
@@ -90,7 +90,7 @@ class _Estimates:
         self._expected = dict(zip(self.edits, self.effects or [0.0] * len(self.edits), strict=True))
 
     def note(self, edit: Edit, gain: float) -> None:
-        """Take in what an edit added to a state."""
+        """Record the gain of adding an edit to a state."""
         if edit not in self.measured:
             expected, (over, under) = self._expected[edit], self._ratio
             self._ratio = over + expected * gain, under + expected * expected
@@ -100,7 +100,7 @@ class _Estimates:
         self.flat = self.flat and not gain
 
     def of(self, edit: Edit) -> float:
-        """Estimate what an edit adds."""
+        """Estimate the gain of an edit."""
         if self.flat:
             return self._expected[edit]
         if (found := self.measured.get(edit)) is not None:
@@ -113,7 +113,7 @@ class _Estimates:
 
     @property
     def told(self) -> bool:
-        """Whether anything tells one edit from another."""
+        """Whether the estimates distinguish edits at all."""
         return self.effects is not None or not self.flat
 
 
@@ -121,12 +121,12 @@ class Search:
     """The search of one example.
 
     Args:
-        opening: Where it begins.
+        opening: Its start.
         start: The nearness of the example itself.
-        queries: The most texts that may be asked for.
-        beam: How many states are kept of each number of edits.
-        accept: Says whether the constraints let a candidate be asked for; called once a candidate.
-        needed: How many texts have to fail, ≥ 1, before the example does.
+        queries: The most texts to ask about.
+        beam: The number of states kept for each number of edits.
+        accept: Returns whether the constraints accept a candidate; called once per candidate.
+        needed: The number of texts that must fail, ≥ 1, before the example fails.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class Search:
         self._seen: set[_Edits] = {()}
 
     def run(self) -> Searching:
-        """Search until as many texts fail as are needed, the queries are used up, or nothing is left to try."""
+        """Search until enough texts fail, the queries are used up, or nothing is left to try."""
         states: dict[_Edits, float] = {(): self._start}
         for depth in range(self._words):
             share = max(1, self._left // (self._words - depth))
@@ -244,7 +244,7 @@ class Search:
 def in_step(
     searches: Sequence[Searching], ask: Callable[[list[tuple[int, Candidate]]], Sequence[Answer | None]]
 ) -> None:
-    """Run searches side by side, so that the model is asked about the texts of all of them together.
+    """Run searches in parallel, so that the model is asked about the texts of all of them in one batch.
 
     Args:
         searches: The searches.

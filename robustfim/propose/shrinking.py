@@ -1,7 +1,7 @@
-"""Shrinking: the fewest edits of a failing text that still fail it.
+"""Shrinking: the fewest edits of a failing text that still make it fail.
 
-Delta debugging finds edits of which each is needed (Zeller and Hildebrandt, 2002, "Simplifying and Isolating
-Failure-Inducing Input", the algorithm ddmin). Then every smaller choice of the edits is tried, one size after another.
+Delta debugging finds edits that are all needed (Zeller and Hildebrandt, 2002, "Simplifying and Isolating
+Failure-Inducing Input", the algorithm ddmin). Then every smaller subset of the edits is tried, one size after another.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ class Shrinking:
     """Shrinks one failing candidate.
 
     Args:
-        failing: The candidate; its edits do not depend on one another.
-        queries: The most texts that may be asked for.
-        accept: Says whether the constraints let a candidate be asked for; called once a candidate.
+        failing: The candidate; its edits are independent of each other.
+        queries: The most texts to ask about.
+        accept: Returns whether the constraints accept a candidate; called once per candidate.
 
     Attributes:
-        edits: The fewest edits found so far that fail. No smaller choice of the candidate's edits fails, unless the
-            queries did not reach.
-        asked: Texts asked for so far.
+        edits: The fewest failing edits found so far. No smaller subset of the candidate's edits fails, unless the
+            queries ran out.
+        asked: Texts asked about so far.
     """
 
     def __init__(self, failing: Candidate, queries: int, accept: Callable[[Candidate], bool]) -> None:
@@ -40,7 +40,7 @@ class Shrinking:
         self._seen: set[_Edits] = {failing.edits}
 
     def run(self) -> Searching:
-        """Shrink as far as the queries reach."""
+        """Shrink until done, or until the queries run out."""
         parts = 2
         while len(self.edits) > 1:
             pieces = _pieces(self.edits, parts)

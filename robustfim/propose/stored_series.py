@@ -1,7 +1,8 @@
-"""What a perturbation makes of examples, kept in the store: a second run makes none of it anew.
+"""The edits and candidates of a perturbation in the store, so that a later run need not compute them again.
 
-A perturbation that names its resources has named all that decides its texts beside its code, its options, the example
-and the draw: they are the key. One that names none is asked in every run, and so is one that asks the model.
+If a perturbation names its resources, they decide its texts together with its code, its options, the example and the
+draw; all of these are the key in the store. A perturbation without named resources, or one that asks the model, is
+called in every run.
 """
 
 from __future__ import annotations
@@ -29,21 +30,21 @@ _END = object()
 
 
 class Series:
-    """What a perturbation makes of one example, edits or candidates: what is known of it, then what it makes beyond.
+    """The edits or candidates of one example: first the stored ones, then those that the perturbation adds.
 
     Args:
         part: The perturbation.
-        make: Asks it, from the beginning.
+        make: Calls the perturbation, from the beginning.
         answers: Counts the model's answers so far.
-        most: How much of it is read, at most.
-        known: What an earlier run read of it.
-        ended: Whether that was all there is.
+        most: The most items that are read.
+        known: The items that an earlier run read.
+        ended: Whether ``known`` is complete.
 
     Attributes:
-        read: What was read so far, in order.
-        ended: Whether there is no more.
-        grew: Whether the perturbation was asked, and asked the model nothing.
-        left: What the perturbation said that it left alone, when it was asked.
+        read: The items read so far, in order.
+        ended: Whether there are no more items.
+        grew: Whether the perturbation was called, and did not ask the model.
+        left: The texts that the perturbation reported as left unchanged when it was called.
     """
 
     def __init__(
@@ -83,10 +84,11 @@ class Series:
 
 
 class StoredSeries:
-    """The series of one check, from the store where they are known, and into it.
+    """The series of one check, read from the store and written to it.
 
     Args:
-        check: The check; nothing is kept of a perturbation that is composed of others, steps, or names no resources.
+        check: The check. Nothing is stored for a perturbation that combines others, makes steps in embedding space or
+            names no resources.
         context: The run's context.
         store: The run's store.
     """
@@ -104,13 +106,13 @@ class StoredSeries:
         return key_of(__version__, check.identity, resources(check), self._context.seed, check.purpose).hex()
 
     def of(self, examples: Sequence[Example], make: Callable[[Example], Iterator[Any]], most: int) -> list[Series]:
-        """Give what the perturbation makes of each example of a block, and show it those that are not known.
+        """Return the series of each example of a block, and announce the unknown examples to the perturbation.
 
         Returns:
-            A series an example; it asks the perturbation as far as it is read beyond what is known.
+            A series per example; it calls the perturbation only if more is read than is known.
 
         Raises:
-            PluginError: The perturbation raised, or does not name its resources as it should.
+            PluginError: The perturbation raised, or returned malformed resources.
         """
         part, answers = self._check.perturbation, self._context.answers
         keys = [key_of("series", self._made_with, dict(each.fields), each.gold, dict(each.meta)) for each in examples]
@@ -140,16 +142,16 @@ class StoredSeries:
         constraints: Sequence[ConstraintPart],
         ask: Callable[[Sequence[Example], Sequence[Sequence[Edit]]], list[list[str | None]]],
     ) -> list[list[str | None]]:
-        """Give why single edits of a block are rejected, kept where constraints name resources and asked no model.
+        """Return why single edits of a block are rejected; stored if constraints name resources and ask no model.
 
         Args:
             examples: The examples, ``[examples]``.
-            lists: The edits of each, ``[examples][edits]``.
-            constraints: Those that judge them.
+            lists: The edits of each example, ``[examples][edits]``.
+            constraints: The constraints that judge single edits.
             ask: Asks the constraints about some examples and their edits.
 
         Returns:
-            A reason, or None for an edit that is accepted, ``[examples][edits]``.
+            A reason, or None for an accepted edit, ``[examples][edits]``.
         """
         if not all(each.names_resources for each in constraints):
             return ask(examples, lists)
@@ -169,7 +171,7 @@ class StoredSeries:
         return [known.get(key, []) for key in keys]
 
     def keep(self) -> None:
-        """Write the open series down as far as they were read, those for which the perturbation was asked."""
+        """Write the items read so far to the store, for series in which the perturbation was called."""
         if grown := {key: _plain(one) for key, one in self._open.items() if one.grew}:
             self._store.put(grown)
         self._open.clear()

@@ -1,4 +1,4 @@
-"""The runs of a suite that were accepted as its baseline: a line of JSON each, beside the baseline."""
+"""The runs of a suite that were accepted as its baseline: one line of JSON per run, in a file beside the baseline."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ __all__ = ["AcceptedRun", "accepted_runs", "note_accepted"]
 
 
 class AcceptedRun(BaseModel):
-    """What is kept of a run that was accepted, once another one takes its place."""
+    """The facts about an accepted run that are kept after another run takes its place."""
 
     model_config = PART
 
     started: str
     """ISO 8601, UTC."""
     model: str
-    """What the model is used by."""
+    """The model, as the suite names it."""
     accuracy: float | None = None
     broken: RateField | None = None
-    """The tested examples that a changed text breaks, those of the difficult arm aside; None where none was tested."""
+    """The tested examples that a changed text breaks, without the difficult arm; None if none was tested."""
 
     @classmethod
     def of(cls, record: Record) -> AcceptedRun:
-        """Shorten a run."""
+        """Summarize a run."""
         broken = next((each.rate for each in record.reach if each.arm != "difficult"), None)
         return cls(started=record.started, model=record.model.use, accuracy=record.model.accuracy, broken=broken)
 
 
 def accepted_runs(baseline: Path) -> list[AcceptedRun]:
-    """Read the runs that were accepted as a baseline, the oldest first; none where nothing was kept.
+    """Read the runs that were accepted as a baseline, the oldest first; empty if there is no file.
 
     Args:
-        baseline: The baseline, ``<suite>.json``; the runs stand in ``<suite>.history.jsonl`` beside it.
+        baseline: The baseline, ``<suite>.json``; the runs are in ``<suite>.history.jsonl`` beside it.
 
     Raises:
-        UsageError: The file is something else.
+        UsageError: The file is malformed.
     """
     file = _history(baseline)
     if not file.is_file():
@@ -53,7 +53,7 @@ def accepted_runs(baseline: Path) -> list[AcceptedRun]:
 
 
 def note_accepted(baseline: Path, record: Record) -> None:
-    """Add a run to those that were accepted, unless it is the last of them.
+    """Add a run to the accepted ones, unless it is already the last.
 
     Raises:
         OSError: The file cannot be written.

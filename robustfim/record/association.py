@@ -1,4 +1,4 @@
-"""How a model's answers go with the gold labels, in the run record."""
+"""The correlation of a model's answers with the gold labels, in the run record."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ __all__ = ["AssociationRecord"]
 
 
 class AssociationRecord(BaseModel):
-    """How a model's answers go with the gold labels, on all labelled examples of the data, tested or not."""
+    """The correlation of a model's answers with the gold labels, on all labelled examples, tested or not."""
 
     model_config = PART
 
     coefficient: float | None = None
-    """Matthews' correlation coefficient, in [−1, 1]; None where it does not apply."""
+    """Matthews' correlation coefficient, in [−1, 1]; None if it does not apply."""
     interval: Interval | None = None
     """About 95 %."""
     p_value: float | None = None
-    """How often answers that have nothing to do with the labels are right as seldom."""
+    """The probability that answers unrelated to the labels are right at most as often."""
     verdict: Literal["positive", "negative", "inconclusive", "does not apply"] = "does not apply"
-    """*positive*: the interval lies above 0. *negative*: below, after the correction for the run's other tests.
-    *inconclusive* as well where other examples have no gold label and one is left."""
+    """*positive*: the interval lies above 0. *negative*: it lies below 0, after the correction for the run's other
+    tests. *inconclusive*: neither, or only one gold label remains since other examples have none."""
     allowed: bool = False
-    """Whether the suite says ``allow_weak`` or ``one_label``: then no verdict but *positive* is asked for, or any."""
+    """Whether the suite says ``allow_weak`` or ``one_label``, so that the run need not show a *positive* verdict."""
     missing: str = ""
-    """Why it does not apply."""
+    """Why the coefficient does not apply."""
 
     @property
     def asked(self) -> bool:
-        """Whether it counts for the exit code."""
+        """Whether the verdict counts for the exit code."""
         return not self.allowed and self.verdict != "does not apply"
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Card: what readers found of the texts that a perturbation makes."""
+"""Cards: readers' ratings of the texts that a perturbation makes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ __all__ = ["Card", "read_cards"]
 
 _Count = Annotated[int, Field(ge=0)]
 _MOST = 0.5
-"""The share of pairs that must surely be as natural as a class says."""
+"""The fraction of pairs that must be at least as natural as the rating class, by the lower end of the interval."""
 
 
 class Card(BaseModel):
-    """What readers found of a perturbation: counts of pairs of a text and what was made of it."""
+    """Readers' ratings of a perturbation: counts of pairs of a text and its perturbed text."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -29,21 +29,21 @@ class Card(BaseModel):
     """Pairs by how natural the perturbed text is: nobody would write it (0), it is odd but a person could have written
     it (1), or it reads as the source (2)."""
     holds: _Count | None = None
-    """Pairs of which what a check expects holds for a careful reader; None where nobody was asked."""
+    """Pairs for which a careful reader says that the check's expectation holds; None if nobody was asked."""
     sound: _Count | None = None
-    """Pairs of which it holds and a person could have written the text; likewise."""
+    """Pairs of ``holds`` whose perturbed text a person could have written; None if nobody was asked."""
     changed: _Count = 0
     """Texts that the perturbation changes."""
     tried: _Count = 0
-    """Texts that it was tried on; 0 where that was not measured."""
+    """Texts on which the perturbation was tried; 0 if unknown."""
     edits: Annotated[float, Field(ge=1, allow_inf_nan=False)] | None = None
-    """The effective number of edits, 1 / Σ p², p the share of candidates that an edit makes; None if not measured."""
+    """The effective number of edits, 1 / Σ p², with p the fraction of candidates by edit; None if not measured."""
     options: dict[str, Any] = {}
-    """Options of the perturbation with which the texts were made, where they are not its defaults."""
+    """Options of the perturbation with which the texts were made, if they differ from its defaults."""
     whatever: tuple[str, ...] = ()
-    """Options whose values the texts cover, such as ``language``."""
+    """Options of which the rated texts cover all values, such as ``language``."""
     by: str = Field(min_length=1)
-    """Who read, as a sentence goes on: ``two annotators``."""
+    """The readers, as a part of a sentence: ``two annotators``."""
 
     @model_validator(mode="after")
     def _parts(self) -> Card:
@@ -59,26 +59,26 @@ class Card(BaseModel):
         return self
 
     def speaks_of(self, options: Mapping[str, Any]) -> bool:
-        """Tell whether the texts were made as these options make them.
+        """Return whether the rated texts were made with these options.
 
         Args:
-            options: What a check says of its perturbation beyond its defaults.
+            options: The options of a check's perturbation that differ from the defaults.
         """
         return {name: value for name, value in options.items() if name not in self.whatever} == self.options
 
     @property
     def pairs(self) -> int:
-        """Pairs that were read."""
+        """The number of rated pairs."""
         return sum(self.natural)
 
     @property
     def able(self) -> int:
-        """Pairs whose text a person could have written."""
+        """Pairs whose perturbed text a person could have written."""
         return self.natural[1] + self.natural[2]
 
     @property
     def naturalness(self) -> Literal[0, 1, 2]:
-        """The class: the largest that more than half of all pairs surely reach, by Wilson's interval."""
+        """The naturalness class: the highest that more than half of all pairs reach, by Wilson's lower bound."""
         for grade, count in ((2, self.natural[2]), (1, self.able)):
             if (wilson(count, self.pairs) or (0.0, 1.0))[0] > _MOST:
                 return 2 if grade == 2 else 1
@@ -86,7 +86,7 @@ class Card(BaseModel):
 
     @property
     def sentence(self) -> str:
-        """The card in words, with 95 % intervals by Wilson: label, naturalness, reach and variety."""
+        """The card in words, with 95 % Wilson intervals: kept labels, naturalness, reach and variety."""
         label = "" if self.holds is None else f"what a check expects held in {_count(self.holds, self.pairs)}; "
         said = (
             f"{self.by[0].upper()}{self.by[1:]} rated {self.pairs} pairs: {label}a person could have written "
@@ -101,11 +101,11 @@ class Card(BaseModel):
         return f"{reach}{valid or ''}{variety or ''}."
 
     def of_failures(self, failing: int, holding: str = "keep the label") -> str:
-        """Say how many failures keep their label, and how many are natural, if they are like the pairs of the card.
+        """Predict how many failures keep their label, and how many are natural, if they are like the rated pairs.
 
         Args:
             failing: Failing examples, ≥ 1.
-            holding: What those do of which the expectation holds for a careful reader.
+            holding: A verb phrase for failures whose expectation holds for a careful reader.
 
         Returns:
             A sentence. Each number has the 95 % prediction interval of :func:`robustfim.statistics.expected_count`.
@@ -125,7 +125,7 @@ def read_cards(path: Path) -> dict[str, Card]:
         The cards by the names of perturbations or checks.
 
     Raises:
-        DataError: It is missing, or something else.
+        DataError: The file is missing or malformed.
     """
     try:
         return TypeAdapter(dict[str, Card]).validate_python(read_json(read_text(path)), strict=False)

@@ -16,14 +16,14 @@ from robustfim.whole_file import write_whole
 __all__ = ["KINDS", "check_kind", "parquet_library", "write_rows"]
 
 KINDS = (".jsonl", ".csv", ".parquet")
-"""Suffixes of the files that can be written."""
+"""Suffixes of the supported files."""
 
 
 def check_kind(path: Path) -> None:
-    """Refuse a file of another kind, before anything is computed.
+    """Refuse an unsupported file, before anything is computed.
 
     Raises:
-        UsageError: Its suffix is none of ``KINDS``.
+        UsageError: Its suffix is not in ``KINDS``.
         DataError: It is Parquet, and pyarrow is missing.
     """
     if path.suffix not in KINDS:
@@ -33,17 +33,17 @@ def check_kind(path: Path) -> None:
 
 
 def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Path:
-    """Write a dataset, whole or not at all.
+    """Write a dataset, as a whole or not at all.
 
-    In Parquet a column of numbers holds numbers, and any other column texts; CSV has an empty cell for None.
+    In Parquet, a column of numbers holds numbers and any other column texts. In CSV, None is an empty cell.
 
     Args:
-        path: A file of one of ``KINDS``; one that is there is replaced.
+        path: A file with a suffix in ``KINDS``; an existing file is replaced.
         columns: The columns, in their order.
         rows: The rows, each with a value for every column: a text, a number, a boolean or None.
 
     Raises:
-        UsageError: The suffix is another, or the file cannot be written.
+        UsageError: The suffix is unsupported, or the file cannot be written.
         DataError: pyarrow is missing for Parquet.
     """
     check_kind(path)
@@ -55,10 +55,10 @@ def write_rows(path: Path, columns: Sequence[str], rows: Sequence[Mapping[str, A
 
 
 def parquet_library(path: Path) -> Any:
-    """Import pyarrow's Parquet.
+    """Import pyarrow's Parquet module.
 
     Raises:
-        DataError: It is not installed.
+        DataError: pyarrow is not installed.
     """
     try:
         return importlib.import_module("pyarrow.parquet")

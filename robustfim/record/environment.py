@@ -1,4 +1,4 @@
-"""The environment a run took place in."""
+"""The software and hardware of a run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PACKAGES = (
 
 
 def describe_environment(plugins: Sequence[PluginRecord], device: object) -> Environment:
-    """Describe versions, plugins and device; no path, user or host name."""
+    """Describe versions, plugins and device, without paths, users and host names."""
     return Environment(
         robustfim=__version__,
         python=platform.python_version(),

@@ -17,15 +17,15 @@ from robustfim.record.example_table import PLAIN, ExampleTable
 __all__ = ["ExampleFile", "write_example_file"]
 
 _READ: Mapping[str, Callable[[Any], Any]] = {"probabilities": json.loads, "infinite": json.loads, "correct": bool}
-"""How what is no text and no number is read."""
+"""How to read values that are neither texts nor numbers."""
 
 
 class ExampleFile:
-    """The table in a file that a run wrote. Fits :class:`robustfim.record.ExampleTable`.
+    """The table of examples in a file that a run wrote. Fits :class:`robustfim.record.ExampleTable`.
 
     Args:
         path: The file; it is opened when it is first read.
-        rows: How many examples the record says that it holds.
+        rows: The number of examples in the file according to the record.
     """
 
     def __init__(self, path: Path, rows: int) -> None:
@@ -40,7 +40,7 @@ class ExampleFile:
         """Names of the columns.
 
         Raises:
-            UsageError: The file is missing or something else, or lacks a column that all such files have.
+            UsageError: The file is missing, malformed, or lacks a required column.
         """
         if self._columns is None:
             columns = tuple(row[1] for row in self._selected("PRAGMA table_info(examples)"))
@@ -52,7 +52,7 @@ class ExampleFile:
         """Read some columns, row by row.
 
         Raises:
-            UsageError: The file is missing or something else, or lacks a column.
+            UsageError: The file is missing, malformed, or lacks a column.
         """
         self._refuse_missing(columns, self.columns)
         read = [_READ.get(name) for name in columns]
@@ -83,19 +83,19 @@ class ExampleFile:
 
 
 def write_example_file(record: Path, table: ExampleTable | None) -> Path | None:
-    """Write a table beside a record, row by row, whole or not at all.
+    """Write a table beside a record, row by row, as a whole or not at all.
 
-    Half of a surrogate pair, which no such file can hold, becomes U+FFFD.
+    A lone surrogate, which such a file cannot hold, becomes U+FFFD.
 
     Args:
         record: The record's file, ``results.json``.
-        table: The examples; None where the record holds them all, and what an older one left is taken away.
+        table: The examples; None if the record holds them all, and a file of an older run is then deleted.
 
     Returns:
         The file, ``results.examples.sqlite``; None without a table.
 
     Raises:
-        OSError: It cannot be written; an older one is left as it was.
+        OSError: The file cannot be written; an older file is left unchanged.
     """
     path = record.with_suffix(".examples.sqlite")
     if table is None:

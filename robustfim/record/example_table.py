@@ -1,4 +1,4 @@
-"""The table of examples: what is known of every example of a run, read row by row."""
+"""The table of examples: all data about every example of a run, read row by row."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any, Protocol
 __all__ = ["PLAIN", "ExampleRows", "ExampleTable", "columns_of", "nested"]
 
 PLAIN = ("id", "label", "prediction", "probabilities", "correct", "cluster", "arm", "infinite")
-"""The columns that every table has; those of texts and scores are ``fields.NAME`` and ``scores.NAME``."""
+"""The columns of every table; columns of texts and scores are ``fields.NAME`` and ``scores.NAME``."""
 
 _NESTED = ("fields", "scores")
 
 
 class ExampleTable(Protocol):
-    """Rows of a run's usable examples, in the order of the data.
+    """The rows of a run's usable examples, in the order of the data.
 
     Attributes:
-        columns: Their names, those of :data:`PLAIN` first.
+        columns: The names of the columns, starting with :data:`PLAIN`.
     """
 
     @property
@@ -28,7 +28,7 @@ class ExampleTable(Protocol):
         """How many rows there are."""
 
     def rows(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        """Read some columns, row by row: there may be more rows than memory holds.
+        """Read some columns row by row, since the rows may not fit into memory.
 
         Args:
             columns: Names out of ``columns``.
@@ -39,10 +39,10 @@ class ExampleTable(Protocol):
 
 
 class ExampleRows:
-    """A table of rows that are held in memory. Fits :class:`ExampleTable`.
+    """A table of rows in memory. Fits :class:`ExampleTable`.
 
     Args:
-        rows: For each example its values as a nested mapping, as a record has them.
+        rows: The values of each example as a nested mapping, as in a record.
     """
 
     def __init__(self, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -59,15 +59,15 @@ class ExampleRows:
 
 
 def columns_of(fields: Sequence[str] | Mapping[str, Any], scores: Sequence[str] | Mapping[str, Any]) -> tuple[str, ...]:
-    """Name the columns of a table."""
+    """Return the names of a table's columns."""
     return (*PLAIN, *(f"fields.{name}" for name in fields), *(f"scores.{name}" for name in scores))
 
 
 def nested(table: ExampleTable) -> Iterator[dict[str, Any]]:
-    """Read the rows of a table as a record has them: ``fields`` and ``scores`` are mappings.
+    """Read the rows of a table in the form of a record: ``fields`` and ``scores`` are mappings.
 
     Returns:
-        A mapping for each row; a field that a row does not have is left out.
+        A mapping for each row, without fields that the row lacks.
     """
     places = [(name.partition(".") if name not in PLAIN else (name, "", "")) for name in table.columns]
     for row in table.rows(table.columns):

@@ -1,4 +1,4 @@
-"""What the parts of the run record have in common."""
+"""The common base of the parts of the run record."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from pydantic import ConfigDict
 __all__ = ["PART"]
 
 PART = ConfigDict(extra="ignore", frozen=True, ser_json_inf_nan="null", populate_by_name=True)
-"""How a part is read and written: it never changes, is deaf to fields that came later, and holds no NaN."""
+"""The configuration of every part: frozen, without NaN in the file, and unknown fields of newer versions ignored."""

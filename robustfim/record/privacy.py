@@ -1,4 +1,4 @@
-"""Privacy: a record can be shown to anyone, so it holds no place of this machine and no secret of its user."""
+"""Privacy: a record must not show the paths of this machine or the secrets of its user, so that it can be shared."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from robustfim.record.secrets import hide_secrets, public_text, public_value, se
 __all__ = ["private_text", "private_value", "shareable", "short_path"]
 
 _PATH = re.compile(r"(?<![\w.:/~\-])/[^\s'\"`,;:()<>\[\]{}|]+")
-"""An absolute path in the middle of a text; the host of an address (``https://…``) is none."""
+"""An absolute path within a text; the host of an address (``https://…``) does not match."""
 
 _COMMAND = "robustfim run"
 
 
 def short_path(path: str) -> str:
-    """Write an absolute path without the places that are this machine's own.
+    """Write an absolute path without folders that are specific to this machine.
 
     Returns:
-        The path from the working folder where it lies in it; from the folder that Python imports it from
-        (``torch/nn/functional.py``) where there is one; else its last part. A relative path stays.
+        The path relative to the working folder if it lies in it; else relative to the folder from which Python imports
+        it (``torch/nn/functional.py``); else its last part. A relative path is unchanged.
     """
     if not Path(path).is_absolute():
         return path
@@ -42,11 +42,11 @@ def short_path(path: str) -> str:
 
 
 def private_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
-    """Take absolute paths and the values of secret environment variables out of a text.
+    """Remove absolute paths and the values of secret environment variables from a text.
 
     Returns:
-        The text with each path that begins with a folder of this machine as ``short_path`` writes it, and without
-        secrets, as :func:`robustfim.record.secrets.public_text` has it.
+        The text with paths of this machine shortened by :func:`short_path`, and without secrets, as by
+        :func:`robustfim.record.secrets.public_text`.
     """
     return _short_paths(public_text(text, secrets))
 
@@ -66,11 +66,11 @@ def _is_here(path: str) -> bool:
 
 
 def private_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
-    """Take paths and secrets out of the options of a suite.
+    """Remove paths and secrets from the options of a suite.
 
     Returns:
-        The same with ``private_text`` for each text, and without secrets, as
-        :func:`robustfim.record.secrets.public_value` has it.
+        The options with :func:`private_text` applied to each text, and without secrets, as by
+        :func:`robustfim.record.secrets.public_value`.
     """
     return _without_paths(public_value(value, secrets))
 
@@ -87,10 +87,10 @@ def _without_paths(value: Any) -> Any:
 
 
 def shareable(record: Record) -> Record:
-    """Take what is private out of a record: its options, messages, tracebacks and command lines.
+    """Remove private data from a record: from its options, messages, tracebacks and command lines.
 
     Returns:
-        The record as reports have it; the texts and labels of the examples stay as they are.
+        The record for reports; the texts and labels of the examples are unchanged.
     """
     secrets = secrets_of_environment()
     text, value = partial(private_text, secrets=secrets), partial(private_value, secrets=secrets)

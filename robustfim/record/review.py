@@ -1,4 +1,4 @@
-"""The review file: what people say of perturbed texts. It holds hashes and answers, and no text."""
+"""The review file: people's answers about perturbed texts. It holds hashes and answers, and no text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from robustfim.whole_file import write_json
 __all__ = ["ANSWERS", "Answer", "ReviewAnswer", "ReviewFile", "pair_hash"]
 
 Answer = Literal["valid", "invalid", "unsure"]
-"""Whether a perturbed text reads as something people write, and means what the check says it means."""
+"""Whether a perturbed text reads naturally and means what the check says it means."""
 
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 """Every answer."""
@@ -32,19 +32,19 @@ class ReviewAnswer(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     pair: str
-    """:func:`pair_hash` of the two texts: the answer holds for them whatever the model, the suite or the run."""
+    """:func:`pair_hash` of the two texts. The answer is valid for these texts in any model, suite or run."""
     answer: Answer
     when: str
     """ISO 8601, UTC."""
     who: str | None = None
     check: str | None = None
-    """The check in which the pair was met, for people who read the file."""
+    """The check in which the person saw the pair, for people who read the file."""
     seconds: float | None = None
-    """How long the person looked at the pair; None where that is not known."""
+    """How long the person looked at the pair; None if unknown."""
 
 
 class ReviewFile(BaseModel):
-    """Answers in the order in which they were given; of one pair the last counts."""
+    """Answers in the order in which they were given; the last answer about a pair counts."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -56,10 +56,10 @@ class ReviewFile(BaseModel):
         """Read a review file.
 
         Args:
-            path: The file; one that is not there has no answer yet.
+            path: The file; a missing file has no answers.
 
         Raises:
-            UsageError: It is something else, or a newer robustfim wrote it.
+            UsageError: The file is malformed, or a newer robustfim wrote it.
         """
         if not path.exists():
             return cls()
@@ -68,28 +68,28 @@ class ReviewFile(BaseModel):
         )
 
     def save(self, path: Path) -> None:
-        """Write the file whole or not at all."""
+        """Write the file, as a whole or not at all."""
         path.parent.mkdir(parents=True, exist_ok=True)
         write_json(path, self.model_dump(mode="json"))
 
     def add(
         self, pair: str, answer: Answer, *, check: str = "", who: str | None = None, seconds: float | None = None
     ) -> None:
-        """Add an answer that is given now.
+        """Add an answer with the current time.
 
         Args:
             pair: :func:`pair_hash` of the two texts.
             answer: The answer.
-            check: The id of the check in which the pair was met.
-            who: Who answers, if they wish to be named.
-            seconds: How long they looked at the pair.
+            check: The id of the check in which the person saw the pair.
+            who: The person's name, if given.
+            seconds: How long the person looked at the pair.
         """
         when = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         name = check.rpartition("::")[2] or None
         self.answers.append(ReviewAnswer(pair=pair, answer=answer, when=when, who=who, check=name, seconds=seconds))
 
     def take_back(self, pair: str) -> bool:
-        """Take the last answer to a pair back."""
+        """Remove the last answer about a pair."""
         for place in reversed(range(len(self.answers))):
             if self.answers[place].pair == pair:
                 del self.answers[place]
@@ -98,11 +98,11 @@ class ReviewFile(BaseModel):
 
     @property
     def by_pair(self) -> dict[str, Answer]:
-        """The answer to each pair."""
+        """The last answer about each pair."""
         return {each.pair: each.answer for each in self.answers}
 
 
 def pair_hash(before: Mapping[str, str], after: Mapping[str, str]) -> str:
-    """Hash a source text and what it was turned into."""
+    """Hash a source text and its perturbed text."""
     content = json.dumps([dict(before), dict(after)], ensure_ascii=True, sort_keys=True)
     return hashlib.blake2b(content.encode(), digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""Secrets: what is taken out of everything that is shown, on the terminal as in a file."""
+"""Secrets: values that are removed from all output, on the terminal and in files."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ HIDDEN = "…"
 
 _VARIABLE = re.compile(r"KEY|TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|AUTH|COOKIE|SIGNATURE|DSN", re.I)
 _SHORTEST = 8
-"""A shorter value of a variable may stand anywhere by chance."""
+"""The shortest value of a variable that is removed, since shorter ones may occur by chance."""
 
 _WORDS = {"token", "secret", "password", "passwd", "passphrase", "pwd", "auth", "authorization", "authentication"}
 _WORDS |= {"bearer", "credential", "credentials", "cookie", "signature", "sig", "jwt", "apikey", "accesskey", "sas"}
 _KEYS = {"api", "access", "private", "secret", "subscription", "account", "master", "signing", "shared", "function"}
-"""What stands before ``key`` in the name of a secret."""
+"""Words before ``key`` that make a name secret."""
 
 _ABOUT = {"env", "variable", "var", "file", "path", "name", "type", "url", "id", "header", "prefix", "method", "scheme"}
-"""What ends the name of something about a secret: ``token_env``."""
+"""Last words of names that describe a secret and are none: ``token_env``."""
 
 _PARAMETERS = {"code", "key", "sv", "se", "sp", "st", "sr", "pat"}
-"""Further names of secrets, among the parameters of an address."""
+"""Further secret names, among the parameters of an address."""
 
 _PLAIN_HEADERS = {"accept", "content-type", "user-agent", "accept-language", "accept-encoding", "cache-control", "host"}
 _PLACE = re.compile(r"\{\w+\}")
@@ -42,11 +42,11 @@ _FORMATS = re.compile(
     r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*)"
     r"|(?<=Bearer )[\w.~+/=-]{8,}|(?<=Basic )[\w+/=]{8,}"
 )
-"""Tokens of services that are known by their form."""
+"""The formats of tokens of known services."""
 
 
 def is_secret_name(name: str) -> bool:
-    """Tell whether what goes by a name is a secret.
+    """Return whether a value with this name is a secret.
 
     Args:
         name: The name of an option, a header or a key: ``api_key``, ``X-Custom-Auth``, ``accessToken``.
@@ -59,11 +59,11 @@ def is_secret_name(name: str) -> bool:
 
 
 def hide_secrets(text: str) -> str:
-    """Take out the secrets that the environment holds, tokens that are known by their form, and those of addresses.
+    """Remove the secrets of the environment, tokens of known formats, and secrets in addresses.
 
     Returns:
-        The text with ``$NAME`` in the place of the value of a variable, and ``…`` in that of a token, of the user of
-        an address and of its parameters that go by the name of a secret.
+        The text with ``$NAME`` in place of the value of a variable. ``…`` stands for a token, the user of an address,
+        and the parameters of an address with a secret name.
     """
     return _hide(text, secrets_of_environment())
 
@@ -76,14 +76,14 @@ def _hide(text: str, secrets: Mapping[str, str]) -> str:
 
 
 def public_text(text: str, secrets: Mapping[str, str] | None = None) -> str:
-    """Take the secrets out of a word of a command line, an option or a message.
+    """Remove the secrets from a word of a command line, an option or a message.
 
     Args:
         text: The word.
-        secrets: What ``secrets_of_environment`` gave, for many texts at once.
+        secrets: The result of ``secrets_of_environment``, to reuse it for many texts.
 
     Returns:
-        As ``hide_secrets``; in ``KEY=VALUE`` what goes by the name of a secret is ``…``.
+        As :func:`hide_secrets`; in ``KEY=VALUE`` with a secret name, the value is ``…``.
     """
     return _public_text(text, secrets_of_environment() if secrets is None else secrets)
 
@@ -99,15 +99,15 @@ def _public_text(text: str, secrets: Mapping[str, str]) -> str:
 
 
 def public_value(value: Any, secrets: Mapping[str, str] | None = None) -> Any:
-    """Take the secrets out of the options of a suite, however deep.
+    """Remove the secrets from the options of a suite, at any depth.
 
     Args:
         value: Plain JSON values.
-        secrets: What ``secrets_of_environment`` gave, for many values at once.
+        secrets: The result of ``secrets_of_environment``, to reuse it for many values.
 
     Returns:
-        The same with ``public_text`` for each text, and ``…`` for whatever goes by the name of a secret, and for
-        a header that is none of the usual ones and has no place for a token.
+        The value with :func:`public_text` applied to each text. ``…`` stands for every value with a secret name, and
+        for every unusual header without a placeholder for a token.
     """
     return _public_value(value, secrets_of_environment() if secrets is None else secrets)
 
@@ -172,7 +172,7 @@ def _public_parameter(parameter: str) -> str:
 
 
 def secrets_of_environment() -> dict[str, str]:
-    """The secrets of the environment, the longest first: by the names of the variables, or by their values."""
+    """The secrets of the environment, the longest first, found by the variables' names or by their values."""
     return _secrets_of(tuple(os.environ.items()))
 
 

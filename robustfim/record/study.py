@@ -1,4 +1,4 @@
-"""A study: what an experiment found. The terminal, the page and the file are views of it."""
+"""A study: the results of an experiment. The terminal, the page and the file are views of it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCHEMA = 1
 
 
 class Study(BaseModel):
-    """What an experiment found."""
+    """The results of an experiment."""
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="null", populate_by_name=True)
 
@@ -26,7 +26,7 @@ class Study(BaseModel):
     """The name of the command under ``robustfim study``."""
     title: str
     suite: str = ""
-    """The suite's name; empty where the experiment brings its own model and data."""
+    """The suite's name; empty if the experiment brings its own model and data."""
     model: ModelRecord | None = None
     data: DataRecord | None = None
     environment: Environment
@@ -34,26 +34,26 @@ class Study(BaseModel):
     started: str
     """ISO 8601, UTC."""
     model_calls: int = 0
-    """Texts sent to the model; what the store already knew is not among them."""
+    """Texts sent to the model, without those that the store answered."""
     findings: list[str]
-    """What the numbers say, in sentences; the first one answers the title."""
+    """The results in sentences; the first one answers the title."""
     tables: list[Table]
     figures: list[Figure]
     passages: list[Passages] = Field(default=[], exclude=True)
-    """The texts that points of figures lead to: they stand on the page and not in the file."""
+    """The texts to which points of figures link: they are on the page but not in the file."""
     results: dict[str, Any] = {}
-    """The numbers behind tables and figures; null where one is undefined."""
+    """The numbers behind tables and figures; null if undefined."""
 
     @classmethod
     def of(cls, record: Record, **parts: Any) -> Study:
-        """Make the study of a run: suite, model, data, environment, seed and calls are the run's."""
+        """Make the study of a run, with the suite, model, data, environment, seed and calls of the run."""
         own = {name: getattr(record, name) for name in ("suite", "model", "data", "environment", "seed", "model_calls")}
         return cls(**{**own, **parts})
 
     def dump(self, path: Path) -> Path:
-        """Write the study as JSON, whole or not at all.
+        """Write the study as JSON, as a whole or not at all.
 
         Raises:
-            OSError: It cannot be written.
+            OSError: The file cannot be written.
         """
         return write_json(path, self.model_dump(mode="json", by_alias=True))

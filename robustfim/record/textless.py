@@ -1,4 +1,4 @@
-"""A record without its texts: hashes stand for them, so that it can be shown where the texts must not be."""
+"""A record with hashes in place of its texts, for people who must not see the texts."""
 
 from __future__ import annotations
 
@@ -11,17 +11,16 @@ from robustfim.record.format import CheckRecord, EditRecord, ExampleRecord, Fail
 __all__ = ["without_texts"]
 
 _DIGITS = 12
-"""Hexadecimal digits of a hash that are kept."""
+"""The number of hexadecimal digits of a hash."""
 
 
 def without_texts(record: Record) -> Record:
-    """Leave the texts out of a record, and all that may quote them.
+    """Remove the texts from a record, and everything that may quote them.
 
-    Counts, rates, labels, probabilities and ids stay. For a text stands a hash of it, ``[text 9f86d081884c]``, so that
-    equal texts are seen to be equal; whoever can guess a text can tell it from its hash. What a model answers in its
-    own words, the spans that a tagger finds and the names of clusters are texts, too. The sections of plugins,
-    the reasons of failures, the importance of words, what else was tried on an example, the texts with the fewest edits
-    and the messages of what raised are left out, and so are the examples that were not tested.
+    Counts, rates, labels, probabilities and ids stay. A text becomes its hash, ``[text 9f86d081884c]``, so equal texts
+    have equal hashes; somebody who guesses a text can confirm the guess. A model's open answers, a tagger's spans and
+    the names of clusters count as texts, too. These fields are left out: plugins' sections, the reasons of failures,
+    the importance of words, other tried texts, the texts with the fewest edits, error messages, and untested examples.
     """
     own_words = not record.model.labels
     return record.model_copy(

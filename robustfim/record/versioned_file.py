@@ -14,24 +14,24 @@ __all__ = ["read_versioned"]
 
 _BEGINNING = 4096
 _LARGEST = 1 << 30
-"""Bytes that are read of one file; a device may have no end."""
+"""The most bytes that are read from a file, since a device may be endless."""
 
 File = TypeVar("File", bound=BaseModel)
 
 
 def read_versioned(path: Path, model: type[File], *, key: str, version: int, what: str, hint: str) -> File:
-    """Read a file that an equal or older robustfim wrote.
+    """Read a file that this version of robustfim or an older one wrote.
 
     Args:
         path: The file.
-        model: What it holds.
+        model: The type of its content.
         key: The key of its version number.
         version: The newest version that can be read.
-        what: What it is called in a message: ``"run record"``.
-        hint: How to get one.
+        what: The kind of file in messages: ``"run record"``.
+        hint: How to get such a file.
 
     Raises:
-        UsageError: There is no such file, it is something else, or it was written by a newer robustfim.
+        UsageError: The file does not exist, is malformed, or was written by a newer robustfim.
     """
     try:
         with path.open("rb") as file:

@@ -1,6 +1,6 @@
-"""Which examples are tested: the difficult arm, the control arm, what a check draws of them, and the lock.
+"""Which examples are tested: the difficult and the control arm, the draws of each check, and the lock file.
 
-Open to plugins: what this package exports, the file that says what is tested.
+Open to plugins: what this package exports, the lock file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Columns: what a model says of examples, and how difficult they are, as numbers beside each other."""
+"""Columns: a model's predictions and the difficulty of examples, as parallel arrays of numbers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _UNKNOWN, _WRONG, _RIGHT = -1, 0, 1
 
 
 class Numbers(Mapping[str, float]):
-    """One number an example, by its id, in the order of the examples.
+    """One number per example, by its id, in the order of the examples.
 
     Args:
         examples: The examples.
-        value: The number that each has at first.
+        value: The initial number of each example.
 
     Attributes:
         column: The numbers, ``[examples]``.
@@ -55,19 +55,19 @@ class Numbers(Mapping[str, float]):
 
 
 class Predictions(Mapping[str, Prediction]):
-    """What a model says of unperturbed examples, by their ids; those it gave no finite numbers for are left out.
+    """A model's predictions for unperturbed examples, by id, without examples for which it gave no finite numbers.
 
     Args:
         examples: The examples that it is asked about.
-        own: How many of the first rows of their spool are of the data; those after them were brought by checks.
+        own: The number of rows that belong to the data; the rows after them were brought by checks.
 
     Attributes:
-        gold: How many examples of the data have each gold label.
+        gold: The number of examples of the data with each gold label.
         said: Up to two of the labels that the model gave.
-        told: Up to two of the gold labels, those of examples that checks brought among them.
+        told: Up to two of the gold labels, including those of examples that checks brought.
         open: Whether the model answers in its own words.
-        gold_spans: How many gold spans the data have of each label, where a tagger answered.
-        claimed: The labels of the spans that it found.
+        gold_spans: For a tagger, the number of gold spans of each label in the data.
+        claimed: The labels of the spans that the tagger found.
     """
 
     def __init__(self, examples: Examples, own: int) -> None:
@@ -88,12 +88,12 @@ class Predictions(Mapping[str, Prediction]):
         self.claimed: set[str] = set()
 
     def put(self, start: int, examples: Sequence[Example], predictions: Sequence[Prediction | None]) -> None:
-        """Note what the model says of adjacent examples.
+        """Store the predictions for adjacent examples.
 
         Args:
             start: The place of the first of them.
             examples: The examples.
-            predictions: One an example; None where the model gave no finite numbers.
+            predictions: One per example; None if the model gave no finite numbers.
         """
         for place, (example, prediction) in enumerate(zip(examples, predictions, strict=True), start):
             if prediction is None:
@@ -115,7 +115,7 @@ class Predictions(Mapping[str, Prediction]):
                     known.add(label)
 
     def leave_out(self, labels: Collection[str]) -> None:
-        """Leave the gold spans of some labels out of all examples, and say anew which predictions are right."""
+        """Remove the gold spans of some labels from all examples, and recompute which predictions are right."""
         self.examples.spool.leave_out(labels)
         for start, block in self.examples.windows(BLOCK):
             for place, example in enumerate(block, start):
@@ -140,7 +140,7 @@ class Predictions(Mapping[str, Prediction]):
         self._numbers[place * width : (place + 1) * width] = array("d", prediction.probabilities)
 
     def at(self, place: int) -> Prediction | None:
-        """What the model says of one example; None where it was not asked, or gave no finite numbers."""
+        """The prediction for one example; None if the model was not asked, or gave no finite numbers."""
         if not self._given[place]:
             return None
         if self.open:
@@ -163,7 +163,7 @@ class Predictions(Mapping[str, Prediction]):
 
     @property
     def of_data(self) -> Examples:
-        """Those of them that are of the data."""
+        """The examples of the data with a prediction."""
         usable = self.usable
         rows = usable.rows
         return usable[: sum(row < self._own for row in rows)] if rows and rows[-1] >= self._own else usable
@@ -172,7 +172,7 @@ class Predictions(Mapping[str, Prediction]):
         """Count the right predictions among the labelled examples of the data.
 
         Args:
-            clusters: Example id to cluster; empty where all are independent.
+            clusters: Example id to cluster; empty if all are independent.
         """
         rows = sum(row < self._own for row in self.examples.rows)
         if not clusters:
@@ -185,13 +185,13 @@ class Predictions(Mapping[str, Prediction]):
         return counts.rate[0]
 
     def association(self, clusters: Mapping[str, str]) -> Association | None:
-        """Measure how the answers go with the gold labels, on all labelled examples of the data.
+        """Measure the correlation of answers and gold labels, on all labelled examples of the data.
 
         Args:
-            clusters: Example id to cluster; empty where all are independent.
+            clusters: Example id to cluster; empty if all are independent.
 
         Returns:
-            None where there are fewer than two gold labels, or answers, or the model answers in its own words.
+            None if there are fewer than two gold labels or answers, or the model answers in its own words.
         """
         import numpy as np
 
@@ -206,10 +206,10 @@ class Predictions(Mapping[str, Prediction]):
 
     @property
     def majority(self) -> float | None:
-        """The share of the labelled examples of the data that have the commonest gold label, in [0, 1].
+        """The fraction of the data's labelled examples that have the commonest gold label, in [0, 1].
 
-        None without a labelled example, and where the model answers in its own words, since what is right for one
-        question says nothing of another.
+        None without a labelled example. None for open answers, too, since the right answer to one question says nothing
+        about another question.
         """
         return None if self.open or not self.gold else max(self.gold.values()) / self.gold.total()
 
@@ -236,7 +236,7 @@ class Predictions(Mapping[str, Prediction]):
 
 
 class _Values(ValuesView[Prediction]):
-    """The predictions, without a look at the ids."""
+    """The predictions, without the ids."""
 
     def __init__(self, predictions: Predictions) -> None:
         super().__init__(predictions)

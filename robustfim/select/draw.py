@@ -1,4 +1,4 @@
-"""Drawing: which examples a check asks for candidates, and when it has seen enough."""
+"""Drawing: the order in which a check tests examples, and when it stops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BLOCK = 256
 
 @dataclass(frozen=True, slots=True)
 class TestedExample:
-    """An example, what the model says of it, and its arm."""
+    """An example with its prediction and its arm."""
 
     __test__ = False  # not a test class, whatever pytest thinks of its name
 
@@ -37,15 +37,15 @@ class TestedExample:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How much a check may draw.
+    """How many examples a check may draw.
 
     Attributes:
-        most: Examples at most, ≥ 1.
-        level: The p-value at which a failure is certain: 0.025 over those of the suite that it has to win against.
-        passes: That at which a success is.
-        sizes: Examples of the data that each arm or stratum stands for, the hardest first.
-        of_file: Whether the verdict is on the data alone.
-        alike: Of how many examples of the data the cluster of one is, in the mean.
+        most: The most examples, ≥ 1.
+        level: The p-value at which a failure is certain: 0.025 over the number of tests that it is corrected for.
+        passes: The p-value at which a pass is certain.
+        sizes: Examples of the data that each arm or stratum represents, the hardest first.
+        of_file: Whether the verdict is about the data only, not about the population.
+        alike: The mean size of an example's cluster in the data.
     """
 
     most: int
@@ -59,18 +59,18 @@ class Budget:
 class Draw:
     """The examples of one check in blocks: all of them in order, or with a budget until the verdict is certain.
 
-    With a limit for all that several arms or strata are drawn for, or for the file alone, each block takes some of
-    each, in a random order within it: how many, the evidence so far says.
+    If one limit applies to several arms or strata together, or to the file alone, each block takes some examples of
+    each in a random order. The evidence so far decides how many.
 
     Args:
         tested: The examples the check may test.
         limits: The check's limit, or one for each arm; None only without a budget.
-        budget: How much may be drawn; None for everything.
+        budget: The budget; None to draw everything.
         random: Shuffles the examples of a check with a budget.
         clusters: Example id to cluster; clusters are drawn whole.
-        testable: Examples of the control arm that are to be tested; no more are drawn once there are so many. None for
-            all that are given. They are drawn in the order given, which has to be a random one: when enough are found
-            depends on which examples are testable, never on which fail, so that the tested ones stay a random sample.
+        testable: The number of testable control examples at which the draw stops; None to draw all. They are drawn in
+            the given order, which must be random. The stop depends on which examples are testable, never on which
+            fail, so the tested ones remain a random sample.
     """
 
     def __init__(
@@ -116,11 +116,11 @@ class Draw:
         counts: Callable[[str], tuple[int, int]],
         against: Callable[[str], Evidence | None] = lambda _: None,
     ) -> Iterator[list[TestedExample]]:
-        """Give one block after the other.
+        """Yield one block after the other.
 
         Args:
-            counts: Gives the tested and the failing examples of an arm so far, and of all for "".
-            against: Gives the evidence of clusters, likewise; None where all examples are independent.
+            counts: Returns the tested and the failing examples of an arm so far, and of all for "".
+            against: Returns the evidence by clusters, of an arm or of all; None if all examples are independent.
         """
         if self._pools:
             yield from self._from_strata(counts)
@@ -175,20 +175,20 @@ class Draw:
 
     @property
     def share(self) -> float:
-        """The share of the evidence that decides the check, in [0, 1]: one limit that is exceeded does, or all."""
+        """The evidence as a fraction of what decides the check, in [0, 1]: one exceeded limit decides, or all kept."""
         found = [watch.evidence for watch in self._watches.values()]
         fails = [share for side, share in found if side is Outcome.FAILED]
         return max(*fails, min((share for _, share in found), default=0.0), 0.0)
 
     @property
     def towards(self) -> str:
-        """Of the limit furthest from certain, ``61 % of the evidence for passed``; ``""`` where there is none."""
+        """For the limit furthest from certain, ``61 % of the evidence for passed``; ``""`` if there is none."""
         found = [watch.evidence for watch in self._watches.values()]
         side, share = min(found, key=lambda each: each[1], default=(Outcome.INCONCLUSIVE, 0.0))
         return f"{percent(share)} of the evidence for {side}" if share else ""
 
     def largest(self, arm: str) -> int:
-        """The size of the largest cluster that may be drawn of one arm, or of all for ""; 1 of independent examples."""
+        """The size of the largest cluster in one arm, or in all for ""; 1 for independent examples."""
         if self._pools or self.budget is None:
             return 1
         return self._largest.get(arm) or self._sizes([*self.drawn, *self._pending], arm)
@@ -199,10 +199,10 @@ class Draw:
         return sum(arm in ("", each.arm) for each in examples)
 
     def interval(self, arm: str) -> tuple[float, float] | None:
-        """The interval of a limit's rate at all looks; None where the limit was not looked at by itself.
+        """The interval of a limit's rate that is valid at any time; None if the limit was not tested by itself.
 
         Args:
-            arm: The arm whose limit it is; "" for all.
+            arm: The arm of the limit; "" for all.
         """
         watch = None if self._pools else self._watches.get(arm)
         return None if watch is None else watch.interval
@@ -240,7 +240,7 @@ class Draw:
         return size
 
     def record(self, candidates: int) -> BudgetRecord | None:
-        """Say what was drawn, and about how many candidates were saved.
+        """Make the record of the draw, with about how many candidates were saved.
 
         Returns:
             None without a budget.

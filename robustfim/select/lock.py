@@ -1,6 +1,7 @@
 """The lock file: the perturbed texts of a suite, so that two models see the same inputs.
 
-Without it, the difficult arm and a guided order follow the model, and a lexicon may change between two releases.
+Without a lock file, the difficult arm and a guided order depend on the model, and a lexicon may change between
+releases.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class _Part(BaseModel):
 
 
 class LockedCandidate(_Part):
-    """A perturbed text, as the edits that make it."""
+    """A perturbed text, given by its edits."""
 
     id: Id
     """The content hash of the perturbed example."""
@@ -50,38 +51,38 @@ class LockedCheck(_Part):
     """The candidates of one check."""
 
     settings: dict[str, Any]
-    """Its ``perturb`` and ``constrain`` parts when it was locked."""
+    """The check's ``perturb`` and ``constrain`` settings when it was locked."""
     resources: dict[str, str] = {}
-    """What its texts were made with beside these: taggers, lexicons, files, each with a version or a hash."""
+    """Other resources of the texts: taggers, lexicons, files, with a version or a hash each."""
     candidates: dict[Id, list[LockedCandidate]]
-    """By the id of the source example."""
+    """The candidates by the id of the source example."""
 
 
 class LockFile(_Part):
-    """Which examples a suite tests, and with which texts.
+    """The examples that a suite tests, and the perturbed texts.
 
-    Embedding steps are no texts: a check of steps is not in the file, and steps are computed for each model anew.
+    Checks with steps in embedding space are not in the file, since steps are computed anew for each model.
     """
 
     version: int = Field(default=LOCK, alias="lock")
     suite: str
     seed: int
     arms: dict[Id, str]
-    """Example id to arm, or to stratum."""
+    """Example id to arm or stratum."""
     examples: int
-    """Usable examples of the data that the arms, or strata, were drawn from."""
+    """Usable examples of the data from which the arms or strata were drawn."""
     strata: dict[str, int] = {}
-    """Examples of the data in each stratum, where they were drawn from strata."""
+    """Examples of the data in each stratum; empty without strata."""
     by: str | None = None
     """The score that chose the difficult arm, or made the strata."""
     checks: dict[str, LockedCheck] = {}
-    """By name."""
+    """The checks by name."""
 
     def dump(self, path: Path) -> Path:
         """Write the file.
 
         Raises:
-            UsageError: It cannot be written.
+            UsageError: The file cannot be written.
         """
         plain = self.model_dump(mode="json", by_alias=True)
         try:
@@ -95,7 +96,7 @@ class LockFile(_Part):
         """Read a lock file.
 
         Raises:
-            UsageError: There is none, it is none, it is of another suite, or a newer robustfim wrote it.
+            UsageError: The file is missing, malformed, of another suite, or written by a newer robustfim.
         """
         hint = "'robustfim lock SUITE' writes one."
         lock = read_versioned(path, cls, key="lock", version=LOCK, what="lock file", hint=hint)
@@ -111,7 +112,7 @@ class LockFile(_Part):
 
     @staticmethod
     def locked(candidates: Sequence[Candidate]) -> list[LockedCandidate]:
-        """Write candidates down."""
+        """Convert candidates for the file."""
         return [
             LockedCandidate(
                 id=candidate.example.id,
@@ -121,11 +122,11 @@ class LockFile(_Part):
         ]
 
     def tested(self, examples: Examples, usable: Container[str]) -> Mapping[str, str]:
-        """Return the arms.
+        """Return the tested examples with their arms.
 
         Raises:
-            UsageError: A locked example is not among the data's.
-            ModelError: The model gave no finite numbers for one.
+            UsageError: The data lack a locked example.
+            ModelError: The model gave no finite numbers for a locked example.
         """
         loaded = {id for id in examples.ids() if id in self.arms}
         gone = [each for each in self.arms if each not in loaded]
@@ -143,10 +144,10 @@ class LockFile(_Part):
         return self.arms
 
     def verify(self, check: str, settings: Mapping[str, Any]) -> None:
-        """See whether a check is as it was locked.
+        """Check that a check has the settings with which it was locked.
 
         Raises:
-            UsageError: It is not in the file, or set otherwise.
+            UsageError: The file lacks the check, or its settings differ.
         """
         if check not in self.checks:
             raise UsageError(f"check {shown(check)} is not in the lock file. {_ANEW}")
@@ -154,11 +155,11 @@ class LockFile(_Part):
             raise UsageError(f"check {shown(check)} is set otherwise than when it was locked. {_ANEW}")
 
     def differences(self, check: str, resources: Mapping[str, str]) -> list[str]:
-        """Tell what the texts of a check were made with that is something else here; they are tested as they are.
+        """List the resources of a check's texts that differ here; the locked texts are tested unchanged.
 
         Args:
-            check: The name of the check; one that is not in the file has none.
-            resources: What it works with here.
+            check: The name of the check; a check that is not in the file has no differences.
+            resources: The resources here.
         """
         locked = self.checks[check].resources if check in self.checks else resources
         return [
@@ -169,10 +170,10 @@ class LockFile(_Part):
         ]
 
     def candidates(self, check: str, settings: Mapping[str, Any], example: Example) -> list[Candidate]:
-        """Make the candidates of one example again.
+        """Restore the candidates of one example.
 
         Raises:
-            UsageError: The check is not in the file or set otherwise, or a text does not match.
+            UsageError: The file lacks the check, its settings differ, or a text does not match.
         """
         self.verify(check, settings)
         made = []

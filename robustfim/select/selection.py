@@ -1,4 +1,4 @@
-"""Scores and selection: which examples are difficult, and which are tested."""
+"""Scores and selection: the difficulty of examples, and the choice of the tested ones."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ __all__ = [
 ]
 
 _WINDOW = 8192
-"""Examples whose keys and scores are held as objects at a time."""
+"""The number of examples whose keys and scores are in memory as objects at a time."""
 
 _SMALL, _CHUNK = 64, 256
-"""Examples scored between two steps of the progress: in this process, and by workers."""
+"""Examples scored between two updates of the progress: in this process, and by workers."""
 
 _STRATUM = "stratum "
-"""What the name of a stratum begins with; the hardest one is the first."""
+"""The prefix of a stratum's name; numbers start with the hardest stratum."""
 
 Progress = Callable[[str, int, int], None]
 
@@ -51,8 +51,8 @@ class Scores:
     """Difficulty scores.
 
     Attributes:
-        values: Score name to example id to number (NaN where undefined).
-        records: What the record says of each score.
+        values: Score name to example id to number (NaN if undefined).
+        records: The scores in the record.
     """
 
     values: Mapping[str, Mapping[str, float]]
@@ -64,11 +64,11 @@ class Selection:
     """The tested examples.
 
     Attributes:
-        arms: Example id to ``difficult``, ``control``, ``all`` or its stratum, in the data's order within each. Where
-            checks draw until they have enough testable examples, the control arm is all the rest, in the order of the
-            draw.
-        record: What the record says of it.
-        drawn_from: Usable examples that they were drawn from; None for those of the run, without its pilot.
+        arms: Example id to ``difficult``, ``control``, ``all`` or its stratum, in the data's order within each. If
+            checks draw until they have enough testable examples, the control arm holds all other examples, in the order
+            of the draw.
+        record: The selection in the record.
+        drawn_from: Usable examples from which they were drawn; None for the run's own, without its pilot.
     """
 
     arms: Mapping[str, str]
@@ -77,7 +77,7 @@ class Selection:
 
 
 def arm_of(part: str | None) -> str | None:
-    """Tell the arm that a part of the tested examples is in: strata together are all of them.
+    """Return the arm of a tested example; all strata together are the arm ``all``.
 
     Args:
         part: An arm or a stratum; None for an example that is not tested.
@@ -92,13 +92,13 @@ def score_examples(
     store: Store,
     progress: Progress,
 ) -> Scores:
-    """Score examples, taking from the store what was scored before.
+    """Score examples, and reuse scores from the store.
 
-    All scores of a chunk are computed together, so that the gradients they share are computed once. Examples are taken
-    window by window, the longest of each window first.
+    All scores of a chunk are computed together, so that shared gradients are computed once. Examples are taken window
+    by window, the longest of each window first.
 
     Returns:
-        One number an example and score. A scorer that raises has only NaN and a message.
+        One number per example and score. A scorer that raises has only NaN and a message.
     """
     spooled = examples if isinstance(examples, Examples) else Examples.of(examples)
     values = {named.name: Numbers(spooled) for named in scorers}
@@ -220,13 +220,13 @@ def select_locked(
     Args:
         lock: The lock file.
         examples: The examples of the data.
-        usable: Ids of those with a prediction.
+        usable: Ids of the examples with a prediction.
         spec: The suite's ``select``.
-        scores: The scores, the one that selects among them.
+        scores: The scores, including the one that selects.
 
     Raises:
-        UsageError: A locked example is not among the data's.
-        ModelError: The model gave no finite numbers for one.
+        UsageError: The data lack a locked example.
+        ModelError: The model gave no finite numbers for a locked example.
     """
     arms = lock.tested(examples, usable)
     counts = Counter(arms.values())
@@ -252,9 +252,9 @@ def select_examples(
 ) -> Selection:
     """Choose the tested examples.
 
-    The difficult arm holds the hardest examples by a score, the control arm a random sample of the others. Strata hold
-    the data in the order of a score, one without a number among the easiest, and each is a random sample of its own.
-    Each example's place in the random order depends on the seed and its id alone, so that another example in
+    The difficult arm holds the hardest examples by a score, the control arm a random sample of the others. Strata
+    divide the data in the order of a score, with undefined scores among the easiest, and a random sample is drawn from
+    each. The place of an example in the random order depends only on the seed and its id, so that a further example in
     the data changes at most one place.
 
     Args:
@@ -262,8 +262,8 @@ def select_examples(
         examples: Examples with a prediction.
         scores: Their scores.
         seed: The run's seed.
-        pilot: What was learned of the scores, for ``by: best``; its examples are in no arm.
-        progress: Called with ("select", examples looked at for the control arm, examples).
+        pilot: The pilot's result, for ``by: best``; the pilot's examples are in no arm.
+        progress: Called with ("select", examples considered for the control arm, examples).
 
     Raises:
         UsageError: The model does not allow the score that selects.
@@ -313,12 +313,12 @@ def select_again(baseline: Record, examples: Examples, progress: Progress = lamb
     """Take the examples that a baseline drew, in its arms or strata, as far as these data hold them.
 
     Args:
-        baseline: The record of the run that drew them.
+        baseline: The record of the baseline.
         examples: Examples with a prediction.
-        progress: As that of :func:`select_examples`.
+        progress: As for :func:`select_examples`.
 
     Returns:
-        The selection; None where the baseline drew none, or these data hold none of them.
+        The selection; None if the baseline drew no examples, or these data hold none of them.
     """
     was = baseline.selection
     arms = {id: stratum for stratum, ids in was.drawn.items() for id in ids}
@@ -358,7 +358,8 @@ def refuse_selection(spec: SelectSpec | None, unmet: Mapping[str, str]) -> None:
 
     Args:
         spec: The suite's ``select``.
-        unmet: For each score, those that select first, why it cannot be computed for the model; empty if it can.
+        unmet: For each score, those that select first, the reason why it cannot be computed for the model; empty if it
+            can.
 
     Raises:
         UsageError: No score that ``select`` may use can be computed.
