@@ -59,35 +59,35 @@ class _Kind:
 
 _KINDS: Mapping[str, _Kind] = {
     "perturbation": _Kind(
-        "perturbations", "a perturbation", "ends a sentence with exclamation marks where a full stop stood",
+        "perturbations", "a perturbation", "ends sentences with exclamation marks",
         "checks:\n  NAME: {perturb: {use: NAME, marks: 1}, limit: 0.05}",
     ),
     "model": _Kind(
-        "models", "a model", "tells shouted texts from calm ones by their capital letters",
+        "models", "a model", "distinguishes shouted texts by their capitals",
         "model: {use: NAME, share: 0.5}",
     ),
     "score": _Kind(
-        "scorers", "a score", "takes those texts to be difficult of whose label the model is least sure",
+        "scorers", "a score", "ranks the least sure texts as difficult",
         "select: {by: NAME, difficult: 100, control: 100}",
     ),
     "constraint": _Kind(
-        "constraints", "a constraint", "rejects a candidate that is much longer than its text",
+        "constraints", "a constraint", "rejects a candidate much longer than its text",
         "checks:\n  typos: {perturb: typos, constrain: [{use: NAME, most: 1.2}], limit: 0.05}",
     ),
     "order": _Kind(
-        "orders", "an order", "tries first the candidates that replace the most characters",
+        "orders", "an order", "tries candidates first that replace the most characters",
         "checks:\n  typos: {perturb: {use: typos, candidates: 1, order: NAME}, limit: 0.05}",
     ),
     "expectation": _Kind(
-        "expectations", "an expectation", "asks the model to stay sure of the label that it gave before",
+        "expectations", "an expectation", "asks the model to stay sure of its label",
         "checks:\n  typos: {perturb: typos, expect: {use: NAME, by: 0.1}, limit: 0.05}",
     ),
     "reducer": _Kind(
-        "reducers", "a reducer", "lets an example fail with two failing candidates, or with all where it has fewer",
+        "reducers", "a reducer", "fails an example with two failing candidates, or with all of fewer",
         "checks:\n  typos: {perturb: typos, fails: {use: NAME, least: 2}, limit: 0.05}",
     ),
     "data": _Kind(
-        "data", "a data source", "reads a folder of text files, and takes the folder that a file lies in as its label",
+        "data", "a data source", "reads a folder of text files; the folder is the label",
         "data: {use: NAME, path: reviews}",
     ),
     "report": _Kind(
@@ -95,26 +95,26 @@ _KINDS: Mapping[str, _Kind] = {
         "reports: [NAME]",
     ),
     "tagger": _Kind(
-        "services", "a tagger", "splits texts of any script for the perturbations that ask for parts of speech",
+        "services", "a tagger", "splits texts of any script for perturbations with parts of speech",
     ),
     "trainer": _Kind(
-        "trainers", "a trainer", "trains a naive Bayes classifier of words, which is a model of the same name",
+        "trainers", "a trainer", "trains a naive Bayes classifier of words, a model of the same name",
         "model: {use: NAME, path: trained/model.json}", beside=("model",),
     ),
     "format": _Kind(
-        "suite_formats", "a suite format", "reads pairs of texts that mean the same from a CSV file",
+        "suite_formats", "a suite format", "reads pairs of equivalent texts from a CSV file",
         "checks: {use: released, format: NAME, path: pairs.csv}",
     ),
     "source": _Kind(
-        "checks", "a source of checks", "takes each file of a folder as a check, of texts that mean the same",
+        "checks", "a source of checks", "takes each file of a folder as a check of equivalent texts",
         "checks: {use: NAME, path: pairs}",
     ),
     "attribution": _Kind(
-        "services", "an attribution", "leaves each word out in turn, and tells by how much the model is less sure",
+        "services", "an attribution", "leaves each word out in turn, and measures the model's loss of sureness",
         "attribution: true",
     ),
     "engine": _Kind(
-        "engines", "an engine", "computes in threads of the run's own process",
+        "engines", "an engine", "computes in threads of the run's process",
         "engine: {use: NAME, workers: 2}",
     ),
 }  # fmt: skip

@@ -354,7 +354,7 @@ class Suite(_Strict):
         None, description="A lock file, relative to the suite; the run tests its examples and perturbed texts."
     )
     baseline: BaselineSpec = Field(
-        BaselineSpec(margin=None), description="What a comparison with '--baseline' has to prove."
+        BaselineSpec(margin=None, churn=None), description="What a comparison with '--baseline' has to prove."
     )
     longest: int = Field(
         50_000, ge=1, description="The most characters of a text; examples with a longer text are left out."

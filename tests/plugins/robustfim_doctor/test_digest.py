@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
@@ -34,7 +34,7 @@ def of_many(record: Record, failing: int | None = None) -> Record:
     checks = []
     for each in record.checks:
         rate = Rate(each.failing if failing is None else failing, 60)
-        many = {"tested": 60, "failing": rate.count, "interval": rate.interval, "arms": {}}
+        many: dict[str, Any] = {"tested": 60, "failing": rate.count, "interval": rate.interval, "arms": {}}
         checks.append(each.model_copy(update=many))
     return record.model_copy(update={"checks": checks})
 
