@@ -1,4 +1,4 @@
-"""Blame: what a plugin or a model raises becomes an error that names it."""
+"""Blame: an exception of a plugin or a model becomes an error that names the plugin or model."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from robustfim.errors import NothingCollected, PluginError, RobustfimError, Skip
 __all__ = ["at_work", "blame", "blame_at_work", "part_name", "told"]
 
 _AT_WORK: dict[object, str] = {}
-"""Who is called at present, the innermost last."""
+"""The plugins and models that are being called, the innermost last."""
 
 
 def at_work() -> str:
-    """Name the plugin or the model that is called at present; "" where robustfim itself is at work."""
+    """Name the plugin or the model that is being called; "" if robustfim's own code runs."""
     return next(reversed(list(_AT_WORK.values())), "")
 
 
 class blame:  # as contextlib's own; a class, since it stands around every call of a part
-    """Let robustfim's own errors and Ctrl-C pass, and turn whatever else is raised into an error that names who did it.
+    """Let robustfim's own errors and Ctrl-C pass, and turn any other exception into an error that names its origin.
 
-    ``sys.exit()`` is one of these: a plugin does not decide how a run ends.
+    ``sys.exit()`` is turned into an error, too, since a plugin must not decide how a run ends.
 
     Args:
-        who: Whose code runs inside; see :func:`part_name`.
-        kind: The error that it becomes.
-        did: What it did: ``WHO DID TYPE: MESSAGE`` is the message.
+        who: The owner of the code that runs inside; see :func:`part_name`.
+        kind: The class of the error.
+        did: The verb of the message ``WHO DID TYPE: MESSAGE``.
 
     Raises:
-        RobustfimError: One of ``kind``, with the exception as its cause.
+        RobustfimError: An error of ``kind``, with the exception as its cause.
     """
 
     __slots__ = ("_did", "_kind", "_who")
@@ -49,12 +49,12 @@ class blame:  # as contextlib's own; a class, since it stands around every call 
 
 @contextmanager
 def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterator[None]:
-    """Blame for errors of robustfim's own, too: who answers neither judges the suite nor skips a check.
+    """Blame for robustfim's own errors, too: code of a model may neither blame the suite nor skip a check.
 
-    A plain UsageError passes: a file of answers is not there yet, a variable with a token is not set.
+    A plain UsageError passes, such as a missing file of answers or an unset variable with a token.
 
     Raises:
-        RobustfimError: One of ``kind``, with the exception as its cause.
+        RobustfimError: An error of ``kind``, with the exception as its cause.
     """
     try:
         with blame(who, kind):
@@ -64,7 +64,7 @@ def blame_at_work(who: str, kind: type[RobustfimError] = PluginError) -> Iterato
 
 
 def told(error: BaseException) -> str:
-    """Write an exception as the last line of a traceback has it, even one that cannot be written."""
+    """Write an exception like the last line of a traceback, even if its own ``__str__`` raises."""
     name = type(error).__name__
     try:
         text = str(error)
@@ -74,12 +74,12 @@ def told(error: BaseException) -> str:
 
 
 def part_name(owner: str, word: str, name: str, part: object) -> str:
-    """Name a part of a run in an error: ``plugin 'words', perturbation 'synonyms' (Synonyms)``.
+    """Name a plugin's object in an error: ``plugin 'words', perturbation 'synonyms' (Synonyms)``.
 
     Args:
-        owner: The plugin that offers it; empty for what no plugin offers.
-        word: What it is: ``model``, ``perturbation``, …
-        name: The name that the suite uses.
+        owner: The plugin that offers the object; empty if there is none.
+        word: The role: ``model``, ``perturbation``, …
+        name: The object's name in the suite.
         part: The object.
     """
     return f"{f'plugin {owner!r}, ' if owner else ''}{word} {name!r} ({type(part).__name__})"

@@ -1,13 +1,13 @@
-"""What commands share, those of the core and those of plugins: their options, and the console.
+"""The shared options of commands, for the core and for plugins, and the console.
 
-A command names the options that it has, and is given one value that holds them::
+A command lists the options that it takes, and gets one object with their values::
 
     @click.command()
     @shared_options("model", "data", "plugins", "color")
     def command(chosen: Chosen) -> None:
         (found,) = chosen.model_and_data()
 
-Light: what a method needs is imported when it is called.
+This module is light: methods import their dependencies when they are called.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ _FILE = click.Path(path_type=Path)
 
 
 class _OutputPath(click.Path):
-    """A file or folder that a command writes in the end, refused at once if it cannot be made."""
+    """A file or folder that a command writes at its end; if it cannot be written, the command refuses at once."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """See :meth:`click.Path.convert`; its nearest folder that exists must be one that can be written to."""
+        """See :meth:`click.Path.convert`; the nearest existing folder must also be writable."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         folder = next(each for each in path.absolute().parents if each.exists())
         if not folder.is_dir():
@@ -82,10 +82,10 @@ OUTPUT_FOLDER = _OutputPath(path_type=Path, file_okay=False)
 
 @dataclass(frozen=True)
 class Chosen(RunOptions):
-    """What the shared options of a command say; an option that the command has not keeps its default.
+    """The values of a command's shared options; an option that the command does not take has its default.
 
     Attributes:
-        files: By option, as ``--html``, the report and the file to write it to.
+        files: By option, such as ``--html``, the report and the file for it.
     """
 
     model: tuple[str, ...] = option(
@@ -127,14 +127,14 @@ class Chosen(RunOptions):
 
     @classmethod
     def take(cls, given: dict[str, Any], names: Sequence[str] = ()) -> Chosen:
-        """Take the shared options out of all that click has parsed.
+        """Take the shared options out of the parameters that click has parsed.
 
         Args:
-            given: The parameters by name; those that are shared are taken out of it.
-            names: Which are shared; all by default.
+            given: The parameters by name; the shared ones are removed from it.
+            names: Names of the shared options; all by default.
 
         Raises:
-            UsageError: Two contradict each other.
+            UsageError: Two options contradict each other.
         """
         shared = [each.name for each in fields(cls) if not names or each.name in names]
         if given.get("strict") and given["inconclusive"] == "pass":
@@ -153,21 +153,21 @@ class Chosen(RunOptions):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What changes the suite, as it was typed, for a command line that does the same again."""
+        """The options that change the suite, as typed, for a command line that repeats the run."""
         several = (("--model", self.model), ("--data", self.data), ("-o", self.override), ("-p", self.plugins))
         typed = [word for option, values in several for value in values for word in (option, value)]
         return (*typed, *(() if self.seed is None else ("--seed", str(self.seed))))
 
     @property
     def plugin_options(self) -> PluginOptions:
-        """What ``-p`` loads and blocks."""
+        """The plugins that ``-p`` loads and blocks."""
         from robustfim.plugin.sources import PluginOptions
 
         return PluginOptions.parse(self.plugins)
 
     @property
     def options(self) -> RunOptions:
-        """The options of a run that writes no report and leaves no trace of itself but in the store."""
+        """The options of a run that writes no report and leaves nothing behind except in the store."""
         wanted = {each.name: getattr(self, each.name) for each in fields(RunOptions)}
         return RunOptions(**{**wanted, "reports": None, "remember": False})
 
@@ -189,15 +189,16 @@ class Chosen(RunOptions):
         return load_plugins(self.plugin_options)
 
     def suite(self, path: Path | None = None) -> SuiteFile:
-        """Read a suite, and lay the command line over it.
+        """Read a suite, and apply the command line to it.
 
-        A file or folder that is named alone, ``--data test.csv``, is what a plugin reads it as.
+        If ``--model`` or ``--data`` is just a file or folder, such as ``--data test.csv``, a plugin decides how to read
+        it.
 
         Args:
-            path: The file; None for what the command line alone says.
+            path: The file; None to use the command line only.
 
         Raises:
-            UsageError: It cannot be read, or an option is no ``KEY=VALUE`` or names no place in it.
+            UsageError: The suite cannot be read, or an option is not ``KEY=VALUE`` or names no key of the suite.
         """
         from robustfim.suite.file import SuiteFile, read_suite_file
         from robustfim.suite.overlay import lay_over
@@ -227,13 +228,13 @@ class Chosen(RunOptions):
         return placed
 
     def model_and_data(self, path: Path | None = None) -> list[ModelAndData]:
-        """Find the model and the data that a suite or the command line names.
+        """Look up the model and the data that a suite or the command line names.
 
         Args:
-            path: The suite file; None for the command line alone.
+            path: The suite file; None to use the command line only.
 
         Returns:
-            One; for a suite with ``models`` one for each.
+            One pair; for a suite with ``models``, one pair per model.
 
         Raises:
             UsageError: The suite or an option is wrong.
@@ -244,10 +245,10 @@ class Chosen(RunOptions):
         return model_and_data(self.suite(path), plugins=self.plugin_options, offline=self.offline)
 
     def one_model_and_data(self, path: Path) -> ModelAndData:
-        """Find them as :meth:`model_and_data` does, of a suite with one model.
+        """Look up the model and the data as :meth:`model_and_data` does, for a suite with one model.
 
         Args:
-            path: As there; it raises what that does, and a UsageError for several models.
+            path: As for :meth:`model_and_data`, with the same errors; several models are a UsageError.
         """
         from robustfim.suite.variants import several_models
 
@@ -264,11 +265,11 @@ def _yaml(value: Any) -> str:
 
 
 def shared_options(*names: str, **changes: dict[str, Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command some of the options that commands share, in one value ``chosen``.
+    """Give a command some of the shared options, in one argument ``chosen``.
 
     Args:
-        names: Which: fields of :class:`Chosen`; all by default.
-        changes: What click is told otherwise of an option: ``data={"required": True}``.
+        names: Fields of :class:`Chosen`; all by default.
+        changes: Arguments of an option for click that differ from the default: ``data={"required": True}``.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -304,13 +305,13 @@ plugin_option = click.option("-p", "plugins", **next(declared(Chosen, ("plugins"
 
 
 def text_of_input(command: str) -> str:
-    """Read the one text that a command without ``--data`` is about from standard input.
+    """Read a single text from standard input, for a command without ``--data``.
 
     Args:
-        command: How the command goes on, for the message: ``"score --model …"``.
+        command: The rest of the command line, for the message: ``"score --model …"``.
 
     Raises:
-        UsageError: There is none, or a person sits at it, who would wait for an answer as the command waits for a text.
+        UsageError: Standard input is empty, or is a terminal at which a person would not know that a text is expected.
     """
     text = "" if sys.stdin.isatty() else sys.stdin.buffer.read().decode("utf-8", "replace").strip()
     if not text:
@@ -321,13 +322,13 @@ def text_of_input(command: str) -> str:
 
 
 def print_line(console: Console, text: str | Text, style: str = "none", *, indent: bool = False) -> None:
-    """Print a line; it is broken at the edge of a terminal, and never in a pipe or a file.
+    """Print a line; a terminal breaks it at its edge, a pipe or a file does not.
 
     Args:
         console: The console.
         text: The line; a plain text is made printable.
         style: The style of a plain text.
-        indent: Whether the line begins with four blanks, as those do into which it is broken.
+        indent: Whether the line, and each line into which it is broken, begins with four blanks.
     """
     from robustfim.terminal import console as terminal
 
@@ -335,26 +336,26 @@ def print_line(console: Console, text: str | Text, style: str = "none", *, inden
 
 
 def print_command(console: Console, command: str) -> None:
-    """Print a command line, indented and unbroken, so that it can be copied whole."""
+    """Print a command line, indented and unbroken, so that it can be copied as a whole."""
     from robustfim.terminal import console as terminal
 
     terminal.print_command(console, command)
 
 
 def print_rule(console: Console, title: str, *, style: str = "none") -> None:
-    """Print a title in the middle of a ruled line."""
+    """Print a title in the middle of a horizontal rule."""
     from robustfim.terminal import console as terminal
 
     terminal.print_rule(console, title, style=style)
 
 
 def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table of numbers; one that is wider than the terminal has a paragraph for each row, and no word is cut.
+    """Print a table of numbers; if it is wider than the terminal, each row becomes a paragraph.
 
     Args:
         console: The console.
-        heads: The heads of the columns, printable; the first names the row.
-        rows: Their cells, printable.
+        heads: The heads of the columns, printable; the first column names the row.
+        rows: The cells of each row, printable.
     """
     from robustfim.terminal import tables
 
@@ -362,13 +363,13 @@ def print_table(console: Console, heads: Sequence[str], rows: Sequence[Sequence[
 
 
 def progress_bar(console: Console) -> ProgressBar:
-    """Follow what takes long: a bar on a terminal, elsewhere a line every ten seconds on standard error.
+    """Show the progress of a long task: a bar on a terminal, otherwise a line every ten seconds on standard error.
 
-    ``with progress_bar(console) as progress: progress("train", 64, 1000)``; of a session that a command runs,
+    ``with progress_bar(console) as progress: progress("train", 64, 1000)``; for a session that a command runs,
     ``session.manager.register(progress, "robustfim.progress_bar")``.
 
     Args:
-        console: Where a bar is drawn, and where lines are printed meanwhile.
+        console: The console of the bar, and of lines printed meanwhile.
     """
     from robustfim.terminal import progress
 
@@ -376,10 +377,10 @@ def progress_bar(console: Console) -> ProgressBar:
 
 
 def progress_lines(tell: Callable[[str], None]) -> Callable[[str, int, int], None]:
-    """Tell a line every ten seconds of what takes long.
+    """Report the progress of a long task in a line every ten seconds.
 
     Returns:
-        What is to be called with a stage, the examples that are done of it, and all of them.
+        A function to call with a stage, the examples done in it, and all examples.
     """
     from robustfim.terminal import progress
 

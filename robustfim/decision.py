@@ -1,4 +1,4 @@
-"""A decision: what a product makes of a model's probabilities, by a rule of its own."""
+"""A decision: the result of a rule, such as a threshold, on a model's probabilities."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ _FORMS = (
 )
 _AND = " + "
 _EVEN = 0.5
-"""The threshold of a label where none is named."""
+"""The threshold of a label if none is named."""
 _MOST_LABELS = 8
-"""Labels decided for at once: their decisions are all sets of them, 256 of eight."""
+"""The most labels decided for at once: the decisions are all sets of labels, 256 for eight."""
 
 
 @dataclass(frozen=True)
 class FalseAlarms:
-    """What sets a threshold: the share of texts without the label that may be decided for it.
+    """The target that sets a threshold: the fraction of texts without the label that may be decided for it.
 
     Attributes:
-        fpr: That share, in (0, 1).
-        on: The data of such texts: a file, or what a suite says under ``data``.
+        fpr: The fraction (false positive rate), in (0, 1).
+        on: The data without the label: a file, or the value of ``data`` in a suite.
     """
 
     fpr: float
@@ -54,18 +54,18 @@ class FalseAlarms:
 
 @dataclass(frozen=True)
 class DecisionRule:
-    """A threshold on probabilities: of one label, or of whichever is the likeliest.
+    """A threshold on probabilities: of one label, or of the likeliest label.
 
-    A label is decided for where its probability p is at least τ, the likeliest first; where none reaches it, what is
-    decided is the rest. The same holds of the numbers o = logit p − logit τ, of which the largest, with 0 for the
-    rest, is the decision. Their softmax is the *tilted* distribution: the surface where the decision changes lies
-    where its two largest are equal, as it does for a model without a rule. Of two outcomes it is the distribution of
-    the decision with the prior moved by the odds of τ (Elkan 2001, theorem 2).
+    The rule decides for the likeliest label whose probability p is at least τ. If no label reaches τ, it decides for
+    the rest: the other label, or an abstention. Equivalently, let o = logit p − logit τ for each label, and 0 for the
+    rest: the largest number decides. The softmax of these numbers is the *tilted* distribution. Its two largest
+    probabilities are equal exactly where the decision changes, as for a model without a rule. With two outcomes, it is
+    the distribution of the decision after the prior odds are changed by the odds of τ (Elkan 2001, theorem 2).
 
     Attributes:
-        at: The threshold τ, in (0, 1); NaN where data have yet to set it.
-        label: The label that is decided for or against; None where a label is taken or the rule abstains.
-        target: What sets the threshold; None where the suite says it.
+        at: The threshold τ, in (0, 1); NaN until data set it.
+        label: The label that is decided for or against; None if the likeliest label is taken or the rule abstains.
+        target: The target by which data set the threshold; None if the suite names the threshold.
     """
 
     at: float
@@ -74,16 +74,16 @@ class DecisionRule:
 
     @classmethod
     def read(cls, value: Any) -> DecisionRule:
-        """Read what stands under ``decide``.
+        """Read the value of ``decide``.
 
         Args:
             value: ``{label: block, at: 0.7}``, ``{label: block, at: {fpr: 0.01, on: benign.csv}}``,
-                ``{label: block}``, which is at 0.5, ``{abstain: 0.8}`` or
-                ``{each: {toxic: 0.5, insult: 0.3}}``; of a model that gives a number ``{within: 0.25}`` or
+                ``{label: block}``, which means 0.5, ``{abstain: 0.8}`` or
+                ``{each: {toxic: 0.5, insult: 0.3}}``; for a model that gives a number ``{within: 0.25}`` or
                 ``{order: [chosen, rejected]}``.
 
         Raises:
-            ValueError: It is none of them, or a threshold lies outside (0, 1).
+            ValueError: The value has none of these forms, or a threshold lies outside (0, 1).
         """
         keys = set(value) if isinstance(value, Mapping) else set()
         if keys == {"each"}:
@@ -106,12 +106,12 @@ class DecisionRule:
 
     @property
     def settled(self) -> bool:
-        """Whether the threshold is known; it is but for one that data have yet to set."""
+        """Whether the threshold is known; it is not while data have yet to set it."""
         return self.target is None or not isnan(self.at)
 
     @property
     def of_labels(self) -> bool:
-        """Whether it says of a certain label what the label says: no threshold tells 0 and 1 apart but one half."""
+        """Whether a label without uncertainty is its own decision: 0 and 1 are then split at one half only."""
         return self.label is not None and self.at == _EVEN
 
     @property
@@ -121,7 +121,7 @@ class DecisionRule:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The labels that are decided for or against, each of which can be missed or raise a false alarm."""
+        """The labels that are decided for or against; each can have false negatives and false positives."""
         return () if self.label is None else (self.label,)
 
     def threshold(self, label: str) -> float:
@@ -129,17 +129,17 @@ class DecisionRule:
         return self.at
 
     def takes(self, decision: str, label: str) -> bool:
-        """Tell whether a decision is one for a label."""
+        """Return whether a decision is a decision for a label."""
         return decision == label
 
     @property
     def identity(self) -> str:
-        """What is decided and where, for a fingerprint."""
+        """The decision and its threshold, for a fingerprint."""
         return f"{self.label} at {self.at!r}"
 
     @property
     def rest(self) -> str:
-        """What is decided where no label reaches the threshold."""
+        """The decision if no label reaches the threshold."""
         return ABSTAINS if self.label is None else f"not {self.label}"
 
     @property
@@ -151,23 +151,23 @@ class DecisionRule:
         return f"{self.label if self.label is not None else 'a label'} where P ≥ {self.at:g}, else {self.rest}"
 
     def columns(self, labels: Sequence[str]) -> list[int]:
-        """Which of a model's labels can be decided for.
+        """Return which of a model's labels can be decided for.
 
         Returns:
             Their places, ascending.
 
         Raises:
-            ModelError: The model does not have the rule's label.
+            ModelError: The model lacks the rule's label.
         """
         if self.label is None:
             return [*range(len(labels))]
         return [_column(self.label, tuple(labels))]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
-        """Name what can be decided: labels, and the rest.
+        """Return the possible decisions: labels, and the rest.
 
         Raises:
-            ModelError: The model does not have the rule's label, or has one of the name of the rest.
+            ModelError: The model lacks the rule's label, or has a label with the name of the rest.
         """
         names = tuple(labels[column] for column in self.columns(labels))
         if self.rest in labels:
@@ -175,25 +175,25 @@ class DecisionRule:
         return (*names, self.rest)
 
     def of_gold(self, labels: Sequence[str]) -> list[str]:
-        """Tell which decisions are right for a text.
+        """Return which decisions are right for a text.
 
         Args:
-            labels: Its gold labels: labels of the model, or decisions. Where one label is decided for or against, a
-                text that has it among others has it.
+            labels: Its gold labels: labels of the model, or decisions. If the rule decides for or against one label, a
+                text has that label if it is among its gold labels.
         """
         if self.label is None:
             return list(labels)
         return [self.label if self.label in labels else self.rest]
 
     def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
-        """Turn a row of the model's probabilities into those of the decisions.
+        """Turn a row of the model's probabilities into the probabilities of the decisions.
 
         Args:
-            row: One number a label, ``[classes]``.
+            row: One number per label, ``[classes]``.
             labels: The model's labels.
 
         Returns:
-            One number a decision, summing to 1; that of an abstention, which no text has for its label, is 0.
+            One number per decision, summing to 1; 0 for an abstention, since no text has it as its label.
         """
         taken = [float(row[column]) for column in self.columns(labels)]
         return (*taken, 0.0 if self.label is None else 1.0 - taken[0])
@@ -206,14 +206,14 @@ class DecisionRule:
         """Decide.
 
         Returns:
-            The place of the decision.
+            The index of the decision.
         """
         taken = probabilities[:-1]
         best = max(range(len(taken)), key=taken.__getitem__)
         return best if taken[best] >= self.at else len(taken)
 
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
-        """Move probabilities of decisions so that the decision is where they are largest.
+        """Tilt probabilities of decisions, so that the decision has the largest one.
 
         Returns:
             The softmax of logit p − logit τ and 0, ``[decisions]``, summing to 1.
@@ -228,7 +228,7 @@ class DecisionRule:
         return (*(weight / total for weight in weights), last / total)
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
-        """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, into the probabilities that it was made of."""
+        """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, back into the probabilities."""
         last = tilted[-1] * (1 - self.at)
         taken = [t * self.at / (t * self.at + last) if t else 0.0 for t in tilted[:-1]]
         return (*taken, 0.0 if self.label is None else 1.0 - taken[0])
@@ -236,15 +236,16 @@ class DecisionRule:
     # ---- on logits ------------------------------------------------------------------------------------
 
     def logits(self, logits: Any, labels: Sequence[str], *, alone: bool = False) -> Any:
-        """Tilt a batch of logits, differentiably.
+        """Turn a batch of logits into the logits of the tilted distribution, differentiably.
 
         Args:
             logits: ``[batch, classes]``, a tensor or an array.
             labels: The model's labels.
-            alone: Whether each logit is that of its label alone, as a sigmoid head gives it.
+            alone: Whether each logit belongs to its label alone, as with a sigmoid head.
 
         Returns:
-            Tilted logits ``[batch, decisions]``, made of logit p − logit τ of each label that can be decided for.
+            Tilted logits ``[batch, decisions]``: logit p − logit τ for each label that can be decided for, with p its
+            probability and τ its threshold.
         """
         from array_api_compat import array_namespace
 
@@ -260,7 +261,7 @@ class DecisionRule:
         return self._over_decisions(taken, xp)
 
     def derivative(self, logits: Any, jacobian: Any, labels: Sequence[str], *, alone: bool = False) -> Any:
-        """Turn the derivative of logits into that of the tilted ones.
+        """Turn the derivative of logits into the derivative of the tilted logits.
 
         Args:
             logits: ``[batch, classes]``, an array.
@@ -297,9 +298,9 @@ class DecisionRule:
 class EachRule(DecisionRule):
     """Thresholds on several labels, each decided for or against by itself: a decision is a set of labels.
 
-    A head of sigmoids has its labels independent of each other given the text. So the probability of a set is a
-    product, and its tilted logit the sum of o = logit p − logit τ over its labels: what it decides is the set with the
-    largest, and the Fisher information over all sets is that of independent outcomes, Σ ∇p∇pᵀ/(p(1 − p)).
+    With a sigmoid head, labels are independent given the text. So the probability of a set is a product, and its tilted
+    logit is the sum of o = logit p − logit τ over its labels. The rule decides for the set with the largest sum. The
+    Fisher information over all sets is that of independent outcomes, Σ ∇p∇pᵀ/(p(1 − p)).
 
     Attributes:
         thresholds: The labels that are decided for, each with its threshold in (0, 1).
@@ -309,10 +310,10 @@ class EachRule(DecisionRule):
 
     @classmethod
     def of(cls, value: Any) -> EachRule:
-        """Read what stands under ``decide.each``.
+        """Read the value of ``decide.each``.
 
         Raises:
-            ValueError: It is something else, or has too many labels.
+            ValueError: The value is malformed, or has too many labels.
         """
         if not isinstance(value, Mapping) or not value or not all(isinstance(label, str) for label in value):
             raise ValueError(f"'decide.each' is a threshold for each label, {{toxic: 0.5, …}}, not {shown(value)}")
@@ -343,17 +344,17 @@ class EachRule(DecisionRule):
         return dict(self.thresholds)[label]
 
     def takes(self, decision: str, label: str) -> bool:
-        """Tell whether a label is in the set that a decision is."""
+        """Return whether a label is in the set of a decision."""
         return _sets(len(self.thresholds))[self._names.index(decision)][self.targets.index(label)]
 
     @property
     def identity(self) -> str:
-        """What is decided and where, for a fingerprint."""
+        """The decision and its thresholds, for a fingerprint."""
         return ", ".join(f"{label} at {at!r}" for label, at in self.thresholds)
 
     @property
     def rest(self) -> str:
-        """What is decided where no label reaches its threshold."""
+        """The decision if no label reaches its threshold."""
         return NO_LABEL
 
     @property
@@ -362,11 +363,11 @@ class EachRule(DecisionRule):
         return f"each of {', '.join(f'{label} where P ≥ {at:g}' for label, at in self.thresholds)}"
 
     def columns(self, labels: Sequence[str]) -> list[int]:
-        """Which of a model's labels can be decided for, in the rule's order."""
+        """Return which of a model's labels can be decided for, in the rule's order."""
         return [_column(label, tuple(labels)) for label in self.targets]
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
-        """Name what can be decided: all sets of labels, the empty one last."""
+        """Return the possible decisions: all sets of labels, the empty one last."""
         self.columns(labels)
         names = self._names
         if len(set(names)) < len(names):
@@ -378,16 +379,16 @@ class EachRule(DecisionRule):
         return _set_names(self.targets)
 
     def of_gold(self, labels: Sequence[str]) -> list[str]:
-        """Tell which decision is right for a text: the set of its gold labels, as far as they are decided for."""
+        """Return the right decision for a text: the set of its gold labels, without labels the rule ignores."""
         sets = _sets(len(self.thresholds))
         found = [row for name, row in zip(self._names, sets, strict=True) if name in labels]
         return [self._names[sets.index(tuple(map(any, zip(*found, strict=True))) if found else sets[-1])]]
 
     def probabilities(self, row: Sequence[float], labels: Sequence[str]) -> tuple[float, ...]:
-        """Turn a row of the model's probabilities, each of a label alone, into those of sets of labels.
+        """Turn a row of probabilities, one for each label alone, into the probabilities of sets of labels.
 
         Returns:
-            One number a decision, summing to 1.
+            One number per decision, summing to 1.
         """
         return _products([min(max(float(row[column]), 0.0), 1.0) for column in self.columns(labels)])
 
@@ -404,7 +405,7 @@ class EachRule(DecisionRule):
         return found
 
     def tilted(self, probabilities: Sequence[float]) -> tuple[float, ...]:
-        """Move probabilities of decisions so that the decision is where they are largest.
+        """Tilt probabilities of decisions, so that the decision has the largest one.
 
         Returns:
             The softmax of the sums of logit p − logit τ, ``[decisions]``.
@@ -415,7 +416,7 @@ class EachRule(DecisionRule):
         return _products(moved)
 
     def straight(self, tilted: Sequence[float]) -> tuple[float, ...]:
-        """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, into the probabilities that it was made of."""
+        """Undo :meth:`tilted`: turn a tilted row, ``[decisions]``, back into the probabilities."""
         moved = []
         for p, (_, at) in zip(self.alone(tilted), self.thresholds, strict=True):
             moved.append(p * at / (p * at + (1 - p) * (1 - at)))
@@ -434,12 +435,12 @@ class EachRule(DecisionRule):
 
 @dataclass(frozen=True)
 class NumberRule(DecisionRule):
-    """A rule on the number that a model gives, and not on probabilities of labels."""
+    """A rule for a model that gives a number instead of probabilities of labels."""
 
 
 @dataclass(frozen=True)
 class WithinRule(NumberRule):
-    """A number is the same decision as another within a tolerance of it: of a regression, a reward model.
+    """Two numbers are the same decision if they differ by at most a tolerance: for a regression or a reward model.
 
     Attributes:
         within: The tolerance, > 0, in the number's own units.
@@ -449,10 +450,10 @@ class WithinRule(NumberRule):
 
     @classmethod
     def of(cls, value: Any) -> WithinRule:
-        """Read what stands under ``decide.within``.
+        """Read the value of ``decide.within``.
 
         Raises:
-            ValueError: It is no finite number above 0.
+            ValueError: The value is not a finite number above 0.
         """
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < inf:
             raise ValueError(f"'decide.within' is a number above 0, in the units of the model's, not {shown(value)}")
@@ -460,7 +461,7 @@ class WithinRule(NumberRule):
 
     @property
     def identity(self) -> str:
-        """What is decided, for a fingerprint."""
+        """The rule, for a fingerprint."""
         return f"within {self.within!r}"
 
     @property
@@ -469,34 +470,34 @@ class WithinRule(NumberRule):
         return f"a number, the same within {self.within:g}"
 
     def decisions(self, labels: Sequence[str]) -> tuple[str, ...]:
-        """Name what can be decided: any number, so none is named."""
+        """Return the possible decisions: none are listed, since any number is possible."""
         return ()
 
     def same(self, number: float, other: str) -> bool:
-        """Tell whether a number is the same decision as another.
+        """Return whether two numbers are the same decision.
 
         Args:
             number: Any number.
-            other: Another, as text; what rounding adds to their distance is let pass.
+            other: Another number, as text; rounding errors in their distance are ignored.
 
         Raises:
-            ValueError: ``other`` is no number.
+            ValueError: ``other`` is not a number.
         """
         wanted = read_number(other)
         return abs(number - wanted) <= self.within + 1e-9 * max(abs(number), abs(wanted))
 
     def closeness(self, number: float, other: str) -> float:
-        """How near a number is to another, 2^(−distance / tolerance): 1 of the same, ½ where the decision turns.
+        """Return the closeness of two numbers, 2^(−distance / tolerance): 1 if equal, ½ at the tolerance.
 
         Raises:
-            ValueError: ``other`` is no number.
+            ValueError: ``other`` is not a number.
         """
         return float(2 ** -min(1e3, abs(number - read_number(other)) / self.within))
 
 
 @dataclass(frozen=True)
 class OrderRule(NumberRule):
-    """Which of two texts has the larger number: of a reward model, a ranker.
+    """Decides which of two texts has the larger number: for a reward model or a ranker.
 
     Attributes:
         fields: The two fields that hold the texts; their names are the decisions.
@@ -506,10 +507,10 @@ class OrderRule(NumberRule):
 
     @classmethod
     def of(cls, value: Any) -> OrderRule:
-        """Read what stands under ``decide.order``.
+        """Read the value of ``decide.order``.
 
         Raises:
-            ValueError: It is something else.
+            ValueError: The value is malformed.
         """
         names = [*value] if isinstance(value, Sequence) and not isinstance(value, str) else []
         if len(names) != 2 or not all(isinstance(name, str) and name for name in names) or names[0] == names[1]:
@@ -523,10 +524,10 @@ class OrderRule(NumberRule):
 
 
 def read_number(text: str) -> float:
-    """Read a number, as a gold label or an answer has it.
+    """Read a number from a gold label or an answer.
 
     Raises:
-        ValueError: It is no finite number.
+        ValueError: It is not a finite number.
 
     >>> read_number("4.5")
     4.5
@@ -541,7 +542,7 @@ def read_number(text: str) -> float:
 
 
 _ROUNDED = 1e-12
-"""How far a probability that was summed up of sets may lie below itself."""
+"""The largest rounding error of a probability that is a sum over sets."""
 
 
 @cache
@@ -570,10 +571,10 @@ def _set_names(labels: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def _column(label: str, labels: tuple[str, ...]) -> int:
-    """The place of a rule's label among those of a model.
+    """Return the place of a rule's label among the labels of a model.
 
     Raises:
-        ModelError: It is none of them.
+        ModelError: The model lacks the label.
     """
     if label not in labels:
         raise ModelError(

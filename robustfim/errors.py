@@ -43,23 +43,23 @@ __all__ = [
 
 
 class RobustfimError(Exception):
-    """The base of every error that robustfim raises on purpose; its message tells paths from the current folder on."""
+    """The base of every error that robustfim raises on purpose; its message has paths from the current folder."""
 
     def __init__(self, *args: object) -> None:
         super().__init__(*(shown_path(each) if isinstance(each, str) else each for each in args))
 
 
 class UsageError(RobustfimError):
-    """What the user named is missing, misspelled or malformed."""
+    """Something that the user named is missing, misspelled or malformed."""
 
 
 class SuiteError(UsageError):
     """A suite file is wrong.
 
     Args:
-        message: What is wrong and what would be right.
+        message: The mistake, and how to correct it.
         path: The suite file as the user named it.
-        line: The line, counted from 1; None where no single line is at fault.
+        line: The line, counted from 1; None if no single line is at fault.
     """
 
     def __init__(self, message: str, *, path: str | None = None, line: int | None = None) -> None:
@@ -73,7 +73,7 @@ class DataError(UsageError):
 
 
 class Mistakes(SuiteError):
-    """Several mistakes of a suite; its text has one a line, in the order of the file.
+    """Several mistakes of a suite; the text has one per line, in the order of the file.
 
     Args:
         errors: The mistakes, two or more.
@@ -89,26 +89,26 @@ class NothingCollected(RobustfimError):
 
 
 class SkipCheck(RobustfimError):
-    """A check cannot run here, for want of a resource; the message says how to get it."""
+    """A check cannot run here since a resource is missing; the message says how to get the resource."""
 
 
 class PluginError(RobustfimError):
-    """A plugin raised, or returned what its role does not allow."""
+    """A plugin raised, or returned something that its role does not allow."""
 
 
 class PluginLoadError(PluginError):
-    """A plugin, or a part that it offers, cannot be imported or constructed, or cannot play its role."""
+    """A plugin, or a class that it offers, cannot be imported or constructed, or does not fit its role."""
 
 
 class ModelError(RobustfimError):
-    """A model raised, or returned what cannot be read as probabilities."""
+    """A model raised, or returned something that cannot be read as probabilities."""
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Suggest the nearest known word, whatever its case.
+    """Suggest the nearest known word, ignoring case.
 
     Returns:
-        ``" Did you mean 'synonyms'?"`` with its leading space, or ``""`` when nothing is near.
+        ``" Did you mean 'synonyms'?"`` with its leading space, or ``""`` if no word is near.
 
     >>> did_you_mean("synonym", ["people", "synonyms"])
     " Did you mean 'synonyms'?"
@@ -119,11 +119,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 
 def shown(value: object, longest: int = 120) -> str:
-    """Write a value for a message: never longer than a reader needs to recognise it.
+    """Write a value for a message, cut to the length that a reader needs to recognise it.
 
     Args:
         value: The value.
-        longest: Characters, at most.
+        longest: The most characters.
 
     >>> shown("a" * 1000, 10)
     "'aaaaaaaa…"
@@ -136,7 +136,7 @@ def shown(value: object, longest: int = 120) -> str:
 
 
 def shown_bare(value: object) -> str:
-    """Write a value that stands where a text should, and why YAML made none of it.
+    """Write a value where a text is expected, and why YAML did not read it as text.
 
     >>> shown_bare(False)
     'False: YAML reads a bare no, off, yes or on as a boolean; put it in quotes'
@@ -146,11 +146,11 @@ def shown_bare(value: object) -> str:
 
 
 def shown_place(parts: Iterable[str | int], longest: int = 40) -> str:
-    """Write the keys that lead to a place of a suite, the names of its author among them shortened.
+    """Write the keys that lead to a place of a suite, with long names shortened.
 
     Args:
         parts: Keys and numbers of list items.
-        longest: Characters of each, at most.
+        longest: The most characters of each key.
 
     >>> shown_place(["checks", "a" * 1000, "marks", 0], 10)
     'checks.aaaaaaaaa….marks.0'
@@ -160,11 +160,11 @@ def shown_place(parts: Iterable[str | int], longest: int = 40) -> str:
 
 
 def shown_names(names: Iterable[object], most: int = 20) -> str:
-    """List names for a message, each shortened, and no more of them than a reader looks through.
+    """List names for a message, each shortened, and only as many as a reader can look through.
 
     Args:
         names: The names.
-        most: How many are listed.
+        most: The most names to list.
 
     >>> shown_names(["id", "text", "label"], 2)
     'id, text and 1 more'
@@ -175,16 +175,16 @@ def shown_names(names: Iterable[object], most: int = 20) -> str:
 
 
 def shown_path(text: str | Path, here: Path | None = None) -> str:
-    """Show a path, or the paths in a text, as their user knows them: from the current folder on.
+    """Write a path, or the paths in a text, relative to the current folder.
 
-    A suite's paths are absolute, so that a model which goes to another folder changes nothing; messages need not be.
+    A suite's paths are absolute, so that they stay valid if a model changes the current folder.
 
     Args:
         text: A path, or a text with paths in it.
-        here: The folder that paths are shown from; by default the current one.
+        here: The folder that paths are relative to; by default the current one.
 
     Returns:
-        The text without that folder before what lies in it; other paths stand as they are.
+        The text without that folder's path in front of its files; other paths are unchanged.
 
     >>> shown_path("no file /srv/me/data/a.csv", Path("/srv/me"))
     'no file data/a.csv'
@@ -197,7 +197,7 @@ def shown_path(text: str | Path, here: Path | None = None) -> str:
 
 
 def working_folder() -> Path:
-    """The current folder; the root where a model has taken it away."""
+    """The current folder; the root if a model has deleted the current folder."""
     try:
         return Path.cwd()
     except OSError:

@@ -1,4 +1,4 @@
-"""Exhibits: the tables and figures in which a study, or a part of a run record, shows its numbers."""
+"""Exhibits: the tables and figures with the numbers of a study or of a section of a run record."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ __all__ = ["DIGEST", "Bar", "Figure", "Mark", "Passage", "Passages", "Section", 
 
 
 DIGEST = "digest"
-"""The name of the section that says what a run found in sentences; a page opens on it."""
+"""The name of the section that summarizes a run in sentences; a page opens with it."""
 
 
 Mark = Literal["", "del", "ins", "mark"]
-"""How a piece of a text is shown: as it is, taken out, put in, or pointed at."""
+"""The mark of a piece of text: unchanged, deleted, inserted, or highlighted."""
 
 
 Tone = Literal["", "bad", "control", "rest"]
-"""A colour that says something: what fails, what is compared with, what is neither."""
+"""A colour with a meaning: failing, control, or neither."""
 
 
 class _Part(BaseModel):
@@ -27,7 +27,7 @@ class _Part(BaseModel):
 
 
 class Bar(_Part):
-    """A rate, its interval and its limit, each in [0, 1], or None where there is none."""
+    """A rate with its interval and its limit, each in [0, 1]; None for a missing one."""
 
     rate: float | None = None
     interval: tuple[float, float] | None = None
@@ -35,88 +35,88 @@ class Bar(_Part):
 
 
 class Table(_Part):
-    """Numbers as a reader sees them."""
+    """A table of numbers, formatted for a reader."""
 
     title: str
     header: list[str]
     rows: list[list[str]]
     notes: list[str] = []
     texts: list[int] = []
-    """The columns of sentences, from 0; the others hold numbers, but for the first, which names its row."""
+    """The columns that hold sentences, from 0; other columns hold numbers, but the first names the row."""
     bars: list[Bar] = []
-    """A bar for each row on one scale, which a page draws beside the row's name; empty for none."""
+    """A bar for each row on a common scale, drawn beside the row's name; empty for none."""
     bars_name: str = ""
-    """What the bars are."""
+    """The quantity of the bars."""
 
 
 class Series(_Part):
-    """What one colour of a figure stands for."""
+    """The data of one colour of a figure."""
 
     name: str
     kind: Literal["line", "dots", "bars"]
     points: Sequence[tuple[float | None, ...]]
-    """``(x, y)``; for bars, and dots that have one, ``(x, y, low, high)``, the interval's ends, None where there is
-    none. Other points with a number missing are not drawn, and break a line."""
+    """``(x, y)``; for bars, and dots with intervals, ``(x, y, low, high)`` with the interval's ends, None if missing.
+    Other points with a missing number are not drawn, and break a line."""
     labels: list[str] = []
-    """What each dot is, shown when it is pointed at; beside it, too, while there is room. Empty for none."""
+    """A label for each dot, shown on hover, and beside the dot if there is room. Empty for none."""
     leads: list[str] = []
-    """The id of the :class:`Passages` that each dot or bar leads to, on a page that has them."""
+    """For each dot or bar, the id of the :class:`Passages` to which it links, on a page that has them."""
     counts: list[int] = []
-    """Of how many examples each bar is, written above it; empty where a bar is a count itself."""
+    """For each bar, the number of examples behind it, written above it; empty if bars are counts."""
     tone: Tone = ""
-    """Its colour, where that says something; empty for the next one."""
+    """The colour, if it has a meaning; empty for the next free one."""
 
 
 class Figure(_Part):
-    """A drawing in two dimensions."""
+    """A two-dimensional figure."""
 
     title: str
     across: str
-    """What the horizontal axis measures."""
+    """The quantity on the horizontal axis."""
     up: str
-    """What the vertical axis measures."""
+    """The quantity on the vertical axis."""
     series: list[Series]
     names: list[str] = []
-    """What stands at 0, 1, 2… of the horizontal axis, where it counts nothing; empty for numbers."""
+    """The names at 0, 1, 2… of the horizontal axis, for categories; empty for numbers."""
     places: list[tuple[float, str]] = []
-    """What stands at some places of the horizontal axis in place of its numbers, as where it is of bins."""
+    """Texts at given places of the horizontal axis in place of its numbers, such as the names of bins."""
     stacked: bool = False
-    """Whether bars stand on one another, without a gap to the next, each column with its sum: a histogram."""
+    """Whether bars are stacked, without gaps between columns and with a sum on each column: a histogram."""
     level: float | None = None
-    """A horizontal line to compare with."""
+    """A horizontal reference line."""
     level_name: str = ""
     upright: float | None = None
-    """A vertical line to compare with."""
+    """A vertical reference line."""
     upright_name: str = ""
     equal: bool = False
-    """One unit is as long across as it is up, so that angles are drawn as they are."""
+    """Whether both axes have the same scale, so that angles are drawn true."""
     diagonal: bool = False
-    """A line on which both numbers are equal."""
+    """Whether to draw the line of equal x and y."""
     shares: bool = False
-    """Whether the vertical axis is of shares: it goes from 0 to 1, and is written in per cent."""
+    """Whether the vertical axis holds fractions: it goes from 0 to 1, in per cent."""
     across_shares: bool = False
-    """Whether the horizontal axis is of shares: it begins at 0, and is written in per cent."""
+    """Whether the horizontal axis holds fractions: it begins at 0, in per cent."""
     along: tuple[float, float] | None = None
-    """What the horizontal axis holds at least, so that figures side by side have the same one."""
+    """The range that the horizontal axis must include, so that figures side by side have the same axis."""
     counts: bool = False
-    """Whether the horizontal axis counts something, and with ``diagonal`` the vertical one, too: then it has no tick
-    between whole numbers, and none below the least."""
+    """Whether the horizontal axis holds counts, and with ``diagonal`` the vertical axis, too. An axis of counts has
+    ticks at whole numbers only, and none below the smallest."""
     flat: bool = False
-    """Whether it is drawn less high, as one of several that say one thing."""
+    """Whether the figure is drawn less high, as one of several similar ones."""
     notes: list[str] = []
 
 
 class Passage(_Part):
-    """One text, with what matters in it marked."""
+    """One text with marked pieces."""
 
     note: str = ""
-    """What is said of it, such as what the model answers."""
+    """A remark on the text, such as the model's answer."""
     pieces: list[tuple[Mark, str]]
     """The text in order, in pieces."""
 
 
 class Passages(_Part):
-    """Texts that belong together, folded under one line, to which the points of a figure lead."""
+    """Related texts, folded under one line, to which the points of a figure link."""
 
     id: str = Field(pattern=r"^[a-z][a-z0-9-]*$")
     title: str
@@ -124,12 +124,12 @@ class Passages(_Part):
 
     @classmethod
     def of(cls, example: str, fields: Mapping[str, str], title: str) -> Passages:
-        """Show an example, to which ``x-`` and its id leads.
+        """Show an example; ``x-`` and its id link to it.
 
         Args:
             example: Its id.
             fields: Its fields.
-            title: What is said of it in one line.
+            title: A one-line description.
         """
         named = len(fields) > 1
         shown = [Passage(note=name if named else "", pieces=[("", text)]) for name, text in fields.items()]
@@ -137,12 +137,12 @@ class Passages(_Part):
 
 
 class Section(_Part):
-    """What a plugin adds to a run record: sentences, and the numbers behind them."""
+    """A plugin's addition to a run record: sentences, and the numbers behind them."""
 
     name: str
     """A short word without spaces: the anchor of the section in the HTML report."""
     title: str
     findings: list[str] = []
-    """What the numbers say, in sentences; the first one answers the title."""
+    """The results in sentences; the first one answers the title."""
     tables: list[Table] = []
     figures: list[Figure] = []

@@ -1,4 +1,4 @@
-"""What a script gives to a function of :mod:`robustfim.api`, checked before anything is loaded."""
+"""The arguments of the functions of :mod:`robustfim.api`, checked before anything is loaded."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SUITE_KEYS = ("model", "data", "scores", "select", "slices", "attribution", "ch
 
 @dataclass(frozen=True)
 class RunKeywords(SharedOptions):
-    """What :func:`robustfim.run` is given."""
+    """The keywords of :func:`robustfim.run`."""
 
     suite: str | Path | Mapping[str, Any] | None = option(
         None, help="A suite file; or what one would hold; or nothing, and the parts follow."
@@ -81,13 +81,13 @@ class RunKeywords(SharedOptions):
 
     @property
     def suite_keys(self) -> dict[str, Any]:
-        """What is given for keys of the suite."""
+        """The given values for keys of the suite."""
         keys = {"suite": self.name, **{key: getattr(self, key) for key in _SUITE_KEYS}}
         return {key: value for key, value in keys.items() if value is not None}
 
     @property
     def options(self) -> RunOptions:
-        """The options of the run, without a baseline that is no file."""
+        """The options of the run, without a baseline that is an object instead of a file."""
         given: dict[str, Any] = {each.name: getattr(self, each.name) for each in fields(SharedOptions)}
         for name in ("store", "reports", "lock"):
             path = getattr(self, name)
@@ -97,14 +97,14 @@ class RunKeywords(SharedOptions):
 
 
 def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
-    """Check the kinds and ranges of arguments; what a suite can say is checked with the suite.
+    """Check the kinds and ranges of arguments. Values of the suite's keys are checked with the suite.
 
     Args:
-        function: Which function they are given to; None is what its annotation lets be None.
+        function: The function; ``None`` is accepted where its annotation allows it.
         given: The arguments by name.
 
     Raises:
-        UsageError: A value is none that the argument takes; the message names the argument and what it takes.
+        UsageError: An argument has a wrong value; the message names the argument and the accepted values.
     """
     for name, parameter in inspect.signature(function).parameters.items():
         takes = _BY_NAME.get(name) or _as_declared(name) or _BY_ANNOTATION.get(parameter.annotation)
@@ -118,14 +118,14 @@ def check_given(function: Callable[..., Any], given: Mapping[str, Any]) -> None:
 def takes_keywords(
     cls: Callable[_Parameters, _Keywords],
 ) -> Callable[[Callable[[_Keywords], _Result]], Callable[_Parameters, _Result]]:
-    """Give a function the keywords that a class of options declares, as its signature and in its docstring.
+    """Give a function the keywords that a class of options declares, in its signature and in its docstring.
 
     Args:
         cls: The class, whose fields are :func:`robustfim.run_options.option`.
 
     Returns:
-        What makes of a function of the class's values one of their keywords, which are checked; one that the class
-        does not declare raises UsageError.
+        A decorator for functions that take an object of the class. The decorated function takes keywords and checks
+        them; an unknown keyword raises UsageError.
     """
     keywords: type[Any] = cls  # type: ignore[assignment]  # a class is the only thing with fields
     signature = inspect.signature(keywords)
@@ -266,4 +266,4 @@ _BY_ANNOTATION: dict[str, tuple[Callable[[Any], bool], str]] = {
     "Sequence[Any]": (_is_list, "a list"),
     "Sequence[str]": (_are_texts, "a list of texts"),
 }
-"""What an argument takes, by its name or else by its annotation, and how an error says it; others the suite checks."""
+"""Accepted values by argument name or annotation, with their wording in errors; the suite checks all others."""

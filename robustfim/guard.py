@@ -1,4 +1,4 @@
-"""The guard: what stands in a text and is no language, so that no perturbation may change it."""
+"""The guard: parts of a text that are no language, so that no perturbation may change them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BY_SIGN = {
     "[\u0080-\u009f\ufffdÃÂ]|â€": r"\S*(?:[\u0080-\u009f\ufffd]|Ã[\u0080-\u00bf]|â€|Â[\u00a0-\u00bf])\S*",
 }
 GUARDED = "|".join(_BY_SIGN.values())
-"""A pattern for ``re``: web and mail addresses, handles, hashtags, HTML tags and entities (also where their ``&`` was
-lost, with the ending that stands on one: ``#39;s``), and words with characters that a wrong decoding left."""
+"""A pattern for ``re``: web and mail addresses, handles, hashtags, HTML tags and entities (also without their ``&``,
+and with an ending after them: ``#39;s``), and words with characters from a wrong decoding."""
 
 _PATTERN = re.compile(GUARDED)
 _SIGNS = re.compile("|".join(_BY_SIGN))
-"""What each alternative of the pattern has in it, found in a tenth of its time."""
+"""A sign that each alternative of the pattern contains; a search for signs takes a tenth of the time."""
 
 
 _CARD = re.compile(r"(?<![\w.,-])\d(?:[ -]?\d){11,18}(?![\w-]|[.,]\d)")
@@ -36,7 +36,7 @@ _IDENTITY = re.compile(r"(?<![\w-])(?:\d{8}|[XYZ]-?\d{7})-?[A-Z](?![\w-])")
 _LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _SHORTEST_ACCOUNT = 15
 _LONG = re.compile(r"\d(?:[ -]?[A-Za-z\d]){7}")
-"""What stands in every number that may have a check digit here, found at once."""
+"""A quick pattern that matches in every number that may have a check digit."""
 
 
 def _luhn(number: str) -> bool:
@@ -68,13 +68,13 @@ def _identity(number: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def checksummed(text: str) -> tuple[tuple[int, int], ...]:
-    """Find numbers whose check digits are right, which an edit of a digit or letter makes invalid.
+    """Find numbers with valid check digits, which an edit of a digit or letter makes invalid.
 
     They are numbers of cards and devices (12 to 19 digits, by Luhn), of articles and books (EAN-13, ISBN), of accounts
     (IBAN, by 97) and of Spanish identity cards.
 
     Returns:
-        First character and one past the last of each, in the order of the text; they do not overlap.
+        First character and one past the last of each number, in the order of the text, without overlaps.
 
     >>> checksummed("Card 4111 1111 1111 1111, order 4111 1111 1111 1112")
     ((5, 24),)
@@ -103,16 +103,16 @@ def _bare(number: str) -> str:
 
 
 def may_guard(text: str) -> bool:
-    """Tell whether :data:`GUARDED` can match anywhere in a text; most texts have nothing of it."""
+    """Return whether :data:`GUARDED` may match anywhere in a text; in most texts it cannot."""
     return _SIGNS.search(text) is not None
 
 
 @lru_cache(maxsize=4096)
 def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Find what no perturbation may change: what :data:`GUARDED` matches, and numbers with right check digits.
+    """Find the parts that no perturbation may change: matches of :data:`GUARDED`, and numbers with valid check digits.
 
     Returns:
-        First character and one past the last of each, in the order of the text; they do not overlap.
+        First character and one past the last of each part, in the order of the text, without overlaps.
 
     >>> guarded_spans("Ask @robin &amp; me.<br />")
     ((4, 10), (11, 16), (20, 26))
@@ -123,11 +123,11 @@ def guarded_spans(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def touches(spans: Collection[tuple[int, int]], start: int, end: int) -> bool:
-    """Tell whether a change reaches into one of some spans.
+    """Return whether a change touches one of some spans.
 
     Args:
-        spans: First character and one past the last of each.
+        spans: First character and one past the last of each span.
         start: First character that is changed.
-        end: One past the last; ``start == end`` is an insertion, which touches what it splits.
+        end: One past the last; ``start == end`` is an insertion, which touches a span only if it splits it.
     """
     return any(first < end and start < last if start < end else first < start < last for first, last in spans)

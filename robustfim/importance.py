@@ -1,4 +1,4 @@
-"""Importance: how much each word of an example speaks for the predicted label."""
+"""Importance: how much each word of an example contributes to the predicted label."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class WordImportance:
         field: The name of its field.
         start: First character, from 0.
         end: One past the last character.
-        value: What it adds to the margin of the predicted label, in logits; negative where it speaks against it.
+        value: Its contribution to the margin of the predicted label, in logits; negative if it counts against it.
     """
 
     field: str
@@ -30,15 +30,15 @@ class WordImportance:
 
 @dataclass(frozen=True, slots=True)
 class Importance:
-    """How much each word of an example speaks for the predicted label.
+    """How much each word of an example contributes to the predicted label.
 
-    The values sum to ``change + delta``: an attribution that is exact adds up to what it explains.
+    The values sum to ``change + delta``; for an exact attribution ``delta`` is 0.
 
     Attributes:
-        words: Every word of the example, and what else has a value, in the order of the text.
-        change: The margin of the example minus the margin without its words (at the baseline), in logits; NaN where
-            the model gave no finite numbers.
-        delta: The convergence delta: by how much the values miss ``change``, in logits; NaN likewise.
+        words: Every word of the example, and other tokens with a value, in the order of the text.
+        change: The margin of the example minus the margin without its words (at the baseline), in logits; NaN if the
+            model gave no finite numbers.
+        delta: The convergence delta: the sum of the values minus ``change``, in logits; NaN if ``change`` is.
     """
 
     words: tuple[WordImportance, ...]
@@ -49,18 +49,18 @@ class Importance:
 def gather_words(
     example: Example, spans: Sequence[tuple[str, int, int] | None], values: Sequence[float]
 ) -> tuple[WordImportance, ...]:
-    """Give the values of tokens to the words that they are part of.
+    """Add up the values of tokens for each word.
 
-    A token that touches several words is shared among them equally. Tokens that touch no word stand for themselves,
-    those that overlap together. A word of which no token tells has the value 0.
+    A token that touches several words is divided among them equally. Tokens that touch no word have entries of their
+    own; overlapping ones share an entry. A word without tokens has the value 0.
 
     Args:
         example: The example.
-        spans: The place of each token in the example's text, ``[tokens]``; one without a place is left out.
-        values: What each token adds, ``[tokens]``.
+        spans: The place of each token in the example's text, ``[tokens]``; tokens without a place are left out.
+        values: The contribution of each token, ``[tokens]``.
 
     Returns:
-        Words and other tokens in the order of the text; their values sum to those of the tokens that have a place.
+        Words and other tokens in the order of the text; the values sum to those of the tokens with a place.
     """
     found: list[WordImportance] = []
     placed = [(*span, value) for span, value in zip(spans, values, strict=True) if span is not None]

@@ -1,4 +1,4 @@
-"""A judgement: what an expectation says of one candidate."""
+"""A judgement: the result of an expectation for one candidate."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Judgement", "Verdict"]
 
 
 class Verdict(StrEnum):
-    """What an expectation can say of a pair of predictions."""
+    """The possible results of an expectation for a pair of predictions."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -22,15 +22,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict, by how much, and why.
+    """A verdict with its size and its reason.
 
     Attributes:
-        verdict: Passed, failed, or does not apply; its text stands for it.
-        margin: By how much it failed (or passed, negative), in probability; 0 where there is no measure.
+        verdict: Passed, failed, or does not apply; a text is converted.
+        margin: By how much it failed (or passed, negative), in probability; 0 if there is no measure.
         reason: One clause for the reader: ``"positive -> negative"``.
 
     Raises:
-        ValueError: The verdict is none, or the margin is no number.
+        ValueError: ``verdict`` is not a verdict, or ``margin`` is not a number.
     """
 
     verdict: Verdict

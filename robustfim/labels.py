@@ -1,4 +1,4 @@
-"""Labels: read as text from wherever they come, matched with one another, renamed, and written to be pasted."""
+"""Labels: read as text from any source, matched with each other, renamed, and written as an option to paste."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def read_label(value: Any) -> str | None:
     """Read a label as text, from a file, a frame, a dataset, a model's answer or a script.
 
     Args:
-        value: A text, a number or a boolean, also as a scalar of NumPy or a tensor; or nothing, as pandas has it, too.
+        value: A text, a number or a boolean, possibly a scalar of NumPy or a tensor; or a missing value, as in pandas.
 
     Returns:
-        Text in Unicode's form NFC without white space around it; a whole number without its point (0.0 is ``"0"``),
-        booleans as ``"true"`` and ``"false"``; None for a blank or a missing one.
+        Text in Unicode's form NFC, without surrounding white space. A whole number has no point (0.0 is ``"0"``), and
+        booleans are ``"true"`` and ``"false"``. None for a blank or missing value.
 
     Raises:
         ValueError: The value cannot be a label.
@@ -48,12 +48,13 @@ def match_name(name: str, labels: Iterable[str], *, case: bool = True) -> str | 
 
     Args:
         name: A label of the data, or of a model's answer.
-        labels: The labels that there are.
-        case: Whether they may differ in case.
+        labels: The known labels.
+        case: Whether to allow different case.
 
     Returns:
-        The equal one; else the only one that differs in Unicode's form or white space, in the point of a whole number
-        (``0.0`` is 0) or in the case of a boolean; else the only one that differs in case, too; else None.
+        The equal label. Otherwise the only label that differs just in Unicode's form or white space, in the point of a
+        whole number (``0.0`` is 0) or in the case of a boolean. Otherwise the only label that differs in case, too, if
+        ``case`` allows it. Otherwise None.
     """
     return _match(name, tuple(labels), case)
 
@@ -78,15 +79,16 @@ def class_names(
     """Name the classes of a model or a dataset.
 
     Args:
-        classes: Its own names, ``[classes]``, as ``classes_`` or ``id2label`` hold them.
-        names: All names in that order, or new ones for some, each by its own name or its number; None for its own.
-        who: What has the classes, for messages.
+        classes: The original names, ``[classes]``, as in ``classes_`` or ``id2label``.
+        names: All names in that order, or new names for some classes, by original name or number; None for the
+            original names.
+        who: The model or dataset, for messages.
 
     Returns:
         The labels, ``[classes]``, without duplicates.
 
     Raises:
-        UsageError: ``names`` does not fit, or two classes end up with one name.
+        UsageError: ``names`` does not fit, or two classes get the same name.
     """
     given = list(classes)
     read = [read_label(each) or str(each) for each in given]
@@ -113,14 +115,15 @@ def class_names(
 
 
 class Unlabelled:
-    """Finds the gold labels of −1 that say a row has none: the others are 0 … C−1, and no class is −1.
+    """Finds gold labels of −1 that mean "no label": the other labels are 0 … C−1, and no class is −1.
 
     Args:
-        classes: The classes to their names, ``{"0": negative, "1": positive}``; −1 is a label unless they are numbered.
-        declared: Whether the data declare their classes, so that not all of them need be seen.
+        classes: The classes with their names, ``{"0": negative, "1": positive}``; unless they are numbered, −1 is a
+            label.
+        declared: Whether the data declare their classes, so that some of them may not occur.
 
     Attributes:
-        count: Labels of −1 that were found.
+        count: The number of labels of −1.
     """
 
     REASON: ClassVar = "gold label -1 (read as unlabelled)"
@@ -140,10 +143,10 @@ class Unlabelled:
         return found
 
     def require(self, place: str) -> dict[str, int]:
-        """Count those found, by their reason.
+        """Return the number of unlabelled rows, by reason.
 
         Raises:
-            DataError: The other labels that were seen are not 0 … C−1, so that −1 may be one of them.
+            DataError: The other labels are not 0 … C−1, so that −1 may be one of them.
         """
         if self.count and self._seen and not self._declared and self._seen != self._names.keys():
             classes, _ = labels_option(
@@ -161,7 +164,7 @@ class Unlabelled:
 def relabelled(
     written: Sequence[str] | Mapping[str, str] | None, names: Mapping[str, str]
 ) -> list[str] | dict[str, str]:
-    """Lay new names over the value of an option ``labels``, a list or a mapping; None where there is none yet."""
+    """Apply new names to the value of an option ``labels``, a list or a mapping; None if there is no value yet."""
     if isinstance(written, list):
         return [names.get(name, name) for name in written]
     own = dict(written) if isinstance(written, Mapping) else {}
@@ -170,14 +173,14 @@ def relabelled(
 
 
 def labels_option(part: str, labels: Mapping[str, str] | Sequence[str]) -> tuple[str, str]:
-    """Write the option ``labels`` to be pasted.
+    """Write the option ``labels`` for a user to paste.
 
     Args:
         part: ``"model"`` or ``"data"``.
         labels: Its value.
 
     Returns:
-        The option of the command line, and the line of a suite.
+        The option for the command line, and the line for a suite.
     """
     written = json.dumps(labels, ensure_ascii=False)
     return f"--{part} {shlex.quote(f'labels={written}')}", f"labels: {written}"

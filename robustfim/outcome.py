@@ -1,4 +1,4 @@
-"""Outcomes of a check, exit codes of a run."""
+"""Outcomes of a check, and exit codes of a run."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Literal
 __all__ = ["BY_URGENCY", "ExitCode", "FailOn", "Inconclusive", "Outcome", "settled", "worst"]
 
 Inconclusive = Literal["fail", "pass"]
-"""What ``--inconclusive`` makes of exit code 6: 1 or 0."""
+"""The exit code of an inconclusive run under ``--inconclusive``: 1 or 0 in place of 6."""
 
 FailOn = Literal["regression", "new", "any"]
-"""What fails a run that has a baseline."""
+"""When a run with a baseline fails."""
 
 
 class Outcome(StrEnum):
     """How a check ended."""
 
     PASSED = "passed"
-    """The failure rate lies below the limit, with its interval."""
+    """The failure rate lies below the limit, with its whole interval."""
     FAILED = "failed"
-    """The failure rate lies above the limit, with its interval."""
+    """The failure rate lies above the limit, with its whole interval."""
     INCONCLUSIVE = "inconclusive"
-    """The interval holds the limit: more examples would decide."""
+    """The interval contains the limit: more examples would decide."""
     MEASURED = "measured"
-    """It has no limit: the rate is told, and gates nothing."""
+    """The check has no limit: its rate is reported, and cannot fail a run."""
     ERROR = "error"
     """A plugin or the model broke, or the check tested nothing."""
     SKIPPED = "skipped"
@@ -46,26 +46,26 @@ BY_URGENCY = (
     Outcome.SKIPPED,
     Outcome.PASSED,
 )
-"""Outcomes, those to look at first."""
+"""Outcomes, the most urgent first."""
 
 
 class ExitCode(IntEnum):
-    """The exit codes of ``robustfim``: pytest's, and 6."""
+    """The exit codes of ``robustfim``: those of pytest, and 6."""
 
     OK = 0
-    """Everything that has a limit is proved."""
+    """Every limit is proved to hold."""
     FAILED = 1
-    """Something is proved to fail, or broke."""
+    """A check is proved to fail, or is an error."""
     INTERRUPTED = 2
-    """The user stopped the run; what was computed is kept."""
+    """The user stopped the run; the results until then are kept."""
     INTERNAL_ERROR = 3
     """A defect in robustfim itself."""
     USAGE = 4
     """The command line, the suite or the data is wrong."""
     NOTHING_COLLECTED = 5
-    """No example or no check was left to run."""
+    """No example or no check is left to run."""
     INCONCLUSIVE = 6
-    """Nothing is proved to fail, and something that has a limit, or a margin, is not proved to hold it."""
+    """Nothing is proved to fail, but a limit or a margin is not proved to hold."""
 
 
 _WORST_FIRST = (
@@ -77,24 +77,24 @@ _WORST_FIRST = (
     ExitCode.INCONCLUSIVE,
     ExitCode.OK,
 )
-"""Which exit code several suites have together; 5 before 6, or a CI that allows 6 lets an empty run through."""
+"""The exit codes by rank, to combine several suites; 5 is before 6, or a CI that allows 6 would accept an empty run."""
 
 
 def worst(codes: Sequence[ExitCode]) -> ExitCode:
-    """Return the exit code that several runs have together.
+    """Return the common exit code of several runs.
 
     Args:
-        codes: At least one.
+        codes: At least one exit code.
     """
     return min(codes, key=_WORST_FIRST.index)
 
 
 def settled(code: ExitCode, inconclusive: Inconclusive | None) -> ExitCode:
-    """Return the exit code with what is wanted of an inconclusive run.
+    """Return the exit code after ``--inconclusive``.
 
     Args:
-        code: What the outcomes give.
-        inconclusive: ``--inconclusive``: ``fail`` makes 6 a 1, ``pass`` makes it a 0; None leaves it.
+        code: The exit code from the outcomes.
+        inconclusive: ``--inconclusive``: ``fail`` turns 6 into 1, ``pass`` turns 6 into 0; None keeps 6.
     """
     if code is not ExitCode.INCONCLUSIVE or inconclusive is None:
         return code

@@ -1,4 +1,4 @@
-"""Text that is safe to print, and differences of rates as every report writes them."""
+"""Text that is safe to print, and the common format for differences of rates."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ MISSING = "–"
 """Stands for a number that is not defined."""
 
 _COMMAND = re.compile(r"(##(?:vso)?)(\[)|^(\s*)(:)(?=:)", re.I)
-"""What CI systems carry out when a line holds it (Azure's ``##vso[…]``) or begins with it (GitHub's ``::set-env``)."""
+"""Commands that CI systems run if a line contains them (Azure's ``##vso[…]``) or begins with them (``::set-env``)."""
 
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _SELECTORS = range(0xE0100, 0xE01F0)
-"""Variation selectors that no emoji needs: they are marks, and show nothing."""
+"""Variation selectors that no emoji needs: they are invisible marks."""
 
 
 def printable(text: str) -> str:
     """Make text safe for a terminal: control and invisible characters are written as escapes.
 
-    A line break becomes ``⏎``; an escape sequence in a review cannot recolour or move anything, and what a CI system
-    would take for a command of a run is none.
+    A line break becomes ``⏎``. An escape sequence in a text cannot change colours or move the cursor, and a CI system
+    finds no command in it.
     """
     shown = "".join(_shown(character) for character in text)
     return _COMMAND.sub(lambda found: f"{found[1] or found[3] or ''}\\u{ord(found[2] or found[4]):04x}", shown)

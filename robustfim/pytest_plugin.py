@@ -1,6 +1,6 @@
 """robustfim inside pytest: ``pytest suites/`` collects suite files, one item for each check.
 
-Light: pytest imports it in every run, so everything of robustfim is imported when a suite is met.
+Since pytest imports this module in every run, the rest of robustfim is imported only when a suite is found.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _KEYS = (re.compile(rb"^suite\s*:", re.MULTILINE), re.compile(rb"^checks\s*:", r
 
 
 class _CheckFailed(Exception):
-    """A check that did not pass; its text is what pytest shows."""
+    """A check that did not pass; pytest shows its text."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -57,7 +57,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> SuiteColle
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
-    """Report how long the check itself took: the first of a suite runs them all."""
+    """Report the duration of the check itself, since the first check of a suite runs them all."""
     report = yield
     if isinstance(item, CheckItem) and report.when == "call" and item.check is not None:
         report.duration = item.check.duration_s
@@ -80,7 +80,7 @@ class SuiteCollector(pytest.File):
             yield item
 
     def result(self, name: str) -> CheckRecord:
-        """Return how a check ended; the first call runs all the checks that pytest selected.
+        """Return the result of a check; the first call runs all checks that pytest selected.
 
         Raises:
             robustfim.errors.RobustfimError: The suite cannot be run.
@@ -95,7 +95,7 @@ class SuiteCollector(pytest.File):
 
     @property
     def inconclusive(self) -> Inconclusive | None:
-        """What ``--inconclusive`` makes of a check that is neither proved nor refuted."""
+        """How ``--inconclusive`` treats an inconclusive check."""
         return None if self._record is None else self._record.inconclusive
 
     def shown(self, check: CheckRecord) -> str:
@@ -168,7 +168,7 @@ class CheckItem(pytest.Item):
     """One check of a suite.
 
     Attributes:
-        check: How it ended; None before it ran.
+        check: The check's record; None before it ran.
         line: Its line in the suite.
     """
 
@@ -198,7 +198,7 @@ class CheckItem(pytest.Item):
             raise _CheckFailed(f"{check.outcome.value}: {suite.shown(check)}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show what robustfim found, and a traceback only for what robustfim did not expect."""
+        """Show the failure, with a traceback only for errors that robustfim did not expect."""
         from robustfim.errors import RobustfimError
 
         if isinstance(excinfo.value, _CheckFailed | RobustfimError | pytest.Collector.CollectError):

@@ -1,4 +1,4 @@
-"""Files that a user names, read as text whatever they are packed in; and JSON that says each thing once."""
+"""Reading files that a user names as text, even if compressed; and JSON without duplicate keys."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from robustfim.errors import DataError, did_you_mean, shown
 __all__ = ["LONGEST_LINE", "LONGEST_NAME", "json_rows", "open_bytes", "read_json", "read_text", "require_file"]
 
 LONGEST_NAME = 255
-"""Bytes of a file's name, in any file system."""
+"""The most bytes of a file's name in any file system."""
 
 LONGEST_LINE = 1 << 25
-"""Characters of a line; a device has none that ends."""
+"""The most characters of a line, since a device may be one endless line."""
 
 _LARGEST = 1 << 30
-"""Bytes of a file that is read whole."""
+"""The most bytes of a file that is read as a whole."""
 
 _GZIP = b"\x1f\x8b"
 
@@ -39,17 +39,17 @@ _OTHERS = {
     (bytes([0x80, protocol]) for protocol in range(2, 6)),
     "a pickle, which runs code when it is read, so it is not: export its rows as CSV or JSON Lines",
 )
-"""How files begin that are no text, and what can be done."""
+"""First bytes of formats other than text, with advice for the user."""
 
 
 def require_file(path: Path) -> None:
-    """Check that a file is there.
+    """Check that a file exists.
 
     Args:
-        path: The file, or a device or a pipe in its place.
+        path: The file; it may be a device or a pipe.
 
     Raises:
-        DataError: Nothing is there, or a folder.
+        DataError: It does not exist, or is a folder.
     """
     if path.is_dir():
         raise DataError(f"{path} is a folder; name the file in it.")
@@ -60,14 +60,14 @@ def require_file(path: Path) -> None:
 
 @contextmanager
 def open_bytes(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file of text for reading; one that gzip packed is unpacked on the way.
+    """Open a text file for reading; a gzip file is decompressed.
 
     Args:
-        path: The file, whatever its suffix.
+        path: The file, with any suffix.
 
     Raises:
-        DataError: It is missing, a folder, or another format than text, or its packing is broken.
-        OSError: It cannot be read.
+        DataError: The file is missing, a folder, not text, or a broken gzip file.
+        OSError: The file cannot be read.
     """
     require_file(path)
     with path.open("rb") as file:
@@ -86,14 +86,14 @@ def open_bytes(path: Path) -> Iterator[IO[bytes]]:
 
 
 def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
-    """Read a file of text whole, unpacked where gzip packed it.
+    """Read a whole text file; a gzip file is decompressed.
 
     Args:
         path: The file.
-        encoding: Its encoding; that of JSON by default.
+        encoding: Its encoding; by default that of JSON.
 
     Raises:
-        DataError: It cannot be read, is no text in this encoding, or is larger than 1 GiB.
+        DataError: The file cannot be read, is not text in this encoding, or is larger than 1 GiB.
     """
     try:
         with open_bytes(path) as file:
@@ -109,10 +109,10 @@ def read_text(path: Path, encoding: str = "utf-8-sig") -> str:
 
 
 def read_json(text: str | bytes | bytearray) -> Any:
-    """Read JSON in which no object says one key twice, of which a reader would take either.
+    """Read JSON and refuse duplicate keys in an object, since readers differ in which one they use.
 
     Raises:
-        ValueError: It is no JSON, no text in its encoding, or a key stands twice in an object.
+        ValueError: The text is not JSON, is not in its encoding, or an object has a duplicate key.
         RecursionError: It is nested too deeply.
     """
     try:
@@ -122,17 +122,17 @@ def read_json(text: str | bytes | bytearray) -> Any:
 
 
 def json_rows(lines: Iterable[str], name: object) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Read JSON Lines, one object a line.
+    """Read JSON Lines, one object per line.
 
     Args:
-        lines: The lines; blank ones are passed over.
-        name: Their file, for messages.
+        lines: The lines; blank ones are skipped.
+        name: The name of their file, for messages.
 
     Yields:
         The place of each object, ``file:line``, and the object.
 
     Raises:
-        DataError: A line holds something else.
+        DataError: A line is not a JSON object.
     """
     for number, line in enumerate(lines, start=1):
         if not line.strip():

@@ -1,4 +1,4 @@
-"""The options of a run, each declared once: its default, what it means, what it takes, and how it is spelt."""
+"""The options of a run, each declared once: default, meaning, accepted values, and spellings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _Value = TypeVar("_Value")
 
 
 class Flag(NamedTuple):
-    """A spelling of its own for one value of an option: ``--no-store``."""
+    """A separate spelling for one value of an option: ``--no-store``."""
 
     spellings: tuple[str, ...]
     value: Any
@@ -24,20 +24,20 @@ class Flag(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What click calls it."""
+        """The name of the flag in click."""
         return self.spellings[-1].removeprefix("--").replace("-", "_")
 
 
 def option(default: _Value, *spellings: str, takes: Any = None, flag: Flag | None = None, **said: Any) -> _Value:
-    """Declare a field that the command line gives, or a keyword of Python.
+    """Declare a field that is an option of the command line, or a keyword of Python.
 
     Args:
-        default: Its value where nothing is given.
-        spellings: As click takes them; none for a keyword of Python alone.
-        takes: A pair of the least and the largest number, None for an open end; a ``Literal`` of words; or ``Path``.
-            None for what its annotation says.
-        flag: One value's own spelling.
-        said: What else click is told; ``help`` is the meaning, wherever it is given.
+        default: The value if the user gives none.
+        spellings: Spellings for click; none for a keyword of Python only.
+        takes: A pair of the smallest and the largest number, None for an open end; a ``Literal`` of words; or ``Path``.
+            None to use the annotation.
+        flag: A separate spelling for one value.
+        said: Further arguments for click; ``help`` is the meaning, for Python, too.
     """
     metadata = {"spellings": spellings, "takes": takes, "flag": flag, "said": said}
     if default == {}:
@@ -50,7 +50,7 @@ def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
 
     Args:
         cls: The class.
-        names: Which, in this order; all by default.
+        names: Names of the fields, in this order; all by default.
     """
     known = {each.name: each for each in fields(cls) if each.metadata}
     return (known[name] for name in names or known)
@@ -58,7 +58,7 @@ def declared(cls: type[Any], names: Sequence[str] = ()) -> Iterator[Field[Any]]:
 
 @dataclass(frozen=True, kw_only=True)
 class SharedOptions:
-    """The options of a run that the command line and Python have alike."""
+    """The options of a run that the command line and Python share."""
 
     seed: int | None = option(None, "--seed", takes=(-(2**63), 2**63 - 1), help="Another seed than the suite's.")
     offline: bool = option(False, "--offline", is_flag=True, help="Fetch nothing from any hub.")
@@ -100,14 +100,14 @@ class SharedOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RunOptions(SharedOptions):
-    """The options of ``robustfim run`` that leave the suite as it is; of those that are typed, ``help`` is the meaning.
+    """The options of ``robustfim run`` that do not change the suite; ``help`` gives the meaning of typed ones.
 
     Attributes:
         only: Names of checks given as ``suite.yaml::name``; empty for all.
         overrides: The options that change the suite, as typed, for "reproduce" lines.
         variant: The model's name in a suite with several; "" in others.
-        reports: The folder that holds one folder a suite; None writes no report.
-        remember: Whether ``--lf`` may know of this run; not where it measures something else than the suite does.
+        reports: The folder with one folder per suite; None to write no report.
+        remember: Whether ``--lf`` may use this run; False if the run differs from the suite.
     """
 
     store: Path | None = option(

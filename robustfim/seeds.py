@@ -1,4 +1,4 @@
-"""Randomness: every random choice has a generator of its own, seeded by what it belongs to."""
+"""Randomness: every random choice has its own generator, seeded by the purpose of the choice."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ __all__ = ["random_for"]
 
 
 def random_for(seed: int, *parts: str) -> Random:
-    """Return a generator that depends on the seed and on what it is for, and on nothing else.
+    """Return a generator that depends only on the seed and on its purpose.
 
-    Adding a check or an example changes no other's numbers, and no global generator is touched.
+    A new check or example does not change the random numbers of others, and no global generator is used.
 
     Args:
         seed: The run's seed.
-        parts: What the generator is for, such as a check id and an example id.
+        parts: The purpose of the generator, such as a check id and an example id.
     """
     purpose = "\x1f".join((str(seed), *parts)).encode("utf-8", "surrogatepass")
     digest = hashlib.blake2b(purpose, digest_size=16).digest()

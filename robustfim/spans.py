@@ -1,4 +1,4 @@
-"""Spans: what a tagger finds in a text, the notation in which they are a label, and their way through edits."""
+"""Spans: the matches of a tagger in a text, their notation as a label, and their places after edits."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ _KEYS = {
     "label": ("label", "entity_type", "entity_group", "entity", "type"),
 }
 _SURE = ("score", "probability", "confidence")
-"""The keys of a span as datasets, tools and services spell them."""
+"""The keys of a span in datasets, tools and services."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Some characters of a text and what they are: ``text[start:end]`` is a person.
+    """Some characters of a text with a label: ``text[start:end]`` is a person.
 
     Attributes:
         start: First character, from 0.
         end: One past the last character, > ``start``.
-        label: What the characters are.
-        probability: How sure the tagger is, in [0, 1]; None where it does not say, and of a gold span.
+        label: The label of the characters.
+        probability: The tagger's probability, in [0, 1]; None if it gives none, and for a gold span.
 
     Raises:
-        ValueError: The ends are no places of a span, the label is empty or has ``⟦``, ``⟧`` or a line break in it, or
-            the probability lies outside [0, 1].
+        ValueError: The ends are not valid, the label is empty or contains ``⟦``, ``⟧`` or a line break, or the
+            probability lies outside [0, 1].
     """
 
     start: int
@@ -70,22 +70,22 @@ class Span:
 
     @property
     def bare(self) -> Span:
-        """The same without its probability."""
+        """The span without its probability."""
         return Span(self.start, self.end, self.label)
 
     def overlaps(self, other: Span) -> bool:
-        """Tell whether two spans have a character in common."""
+        """Return whether two spans have a character in common."""
         return self.start < other.end and other.start < self.end
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """Where the spans of a text are in the edited text.
+    """The places of a text's spans in the edited text.
 
     Attributes:
-        kept: For each span, in order, the span of the edited text that it became; None where it left the count.
-        changed: The places of the edited text, first character and one past the last, that stand for spans which left
-            the count: whatever is found there is neither right nor wrong.
+        kept: For each span, in order, its span in the edited text; None if the span is no longer counted.
+        changed: Places in the edited text (first character, one past the last) that replace uncounted spans. Whatever a
+            tagger finds there is neither right nor wrong.
     """
 
     kept: tuple[Span | None, ...]
@@ -93,21 +93,21 @@ class Projection:
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        """Those that are still there, in order."""
+        """The spans that are still counted, in order."""
         return tuple(span for span in self.kept if span is not None)
 
     @property
     def left(self) -> int:
-        """How many left the count."""
+        """The number of spans that are no longer counted."""
         return self.kept.count(None)
 
     def is_open(self, span: Span) -> bool:
-        """Tell whether a span of the edited text has a character where nothing is right or wrong, or borders on it."""
+        """Return whether a span of the edited text touches or borders on a place where nothing is right or wrong."""
         return any(span.start <= end and start <= span.end for start, end in self.changed)
 
 
 def is_spans(label: str | None) -> TypeGuard[str]:
-    """Tell whether a label is a set of spans in their notation."""
+    """Return whether a label is a set of spans in this notation."""
     return label is not None and label.startswith("⟦") and _SPANS.fullmatch(label) is not None
 
 
@@ -115,7 +115,7 @@ def written_spans(spans: Iterable[Span]) -> str:
     """Write spans as one label, in the order of the text.
 
     Returns:
-        The notation, in which each span has its ends, its probability where it has one, and its label.
+        The notation: each span has its ends, its probability if it has one, and its label.
 
     >>> written_spans([Span(13, 18, "place", 0.9), Span(0, 3, "person")]), written_spans([])
     ('⟦0:3 person⟧ ⟦13:18@0.9 place⟧', '⟦⟧')
@@ -130,10 +130,10 @@ def _written(span: Span) -> str:
 
 
 def read_spans(label: str) -> tuple[Span, ...]:
-    """Read what :func:`written_spans` wrote.
+    """Read the notation of :func:`written_spans`.
 
     Raises:
-        ValueError: It is none.
+        ValueError: The label is not in this notation.
     """
     if not is_spans(label):
         raise ValueError(f"{shown(label)} is no set of spans, which looks like {written_spans([Span(0, 3, 'person')])}")
@@ -144,10 +144,10 @@ def read_spans(label: str) -> tuple[Span, ...]:
 
 
 def span_labels(answers: Iterable[str]) -> list[str]:
-    """List the labels of spans, each once, sorted.
+    """List the labels of spans, without repeats, sorted.
 
     Args:
-        answers: Labels or answers; what is no set of spans has none.
+        answers: Labels or answers; one that is not a set of spans has no span labels.
 
     >>> span_labels(["⟦0:3 person⟧ ⟦13:18 place⟧", "⟦⟧", "good"])
     ['person', 'place']
@@ -156,19 +156,19 @@ def span_labels(answers: Iterable[str]) -> list[str]:
 
 
 def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tuple[Span, ...]:
-    """Read the spans of a text, from whoever gives them.
+    """Read and check the spans of a text, from any source.
 
     Args:
-        spans: :class:`Span`, ``(start, end, label)`` with a probability behind it where there is one, or mappings that
+        spans: :class:`Span`, ``(start, end, label)``, optionally followed by a probability, or mappings that
             :func:`span_parts` reads.
         text: The text.
-        apart: Whether no two may have a character in common, as gold spans must not.
+        apart: Whether overlaps are forbidden, as for gold spans.
 
     Returns:
-        They in the order of the text; of equal ones, one.
+        The spans in the order of the text, without repeats.
 
     Raises:
-        ValueError: One is none, lies outside the text or, where they must be apart, overlaps another.
+        ValueError: A span is malformed, lies outside the text or, if ``apart``, overlaps another.
     """
     checked = []
     for given in spans:
@@ -188,17 +188,17 @@ def require_spans(spans: Iterable[Any], text: str, *, apart: bool = False) -> tu
 
 
 def span_parts(value: Any) -> tuple[Any, ...]:
-    """Take a span of a dataset, a tool or a service apart.
+    """Read the parts of a span of a dataset, a tool or a service.
 
     Args:
-        value: ``(start, end, label)`` with a probability behind it where there is one, or a mapping with these under
-            one of their usual keys, such as ``start_position``, ``entity_type`` and ``score``.
+        value: ``(start, end, label)``, optionally followed by a probability, or a mapping with these under one of their
+            usual keys, such as ``start_position``, ``entity_type`` and ``score``.
 
     Returns:
-        Start, end and label, and the probability where there is one.
+        Start, end and label, and the probability if there is one.
 
     Raises:
-        ValueError: It is neither; the message names what is missing.
+        ValueError: The value has neither form; the message names the missing part.
 
     >>> span_parts({"start": 0, "end": 3, "entity_type": "PERSON", "score": 0.85})
     (0, 3, 'PERSON', 0.85)
@@ -220,15 +220,15 @@ def span_parts(value: Any) -> tuple[Any, ...]:
 
 
 def is_tagger(model: object) -> bool:
-    """Whether a model finds spans, by its method ``tag``."""
+    """Whether a model is a tagger, shown by its method ``tag``."""
     return callable(getattr(model, "tag", None))
 
 
 def refuse_tagger(model: object, what: str) -> None:
-    """Refuse a tagger where only labels mean something: in another text every span has other places.
+    """Refuse a tagger in an operation on labels, since spans have other places in every text.
 
     Raises:
-        UsageError: It is a tagger.
+        UsageError: The model is a tagger.
     """
     if is_tagger(model):
         told = "a suite's checks test those"
@@ -246,18 +246,19 @@ def _read(start: Any, end: Any, label: Any, probability: Any = None) -> Span:
 
 
 def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries: bool = False) -> Projection:
-    """Find the spans of a text in the text that edits make of it.
+    """Find the spans of a text in the text after edits.
 
-    An edit is looked at without what its two texts have in common at their ends. One that touches no character of a
-    span moves it. One that lies inside it, or prolongs the word at its end, changes its words: the span has the new
-    characters where the perturbation says that labels are carried. It leaves the count where it is not said, where an
-    edit goes beyond its ends or makes one word of what is inside and what is not, and where nothing of it is left.
+    First, the common beginning and end of an edit's old and new text are removed. An edit that touches no character of
+    a span moves the span. An edit changes a span's words if it lies inside the span, or lengthens the word at its end:
+    if labels are carried, the span then covers the new characters. A span is no longer counted if its words change and
+    labels are not carried. The same holds if an edit crosses an end of the span or joins a word inside with one
+    outside, and if nothing of the span is left.
 
     Args:
         text: The text.
         spans: Spans of it.
-        edits: Edits of it that do not overlap, in any order.
-        carries: Whether labels are carried to changed words, as :class:`robustfim.contract.Contract` says.
+        edits: Edits of it without overlaps, in any order.
+        carries: Whether labels are carried to changed words, as in :class:`robustfim.contract.Contract`.
     """
     cuts = sorted(filter(None, (_cut(text, edit) for edit in edits)), key=lambda cut: (cut.start, cut.end))
     places = [] if carries else [_place(cut.start, cut.end, [cut], cuts) for cut in cuts]
@@ -277,10 +278,10 @@ def project(text: str, spans: Sequence[Span], edits: Iterable[Edit], *, carries:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """An edit without what its two texts have in common at their ends.
+    """An edit without the common beginning and end of its two texts.
 
-    ``joins_before`` says that it prolongs the word that ends where it begins, ``joins_behind`` the one that begins
-    where it ends.
+    ``joins_before`` means that the edit lengthens the word that ends at its start, ``joins_behind`` the word that
+    begins at its end.
     """
 
     start: int
@@ -290,7 +291,7 @@ class _Cut:
     joins_behind: bool
 
     def touches(self, span: Span) -> bool:
-        """Tell whether the edit changes the words of a span."""
+        """Return whether the edit changes the words of a span."""
         if self.end <= span.start:
             return self.end == span.start and self.joins_behind
         if self.start >= span.end:

@@ -1,7 +1,8 @@
-"""A target: what a decision is right or wrong about, whether it is at risk, and what an edit breaks.
+"""A target: the unit about which a decision is right or wrong, and which an edit may break.
 
-The decision of a text is one target; of several labels that are decided for at once each is one, of a tagger each gold
-span, of a number the number within its tolerance. This module alone says which targets an unchanged text is right on.
+A text's decision is one target. With several labels that are decided at once, each label is a target. For a tagger,
+each gold span is a target. For a number, the target is the number within its tolerance. Only this module decides on
+which targets an unchanged text is right.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from robustfim.spans import Span, is_spans, read_spans
 __all__ = ["After", "Counts", "Target", "after_edits", "at_risk"]
 
 Counts: TypeAlias = Literal["broken", "changes"]
-"""How a check counts: examples that were right and are made wrong, or examples whose answer changes, right or not."""
+"""How a check counts: right examples that an edit makes wrong, or examples whose answer changes, right or wrong."""
 
 Target: TypeAlias = str | Span
 """``DECISION``, one of several labels, or a gold span of the unchanged text."""
@@ -28,14 +29,14 @@ DECISION = "decision"
 
 
 def at_risk(before: Prediction, example: Example) -> tuple[Target, ...]:
-    """List the targets of an example that an edit could break: those with gold that the unchanged text is right on.
+    """List the targets of an example that an edit could break: targets with gold that the unchanged text has right.
 
     Args:
-        before: The prediction of the unchanged text. An abstention is right on nothing.
+        before: The prediction of the unchanged text. An abstention is never right.
         example: The example, with its gold labels.
 
     Returns:
-        The targets; none without gold, and where the model is wrong about all of them.
+        The targets; empty without gold, and if the model is wrong about all of them.
     """
     if not example.gold:
         return ()
@@ -53,9 +54,9 @@ class After:
     """The targets at risk of an example, after an edit.
 
     Attributes:
-        left: Those that are still there: a span whose words were replaced leaves the count.
-        wrong: Those of them that are wrong now; spans where the edits have put them.
-        margin: By how much the worst of them is wrong, in [0, 1]; below 0 where all are right.
+        left: The targets that are still counted; a span whose words were replaced is not.
+        wrong: The targets that are wrong now; spans are moved to their places after the edits.
+        margin: How wrong the worst target is, in [0, 1]; below 0 if all are right.
     """
 
     left: tuple[Target, ...]
@@ -64,12 +65,12 @@ class After:
 
 
 def after_edits(targets: Collection[Target], after: Prediction, candidate: Candidate) -> After:
-    """Say which targets at risk are wrong after an edit.
+    """Return which targets at risk are wrong after an edit.
 
     Args:
-        targets: As :func:`at_risk` lists them.
+        targets: The result of :func:`at_risk`.
         after: The prediction of the candidate. An abstention is wrong.
-        candidate: The candidate; its own gold label counts where its perturbation names one.
+        candidate: The candidate; its own gold label counts if its perturbation names one.
     """
     if after.spans is not None:
         return _spans_after(targets, after, candidate)

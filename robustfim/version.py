@@ -1,4 +1,4 @@
-"""The version of robustfim: what runs write down, without importing the whole hall."""
+"""The version of robustfim, for the records of runs, in a module that imports nothing else."""
 
 from __future__ import annotations
 

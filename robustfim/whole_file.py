@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all."""
+"""Files that are written as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from typing import Any
 __all__ = ["write_json", "write_whole"]
 
 _UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e01ef]")
-"""Characters that hide, or show what stands around them in another order."""
+"""Characters that are invisible, or change the order in which neighbouring characters are shown."""
 
 
 def write_whole(path: Path, data: bytes) -> Path:
-    """Write a file so that a reader never meets a part of it; folders on the way are made.
+    """Write a file so that no reader ever sees a part of it; missing folders are made.
 
     Args:
-        path: The file; one of that name is replaced. A device such as ``/dev/stdout`` is written to as it is.
+        path: The file; an existing file is replaced. A device such as ``/dev/stdout`` is written to directly.
         data: Its contents.
 
     Raises:
-        OSError: It cannot be written; an older file is left as it was.
+        OSError: The file cannot be written; an older file is left unchanged.
     """
     if path.exists() and not path.is_file() and not path.is_dir():
         path.write_bytes(data)
@@ -39,16 +39,16 @@ def write_whole(path: Path, data: bytes) -> Path:
 
 
 def write_json(path: Path, value: Any) -> Path:
-    """Write plain values as JSON, whole or not at all, with null for a number that is not finite.
+    """Write plain values as JSON, as a whole or not at all, with null for a number that is not finite.
 
-    Characters that nobody sees are written as escapes, so that an editor shows what is there.
+    Invisible characters are written as escapes, so that an editor shows them.
 
     Args:
-        path: The file; one of that name is replaced.
+        path: The file; an existing file is replaced.
         value: Dictionaries, lists, texts and numbers.
 
     Raises:
-        OSError: It cannot be written; an older file is left as it was.
+        OSError: The file cannot be written; an older file is left unchanged.
     """
     from pydantic import TypeAdapter
 

@@ -16,26 +16,26 @@ __all__ = ["Window", "windows"]
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """What a model reads of an example that is too long for it.
+    """The part that a model reads of an example that is too long for it.
 
     Attributes:
-        parts: Field, first character, one past the last character, in the order of the text; no two of a field touch. A
-            part that ends with the text ends one later, since what is added there is read.
+        parts: Field, first character, one past the last character, in the order of the text; parts of a field never
+            touch. If a part reaches the end of the text, its end is one larger, since text added there is read.
     """
 
     parts: tuple[tuple[str, int, int], ...]
 
     @classmethod
     def of(cls, example: Example, spans: Iterable[Any]) -> Window:
-        """Put the spans of tokens together.
+        """Merge the spans of tokens.
 
         Args:
             example: The example.
-            spans: ``(field, start, end)`` of what is read, in any order; None for a token that is no text. Blanks
-                between two of them are read, too.
+            spans: ``(field, start, end)`` of the tokens that are read, in any order; None for a token that stands for
+                no text. Blanks between two spans are read, too.
 
         Raises:
-            ValueError: One is no place in the example.
+            ValueError: A span is not a place in the example.
         """
         parts: list[tuple[str, int, int]] = []
         places = [(str(name), int(start), int(end)) for name, start, end in filter(None, spans)]
@@ -58,13 +58,13 @@ class Window:
         return cls(tuple(parts))
 
     def holds(self, edit: Edit) -> bool:
-        """Tell whether an edit lies inside, so that the model reads what it replaces, and where it inserts."""
+        """Return whether an edit lies inside the window, so that the model reads what it replaces or inserts."""
         return any(
             edit.field == field and start <= edit.start < end and edit.end <= end for field, start, end in self.parts
         )
 
     def touches(self, edits: Iterable[Edit]) -> bool:
-        """Tell whether one of some edits changes something that is read."""
+        """Return whether any of some edits changes a part that the model reads."""
         return any(
             edit.field == field and edit.start < end and max(edit.end, edit.start + 1) > start
             for edit in edits
@@ -72,19 +72,19 @@ class Window:
         )
 
     def cut(self, example: Example) -> Example:
-        """Return the example as far as it is read."""
+        """Return the example with only the part that the model reads."""
         own = [(field, example.fields[field][start:end]) for field, start, end in self.parts]
         return Example({name: " ".join(text for field, text in own if field == name) for name in example.fields})
 
 
 def windows(model: object, examples: Sequence[Example]) -> list[Window | None] | None:
-    """Ask a model what it reads of examples.
+    """Ask a model which parts of examples it reads.
 
     Returns:
-        For each its window, None where all of it is read; None for a model that does not tell.
+        For each example its window, None if the model reads all of it; None for a model that does not report it.
 
     Raises:
-        ModelError: It told something else.
+        ModelError: The model returned something else.
     """
     tell = ModelPart(model).window
     if tell is None:

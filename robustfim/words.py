@@ -1,4 +1,4 @@
-"""Words: where they stand in a text, and what two runs of them share at their ends."""
+"""Words: their places in a text, and the common beginning and end of two sequences."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _TOKEN = re.compile(r"\w+(?:['’\-]\w+)*|\s|[^\w\s]", re.DOTALL)
 
 
 _CUT_END, _CUT_BEGIN = re.compile(r"\s+\S{0,20}$"), re.compile(r"^\S{0,20}\s+")
-"""What a cut leaves of a word, and the blanks beside it; a longer run without a blank is cut anywhere."""
+"""The rest of a cut word with the blanks beside it; a longer run without blanks is cut anywhere."""
 
 
 def first_words(text: str, most: int) -> str:
-    """Return the beginning of a text, at most so many characters, in whole words; empty of an empty text alone.
+    """Return the first whole words of a text, at most ``most`` characters; a long first word is cut.
 
     >>> first_words("a funny film", 9), first_words("funny", 3)
     ('a funny', 'fun')
@@ -28,7 +28,7 @@ def first_words(text: str, most: int) -> str:
 
 
 def last_words(text: str, most: int) -> str:
-    """Return the end of a text, at most so many characters, in whole words; empty of an empty text alone.
+    """Return the last whole words of a text, at most ``most`` characters; a long last word is cut.
 
     >>> last_words("a funny film", 8), last_words("funny", 3)
     ('film', 'nny')
@@ -37,7 +37,7 @@ def last_words(text: str, most: int) -> str:
 
 
 def word_tokens(text: str) -> list[str]:
-    """Cut a text into words, blanks and marks, which together are the text."""
+    """Split a text into words, blanks and marks; joined, they give the text."""
     return _TOKEN.findall(text)
 
 
@@ -45,7 +45,7 @@ def word_differences(before: str, after: str) -> Iterator[tuple[int, str, str]]:
     """Find the runs of words, blanks and marks in which two texts differ.
 
     Yields:
-        For each run, where it begins in ``before``, what stands there, and what stands in its place in ``after``.
+        For each run, its start in ``before``, its text in ``before``, and its replacement in ``after``.
     """
     old, new = word_tokens(before), word_tokens(after)
     head, tail = shared_ends(old, new)
@@ -68,10 +68,10 @@ def word_spans(text: str) -> list[tuple[int, int]]:
 
 
 def shared_ends(before: Sequence[Any], after: Sequence[Any]) -> tuple[int, int]:
-    """Count what two sequences share at their beginning and, beyond that, at their end.
+    """Return the lengths of the common beginning and, after that, of the common end of two sequences.
 
     Returns:
-        The lengths of the shared beginning and of the shared end; together no more than the shorter sequence has.
+        Both lengths; together at most the length of the shorter sequence.
 
     >>> shared_ends("abcd", "abxcd"), shared_ends("aa", "aaa")
     ((2, 2), (2, 0))
