@@ -258,7 +258,8 @@ def _predict(collected: Collected, means: Means) -> Predicted:
         means.progress("predict", start + len(block), len(wanted))
     if not predictions:
         raise ModelError(f"the model gave no finite probabilities for any of {len(wanted)} examples.")
-    unclaimed = {} if config.options.examples else unclaimed_spans(predictions, collected.collection.checks)
+    checks = collected.collection.checks
+    unclaimed = {} if config.options.examples else unclaimed_spans(predictions, checks, means.baseline)
     if unclaimed:
         predictions.leave_out(unclaimed)
     lost = len(wanted) - len(predictions)

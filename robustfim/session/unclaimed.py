@@ -5,26 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from robustfim.collect.check import Check
+from robustfim.record import Record
 from robustfim.select.columns import Predictions
 
 __all__ = ["unclaimed_spans"]
 
 
-def unclaimed_spans(predictions: Predictions, checks: Sequence[Check]) -> dict[str, int]:
+def unclaimed_spans(predictions: Predictions, checks: Sequence[Check], baseline: Record | None) -> dict[str, int]:
     """Count the gold spans of each label that a tagger found in no unchanged text.
 
     A label that the expectation of a check names is claimed, and so is every label where a check limits what is missed
-    without naming any: a tagger that lost a label must not pass. Where it finds no gold label at all its labels have
-    other names, and nothing is left out.
+    without naming any: a tagger that lost a label must not pass. For the same reason a label that the baseline's tagger
+    found is claimed. Where the tagger finds no gold label at all its labels have other names, and nothing is left out.
 
     Args:
         predictions: What the model says of the unchanged texts.
         checks: The checks of the run.
+        baseline: The record that the run is compared with; None without one.
 
     Returns:
         The spans by label, the most frequent label first; none of a model that is no tagger.
     """
     gold, claimed = predictions.gold_spans, set(predictions.claimed)
+    if baseline is not None:
+        claimed |= gold.keys() - baseline.model.unclaimed.keys()
     if claimed.isdisjoint(gold):
         return {}
     for check in checks:

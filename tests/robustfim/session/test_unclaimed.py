@@ -22,7 +22,7 @@ def finds(*labels: str) -> Callable[[Sequence[str]], list[Any]]:
     return lambda texts: [spans(text, *labels) for text in texts]
 
 
-def run(*labels: str, **check: Any) -> Any:
+def run(*labels: str, baseline: Any = None, **check: Any) -> Any:
     rows = [{"text": text, "spans": spans(text, *RULES)} for text in TEXTS]
     checks: dict[str, Any] = {"right": {"perturb": "itself", "expect": "correct"}}
     if check:
@@ -31,7 +31,7 @@ def run(*labels: str, **check: Any) -> Any:
         "suite": "s", "model": {"use": "python", "call": finds(*labels), "task": "spans"},
         "data": {"use": "rows", "rows": rows, "spans": "spans"}, "checks": checks,
     }  # fmt: skip
-    return robustfim.run(suite).record
+    return robustfim.run(suite, baseline=baseline).record
 
 
 def test_a_tagger_is_right_of_the_labels_that_it_knows() -> None:
@@ -66,3 +66,11 @@ def test_a_release_that_loses_a_label_is_not_called_as_good() -> None:
     assert not comparison.proven
     assert comparison.accuracy.verdict != "no worse"
     assert comparison.notes[0].startswith("only one of the two taggers finds person, and gold spans")
+
+
+def test_a_label_that_the_baseline_found_is_claimed_of_the_release_that_is_held_against_it() -> None:
+    before = run("mail", "place", expect="found")
+    after = run("mail", expect="found", baseline=before)
+    assert after.model.unclaimed == {"person": 40}
+    assert after.model.accuracy == 0.0
+    assert compare(before, after, margin=0.1).accuracy.verdict == "worse"
