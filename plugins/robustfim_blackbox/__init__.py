@@ -1,4 +1,4 @@
-"""Models without gradients: functions, endpoints, chats, files of other libraries or of answers; a score for them."""
+"""Models without gradients: functions, endpoints, chat models, files of other libraries and files of answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ __all__ = [
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer models without gradients and a score for them, and what a chat model writes and judges."""
+    """Offer models without gradients, a score for them, and perturbations and constraints that use a chat model."""
     return {
         "models": {
             "windows": "robustfim_blackbox.windows:Windows",
@@ -48,7 +48,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(trylast=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take pipelines of spaCy and scikit-learn, any other callable as ``python``, ``module:name``, and saved files."""
+    """Accept pipelines of spaCy and scikit-learn, other callables (as ``python``), ``module:name``, and saved files."""
     if isinstance(value, Path):
         if kind != "models":
             return None
@@ -79,7 +79,7 @@ def _saved(path: Path) -> str | None:
 
 @hookimpl
 def robustfim_report_header(config: RunConfig) -> list[str]:
-    """Name the chat models that write and judge, and what they may cost."""
+    """Name the chat models that write and judge, and their budgets."""
     from robustfim_blackbox.chat.account import named_chats
 
     return list(dict.fromkeys(named_chats(config.file.data.get("checks"))))
@@ -87,13 +87,13 @@ def robustfim_report_header(config: RunConfig) -> list[str]:
 
 @hookimpl
 def robustfim_terminal_summary(record: Record) -> list[str]:
-    """Print what was asked of chat models, in requests and tokens, and which answers could not be used."""
+    """Print the requests and tokens of chat models, and their unusable answers."""
     own = ["writers"] + ["chat"] * (record.model.use == "chat")
     return [each for section in record.sections if section.name in own for each in section.findings]
 
 
 @hookimpl
 def robustfim_first_suite() -> dict[str, object]:
-    """Tell of the score that needs no gradients."""
+    """Suggest the score that needs no gradients."""
     told = "'scores: [flips]' and 'by: flips' find hard ones by queries alone, about 20 for each example."
     return {"without_gradients": told}

@@ -1,4 +1,4 @@
-"""A file of answers, and a file of texts to be answered: JSON Lines or CSV."""
+"""A file of answers, and a file of texts without answers: JSON Lines or CSV."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class _Answered:
 class AnswerFile:
     """The answers in a file.
 
-    A row has the ``id`` of a text, as it was exported, or the text's fields; and a ``label``, or ``probabilities`` (in
-    JSON a list or a mapping, in CSV a column for each label). A row without any of these is not answered yet.
+    A row has the exported ``id`` of a text, or the text's fields. It also has a ``label``, or ``probabilities`` (in
+    JSON a list or a mapping, in CSV a column for each label). A row without label and probabilities has no answer yet.
 
     Args:
-        path: The file; one that does not exist has no answers.
+        path: The file. A missing file counts as a file without answers.
         labels: The labels, ``[classes]``.
         logits: Whether ``probabilities`` are logits.
 
     Attributes:
-        blank: Rows that are not answered yet.
+        blank: The number of rows without an answer.
 
     Raises:
         ModelError: The file cannot be read, a row is malformed, or one text has two different answers.
@@ -69,7 +69,7 @@ class AnswerFile:
         """Find the answer to an example.
 
         Returns:
-            Its row, ``[classes]``; None where it is not answered.
+            The row of the answer, ``[classes]``; None if there is no answer.
 
         Raises:
             ModelError: One text has two different answers.
@@ -97,17 +97,17 @@ class AnswerFile:
 
 
 def require_suffix(path: Path, option: str) -> None:
-    """Check that a file's name says what it is.
+    """Check the suffix of a file's name.
 
     Raises:
-        UsageError: It ends in neither .jsonl nor .csv.
+        UsageError: The name ends in neither .jsonl nor .csv.
     """
     if path.suffix.lower() not in _JSON_LINES | {".csv"}:
         raise UsageError(f"{option}: {path.name} ends in neither .jsonl nor .csv.")
 
 
 def write_texts(path: Path, examples: Iterable[Example], labels: Sequence[str]) -> None:
-    """Write texts to be answered, each with its id; the file is replaced whole or not at all.
+    """Write texts without an answer, each with its id. The file is replaced as a whole or not at all.
 
     Raises:
         UsageError: The file cannot be written, or a field has the name of a column with another meaning.

@@ -34,10 +34,10 @@ class AnswerPath:
         """Follow the path.
 
         Returns:
-            What stands there; with ``*`` a list of what stands in each item.
+            The value at this path; with ``*`` a list of the values of all items.
 
         Raises:
-            ModelError: There is no such place; the message names what is there instead.
+            ModelError: The document has no such path. The message names the keys that it has.
         """
         return self._follow(document, 0)
 
@@ -67,10 +67,10 @@ def _kind(here: Any, part: str) -> str:
 
 
 def paths(document: Any) -> Iterator[str]:
-    """List the paths into a document, the shortest first: its top, keys, ``*`` for all items of a list, and its first.
+    """List the paths into a document, the shortest first, with ``*`` for all items of a list and 0 for the first.
 
     Yields:
-        At most 500 paths of at most five parts, each of which :meth:`AnswerPath.find` follows in the first items.
+        At most 500 paths of at most five parts. Of lists, only the first items were searched.
     """
     return islice(_paths(document), _MOST)
 

@@ -1,6 +1,6 @@
-"""Answers: from whatever a model of the user's returns to rows of probabilities.
+"""Answers: turns the return value of your model into rows of probabilities.
 
-Shape, finiteness, range and sums are left to the prediction queue, which checks every model's.
+The prediction queue checks shape, finiteness, range and sums, as for every model.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ def read_answers(
     """Read one answer for each text.
 
     An answer is a row of numbers in the order of ``labels``, a mapping of every label to its number, a list of
-    ``{"label": …, "score": …}`` with every label, a label alone (a number or a boolean, too), or None
-    where the model has no answer.
+    ``{"label": …, "score": …}`` with every label, a label alone (a number or a boolean, too), or None if the model has
+    no answer.
 
     Args:
         raw: The answers: a list, an array, a tensor, or a data frame with a column for each label.
         labels: The labels, ``[classes]``.
-        expected: How many texts were asked.
-        source: What answered, for messages.
+        expected: The number of texts that were asked about.
+        source: The name of the model, for messages.
         logits: Whether the numbers are logits, to be turned into probabilities by a softmax.
 
     Returns:
-        A row for each text, ``[expected, classes]`` if the source kept to it: 1 and 0 for a label alone, NaN for
-        None.
+        A row for each text, ``[expected, classes]``. A label alone becomes 1 and 0, None becomes NaN.
 
     Raises:
-        ModelError: These are no answers, there are more or fewer than texts, or a label is unknown or missing.
+        ModelError: The value has another form, the number of answers differs from the number of texts, or a label is
+            unknown or missing.
     """
     answers = _listed(raw, source)
     if len(answers) != expected:

@@ -1,4 +1,4 @@
-"""The digest of what decides a prediction, as far as it can be known."""
+"""The digest of everything known that decides a prediction."""
 
 from __future__ import annotations
 

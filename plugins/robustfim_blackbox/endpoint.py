@@ -1,4 +1,4 @@
-"""An endpoint: JSON over HTTP, several requests at once, with retries, a rate limit and a time limit."""
+"""An endpoint: JSON over HTTP, with concurrent requests, retries, a rate limit and a time limit."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ if TYPE_CHECKING:
 __all__ = ["Endpoint", "Malformed", "Refused", "Send"]
 
 _AGAIN = {408, 425, 429, 500, 502, 503, 504}
-"""Statuses that may pass; the others will not."""
+"""HTTP statuses after which a request is tried again."""
 
 _LONGEST_WAIT = 60.0
-"""Seconds between two attempts, at most."""
+"""The largest number of seconds between two attempts."""
 
 _LARGEST = 64 * 2**20
-"""Bytes of an answer; more is no answer to a text classification."""
+"""The largest number of bytes of an answer."""
 
 T = TypeVar("T")
 
 Send: TypeAlias = Callable[..., Awaitable[Any]]
-"""``await send(body, url=…)`` gives the parsed JSON of one request."""
+"""A function: ``await send(body, url=…)`` returns the parsed JSON of one request."""
 
 
 class Refused(ModelError):
     """The endpoint refused a request for good.
 
     Args:
-        message: What it said.
+        message: The text of the refusal.
         status: The HTTP status.
     """
 
@@ -56,7 +56,7 @@ class Refused(ModelError):
 
 
 class Malformed(ModelError):
-    """What the endpoint sent was no JSON, however often it was asked."""
+    """All answers of the endpoint were something else than JSON."""
 
 
 class _Again(Exception):
@@ -69,26 +69,26 @@ class _Again(Exception):
 
 @dataclass
 class Endpoint:
-    """Where requests go, and how.
+    """The address of an endpoint, and the options of requests.
 
     Attributes:
-        url: The address; it may hold places that each request fills.
+        url: The address, with optional places that each request fills.
         method: The HTTP method.
         headers: Further headers; ``{token}`` stands for the token.
         token_env: The environment variable that holds the token; it goes where ``{token}`` stands in a header, else
             into ``Authorization: Bearer …``.
         concurrency: Requests under way at once, at least 1.
-        retries: Further attempts after one that failed by time-out, connection or a status that may pass.
+        retries: Further attempts after a time-out, a lost connection, or a status that may be temporary.
         backoff: Seconds before the second attempt, doubled before each further one, at most 60; a longer
-            ``Retry-After`` of the endpoint is heeded within that bound.
-        rate: Requests a second, at most; None for no bound.
+            ``Retry-After`` of the endpoint is respected, up to this limit.
+        rate: The largest number of requests in a second; None for no limit.
         timeout: Seconds for one attempt, from the connection to the last byte.
-        admit: Called before each attempt; what it raises ends the jobs.
-        event_stream: Makes one document of an answer of the type ``text/event-stream``, with ModelError for an error
-            of the server in it; None where JSON alone is an answer.
+        admit: Called before each attempt. An exception ends all jobs.
+        event_stream: A function that turns an answer of the type ``text/event-stream`` into one document, and raises
+            ModelError for an error in it; None if only JSON is accepted.
 
     Raises:
-        UsageError: A number is out of range, the address is none, or a secret stands where it would be recorded.
+        UsageError: A number is out of range, the address is malformed, or a secret stands where it would be recorded.
     """
 
     url: str
@@ -130,7 +130,7 @@ class Endpoint:
         self._token, self._next = Token(self.token_env), 0.0
 
     def run(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> list[T]:
-        """Do jobs that send requests; the first that fails stops the others.
+        """Do jobs that send requests. The first failure stops all jobs.
 
         Raises:
             UsageError: The token's variable is not set.
@@ -140,10 +140,10 @@ class Endpoint:
         return [results[index] for index in range(len(jobs))]
 
     def stream(self, jobs: Sequence[Callable[[Send], Awaitable[T]]]) -> Iterator[tuple[int, T]]:
-        """Do jobs that send requests, as many at once as there are connections; the first that fails stops the others.
+        """Do jobs that send requests, ``concurrency`` at once. The first failure stops all jobs.
 
         Yields:
-            The index of a job and its result, as soon as it is there.
+            The index of a job and its result, in the order of completion.
 
         Raises:
             UsageError: The token's variable is not set.
@@ -227,11 +227,11 @@ class Endpoint:
                 raise ended[0]
 
     def read(self, document: Any, reader: Callable[[Any], T]) -> T:
-        """Read an answer; a message that repeats some of it does not repeat the token.
+        """Read an answer, with the token hidden in error messages.
 
         Raises:
-            ModelError: What the reader raised, for a document that has ``[token]`` where the token was; it ends with
-                the document's beginning.
+            ModelError: The reader raised it. The message ends with the beginning of the document, with ``[token]`` in
+                place of the token.
         """
         try:
             return reader(document)

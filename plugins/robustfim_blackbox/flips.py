@@ -1,4 +1,4 @@
-"""Difficulty from queries alone: how often a cheap edit flips the label."""
+"""Difficulty from queries only: how often dropping a word changes the label."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ _WORD = re.compile(r"\S+\s*")
 
 
 class Flips:
-    """The share of cheap edits that flip the predicted label, in [0, 1]; needs no gradients.
+    """The fraction of dropped words that change the predicted label, in [0, 1]; needs no gradients.
 
-    Each edit drops one word; a text of more than ``queries`` words is cut into that many runs of neighbouring words,
-    and each edit drops one run. So every word is dropped once, and nothing is random. Costs at most
-    ``queries`` texts sent to the model for each example (480 examples: 9,600), in batches and once, since answers
-    are kept. NaN where no word can be dropped: a field is never emptied.
+    Each edit drops one word. A text of more than ``queries`` words is cut into ``queries`` runs of neighbouring words,
+    and each edit drops one run. Every word is dropped once, and nothing is random. The score sends at most ``queries``
+    texts to the model for each example, and the answers are stored. A field is never emptied; the score is NaN if no
+    word can be dropped.
 
     Args:
-        queries: Texts sent for each example, at most.
-        soft: Count an edit by the probability it takes the label below certainty, 1 − p(label), rather than by
-            0 or 1: finer, for models that give probabilities; the same for models that give labels alone.
+        queries: The largest number of texts sent for each example.
+        soft: Whether an edit counts as 1 − p(label), with p the probability of the original label after the edit,
+            rather than as 0 or 1. The score is then finer, if the model gives probabilities.
     """
 
     contract = ScoreContract(hardest="highest")
@@ -43,7 +43,7 @@ class Flips:
         """Score examples.
 
         Returns:
-            The flip rate of each example; NaN where it has no edit, or the model no finite answer.
+            The score of each example; NaN without an edit or a finite answer.
 
         Raises:
             UsageError: The model is a tagger.
@@ -69,10 +69,10 @@ def dropped(example: Example, queries: int) -> Iterator[Example]:
 
     Args:
         example: The example.
-        queries: The largest number of runs; a run is one word where there are no more words than that.
+        queries: The largest number of runs; a run is one word if there are at most this many words.
 
     Yields:
-        The example without one run; never one with a field that held words and holds none.
+        The example without one run. A field with words never loses all of them.
     """
     words = [(name, *word.span()) for name, text in example.fields.items() for word in _WORD.finditer(text)]
     runs = min(queries, len(words))

@@ -1,4 +1,4 @@
-"""A model that is a Python function."""
+"""A Python function as a model."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ __all__ = ["PythonFunction"]
 class PythonFunction:
     """A Python function from texts to probabilities or labels.
 
-    The function is called with a list of texts, or of ``{field: text}`` where the examples have several fields. It
-    returns a list or an array with one answer a text: a row of probabilities in the order of ``labels``, or
-    ``{label: probability}``, or the label alone, or None for no answer. A tagger returns for each text a list of spans,
-    ``(start, end, label)``, with the probability behind it where there is one; a regression or a reward model a number
-    for each. It is imported at the first prediction.
+    The function is called with a list of texts, or of ``{field: text}`` if the examples have several fields. It returns
+    a list or an array with one answer for each text: a row of probabilities in the order of ``labels``, or ``{label:
+    probability}``, or a label, or None for no answer. A tagger returns a list of spans for each text, ``(start, end,
+    label)`` or ``(start, end, label, probability)``. A regression or a reward model returns a number for each text. The
+    function is imported at the first prediction.
 
     Args:
         call: The function, as ``package.module:name``; the current folder is searched after the installed packages.
-        labels: The labels, in the order of the rows; none of a tagger, nor of a model that gives numbers.
-        task: What the function says of a text: one of its ``labels``, its ``spans``, or a ``number``.
-        logits: Whether the numbers are logits; a softmax is then applied.
-        batch_size: Texts a call, at least 1.
-        version: Change it when the function's answers change without its source: new weights, another service.
+        labels: The labels, in the order of the rows; not used for taggers and for models that return numbers.
+        task: The kind of answer: one of the ``labels``, ``spans``, or a ``number``.
+        logits: Whether the numbers are logits, to which a softmax is applied.
+        batch_size: The number of texts in a call, at least 1.
+        version: Change it when the function's answers change but its source does not: new weights, another service.
     """
 
     def __init__(
@@ -79,13 +79,13 @@ class PythonFunction:
     def fingerprint(self) -> str:
         """The hash of the function's source file (of its package, if it is in one), its own files, and the options.
 
-        Its own files are the modules beside it that it imports, and what lies beside it or in the current folder and is
-        read while it is imported. What it reads later, or asks elsewhere, is not in it: a sample of stored answers is
-        asked again, and ``version`` stands for it.
+        The function's own files are the imported modules beside it, and the files beside it or in the current folder
+        that are read during the import. Files read later, and services, are not included: change ``version`` for them.
+        Each run also asks again for a sample of stored answers.
 
         Raises:
-            UsageError: There is no such function.
-            ModelError: Its module raised when it was imported.
+            UsageError: The function does not exist.
+            ModelError: The function's module raised an exception during the import.
         """
         source = self._path.digest(self._function)
         return digest("python", source, self.labels, self._logits, self._version)

@@ -27,31 +27,31 @@ __all__ = ["HttpModel"]
 class HttpModel:
     """A classifier or a tagger behind an HTTP endpoint that speaks JSON.
 
-    The body is a template. ``"{texts}"``, standing alone, becomes the list of the texts of one request, or of
-    ``{field: text}`` where the examples have several fields. ``{text}``, or the name of a field, becomes one text: then
-    a request holds one example. The answers, found by the path ``answer``, are read as those of ``python``: a row of
-    numbers, ``{label: number}``, a list of ``{label, score}``, or a label; of a tagger a list of spans, such as
-    ``{start, end, entity_type, score}``. Needs ``pip install 'robustfim[http]'``.
+    The body is a template. ``"{texts}"`` as a whole value becomes the list of the texts of a request, or of ``{field:
+    text}`` if the examples have several fields. ``{text}``, or the name of a field, becomes one text, and a request
+    then has one example. The path ``answer`` leads to the answers, which have the forms of ``python``: a row of
+    numbers, ``{label: number}``, a list of ``{label, score}``, or a label. A tagger answers with a list of spans, such
+    as ``{start, end, entity_type, score}``. Needs ``pip install 'robustfim[http]'``.
 
     Args:
-        url: The address; it may itself hold ``{text}`` or the name of a field.
+        url: The address, which may contain ``{text}`` or the name of a field.
         labels: The labels, in the order of the rows.
         body: The JSON to send, with places; null to send none.
-        answer: Where the answers stand in the JSON that comes back: keys and positions with dots, ``*`` for every item
-            of a list. With ``{texts}`` there must be a list, one answer a text; else one answer.
+        answer: The path to the answers in the returned JSON: keys and positions with dots, ``*`` for every item of a
+            list. With ``{texts}`` the path must lead to a list with one answer for each text, else to one answer.
         method: The HTTP method.
         headers: Further headers; ``{token}`` stands for the token.
         token_env: The environment variable with the token: it is sent as ``Authorization: Bearer …``, or where
-            ``{token}`` stands in a header. It is in no record, no message and no fingerprint.
-        logits: Whether the numbers are logits; a softmax is then applied.
-        batch: Texts a request, at most, where the body has ``{texts}``.
+            ``{token}`` stands in a header. The token never appears in records, messages or fingerprints.
+        logits: Whether the numbers are logits, to which a softmax is applied.
+        batch: The largest number of texts in a request, if the body has ``{texts}``.
         concurrency: Requests under way at once.
         retries: Further attempts after a time-out, a lost connection, or HTTP 408, 425, 429, 500, 502, 503 or 504.
         backoff: Seconds before the second attempt, doubled before each further one, up to 60.
-        rate: Requests a second, at most; null for no limit.
+        rate: The largest number of requests in a second; null for no limit.
         timeout: Seconds for one attempt.
         version: Change it when the endpoint's model changes behind the same address.
-        task: What the endpoint says of a text: one of its ``labels``, its ``spans``, or a ``number``.
+        task: The kind of answer: one of the ``labels``, ``spans``, or a ``number``.
 
     Raises:
         UsageError: An option has no usable value, or a secret stands in the suite.
@@ -110,7 +110,7 @@ class HttpModel:
         return [row for index in range(len(groups)) for row in answered[index]]
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
-        """Send a request for each batch, several at once."""
+        """Send requests for several batches concurrently."""
         return self._endpoint.stream([partial(self._ask, batch) for batch in batches])
 
     async def _ask(self, examples: Sequence[Example], send: Send) -> list[list[Any]]:

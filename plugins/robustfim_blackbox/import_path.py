@@ -1,4 +1,4 @@
-"""An import path: the user's own object, as ``package.module:name``."""
+"""An import path: an object of your code, as ``package.module:name``."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ __all__ = ["Given", "ImportPath", "place_of"]
 
 
 class ImportPath:
-    """The place of an object of the user's code.
+    """The place of an object in your code.
 
-    A module is looked for among the installed ones and then in the current folder, as with ``python -m``.
+    A module is searched among the installed packages, then in the current folder, as with ``python -m``.
 
     Args:
         path: ``package.module:name``; the name may have dots.
 
     Raises:
-        UsageError: The path is not written so.
+        UsageError: The path has another form.
     """
 
     def __init__(self, path: str) -> None:
@@ -44,11 +44,11 @@ class ImportPath:
             raise UsageError(f"call={path!r} is no import path: write package.module:name.{instead}")
 
     def load(self) -> Any:
-        """Import the module and look the name up in it.
+        """Import the module and return the object of this name.
 
         Raises:
-            UsageError: There is no such module, or no such name in it.
-            ModelError: The module raised when it was imported.
+            UsageError: The module does not exist, or has no such name.
+            ModelError: The module raised an exception during the import.
         """
         found: Any = self._import()
         done = self.module
@@ -63,13 +63,12 @@ class ImportPath:
         return found
 
     def digest(self, found: Any) -> str:
-        """Hash the source an object comes from: of its modules the whole package where they are in one.
+        """Hash the source of an object: its module, or the whole package of the module.
 
         Returns:
-            The SHA-256 of the files, of the modules beside them that they import, of the files beside them and in the
-            current folder that Python code read while they were imported, of the files of weights that they name, and
-            of the releases of the installed packages that they import. What they read later, or call elsewhere, takes
-            no part.
+            The SHA-256 over the source files, the imported modules beside them, the files beside them or in the current
+            folder that Python code read during the import, the files of weights named in them, and the releases of
+            imported packages. Files read later, and services, are not included.
         """
         owner = getattr(found, "__module__", None) or type(found).__module__
         digest = hashlib.sha256(self.path.encode())
@@ -104,7 +103,7 @@ class ImportPath:
 
 
 class Given:
-    """An object that a script gives, in the place of its import path."""
+    """An object given by a script, in place of an import path."""
 
     def __init__(self, value: Any) -> None:
         self._value = value
@@ -116,18 +115,18 @@ class Given:
         return self._value
 
     def digest(self, found: Any) -> str:
-        """Make a text that no other object has: what an object answers cannot be told from its source alone."""
+        """Return a unique text, since the answers of an object do not depend on its source only."""
         return self._token
 
 
 def place_of(call: Any) -> ImportPath | Given:
-    """Read what an option ``call`` says.
+    """Read the option ``call``.
 
     Args:
         call: ``package.module:name``, or an object.
 
     Raises:
-        UsageError: A text is no import path.
+        UsageError: A text is not an import path.
     """
     return ImportPath(call) if isinstance(call, str) else Given(call)
 

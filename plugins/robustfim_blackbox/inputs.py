@@ -1,4 +1,4 @@
-"""Inputs: what a model of the user's is given for an example."""
+"""Inputs: the form in which your model receives an example."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["inputs", "named_texts"]
 
 
 def inputs(examples: Sequence[Example]) -> list[str] | list[dict[str, str]]:
-    """Turn examples into texts, or into their fields where they have several.
+    """Turn examples into texts, or into mappings of fields if they have several.
 
     Returns:
         ``["a fine film", …]`` for examples of one field, else ``[{"premise": …, "hypothesis": …}, …]``.
@@ -24,7 +24,7 @@ def named_texts(example: Example) -> dict[str, str]:
     """Name an example's texts for a template.
 
     Returns:
-        Text by field, and by ``"text"`` where there is only one.
+        The text of each field; also under ``"text"`` if there is only one field.
     """
     fields = dict(example.fields)
     return fields if len(fields) > 1 else {"text": example.text, **fields}

@@ -1,4 +1,4 @@
-"""A classifier in ONNX: of a tokenizer's ids, as transformers exports it, or of texts, as scikit-learn does."""
+"""A classifier in ONNX, exported from transformers (reads token ids) or from scikit-learn (reads texts)."""
 
 from __future__ import annotations
 
@@ -23,30 +23,32 @@ from robustfim_blackbox.saved import file_hash, json_object, library, one_text, 
 __all__ = ["OnnxFile"]
 
 _ALIKE = 1e-4
-"""Within which two answers to one text are the same, in probability."""
+"""The largest difference of probabilities at which two answers to one text count as the same."""
 
 
 class OnnxFile:
-    """A classifier that onnxruntime runs; no gradients.
+    """A classifier in ONNX, run by onnxruntime; no gradients.
 
-    It reads either the ids of the ``tokenizer.json`` beside it and gives ``logits``, as the exports of transformers do,
-    or texts, and gives probabilities or a map from labels to them, as those of a scikit-learn pipeline do. Ids have the
-    type, the number of tokens and the batch that the graph asks for. A graph whose answer to a text depends on the
-    texts beside it, as one in dynamic int8, is asked text by text. Needs ``pip install 'robustfim[onnx]'``.
+    An export of transformers reads token ids, made by the ``tokenizer.json`` beside the file, and returns ``logits``.
+    An export of a scikit-learn pipeline reads texts and returns probabilities, or a map from labels to probabilities.
+    Type, length and batch size of the ids follow the graph. If the answer to a text depends on the other texts of its
+    batch, as in dynamic int8, texts are sent one by one. Needs ``pip install 'robustfim[onnx]'``.
 
     Args:
-        path: The ``.onnx`` file, or a folder with one, itself or in ``onnx/`` as on the hub; of several ``model.onnx``.
-        labels: Names of the classes: all in order (a list), or new names for some (a mapping); by default those of
-            the ``config.json``, or of the map. That and ``tokenizer.json`` lie beside the file, or above ``onnx/``.
-        output: The output with the numbers of the classes; by default ``logits``, ``probabilities``, or the only one
-            of two dimensions or of maps.
-        max_length: Tokens read at most, special ones included; by default as transformers reads the files beside
-            it: the ``model_max_length`` of ``tokenizer_config.json``, else what ``tokenizer.json`` cuts at, and no more
-            than ``config.json`` has positions and the graph takes.
-        batch_size: Texts a call, at least 1.
+        path: The ``.onnx`` file, or a folder that has one, directly or in ``onnx/`` as on the hub. If there are
+            several, ``model.onnx`` is used.
+        labels: Names of the classes: all in order (a list), or new names for some (a mapping); by default the names in
+            ``config.json``, or in the map. ``config.json`` and ``tokenizer.json`` lie beside the file, or above
+            ``onnx/``.
+        output: The name of the output with a number for each class; by default ``logits``, ``probabilities``, or the
+            only output of two dimensions or of maps.
+        max_length: The largest number of tokens read, special tokens included. The default is ``model_max_length`` of
+            ``tokenizer_config.json``, else the truncation of ``tokenizer.json``, and at most the number of positions in
+            ``config.json`` and the length in the graph.
+        batch_size: The number of texts in a call, at least 1.
 
     Raises:
-        UsageError: There is no such file, or several in the folder.
+        UsageError: The file does not exist, or the folder has several.
     """
 
     libraries: ClassVar = {"onnxruntime": "robustfim[onnx]", "tokenizers": "robustfim[onnx]"}
@@ -123,7 +125,7 @@ class OnnxFile:
         """The labels, in the order of the model's output.
 
         Raises:
-            ModelError: The graph cannot be loaded, or reads something else.
+            ModelError: The graph cannot be loaded, or reads neither token ids nor texts.
             UsageError: The labels have no names, or ``max_length`` does not fit.
         """
         _ = self._tokens  # what does not fit is refused before the first prediction
@@ -143,7 +145,7 @@ class OnnxFile:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of the file, of its files of tensors, of what lies beside it, and of the options."""
+        """The hash of the file, of its files of tensors, of the configuration beside it, and of the options."""
         names = ("tokenizer.json", "tokenizer_config.json", "config.json")
         beside = [*weight_files(self._path), *map(self._beside, names)]
         files = [file_hash(file) for file in [self._path, *beside] if file.is_file()]
@@ -151,7 +153,7 @@ class OnnxFile:
         return digest("onnx", files, self.labels, self._numbers, limit, self._several)
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """List the spans that are read of each example; None where it is read whole."""
+        """List the spans of each example that the model reads; None if it reads the whole example."""
         if self._tokens is None:
             return [None] * len(examples)
         for example in examples:
@@ -162,9 +164,8 @@ class OnnxFile:
         """Predict a batch.
 
         Returns:
-            Probabilities ``[examples, classes]``: the softmax of logits, their sigmoid where the ``config.json`` says
-            that the labels do not exclude one another, or what the model gives. A row is NaN where the tokenizer makes
-            no token of the text.
+            Probabilities ``[examples, classes]``: the softmax of logits, their sigmoid if ``config.json`` declares
+            several labels at once, or the model's own probabilities. A row is NaN if a text has no token.
 
         Raises:
             UsageError: An example has several fields.

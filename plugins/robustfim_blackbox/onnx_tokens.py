@@ -1,4 +1,4 @@
-"""How texts become what an ONNX graph of a transformer reads: by the files beside it, and by its inputs."""
+"""Turns texts into the inputs of an ONNX graph of a transformer, by the files beside the graph."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from robustfim_blackbox.saved import json_object, library
 __all__ = ["Tokens", "fixed"]
 
 _NO_LIMIT = 1_000_000
-"""Tokens. A tokenizer without a limit says 1e30."""
+"""The largest limit, in tokens, that is believed. A tokenizer without a limit has 1e30."""
 _BEHIND_PADDING = {
     "camembert", "data2vec-text", "esm", "ibert", "layoutlmv3", "lilt", "longformer", "luke", "markuplm", "mpnet",
     "roberta", "roberta-prelayernorm", "xlm-roberta", "xlm-roberta-xl", "xmod",
 }  # fmt: skip
-"""Kinds of models that number positions from behind the padding's: of 514 only 512 can be read."""
+"""Kinds of models whose first positions are reserved for padding: of 514 positions, 512 can be read."""
 _POSITIONS_BY_ANOTHER_NAME = {"codegen", "ctrl", "gpt2", "gptj", "openai-gpt"}
-"""Kinds whose ``n_positions`` bounds what they read; T5 has the entry and no bound."""
+"""Kinds of models whose ``n_positions`` limits the tokens. T5 has this entry but no limit."""
 _TYPES: dict[str, Any] = {
     "tensor(int64)": np.int64, "tensor(int32)": np.int32, "tensor(int8)": np.int8, "tensor(uint8)": np.uint8,
     "tensor(bool)": np.bool_, "tensor(float)": np.float32, "tensor(float16)": np.float16,
@@ -65,20 +65,21 @@ class _Beside:
 
 
 class Tokens:
-    """The tokenizer of a graph, which pads and cuts as the graph needs it.
+    """The tokenizer of a graph, which pads and truncates as the graph requires.
 
     Args:
-        name: What the user calls the model, for messages.
+        name: The name of the model, for messages.
         inputs: The inputs of the graph, as onnxruntime lists them.
-        tokenizer: Its ``tokenizer.json``.
-        config: Its ``config.json``.
-        max_length: Tokens read at most, special ones included; None for as many as the files and the graph allow.
+        tokenizer: The ``tokenizer.json`` of the graph.
+        config: The ``config.json`` of the graph.
+        max_length: The largest number of tokens read, special tokens included; None for as many as the files and the
+            graph allow.
 
     Attributes:
-        limit: Tokens read at most, special ones included; None where nothing says so.
+        limit: The largest number of tokens read, special tokens included; None without a limit.
 
     Raises:
-        ModelError: There is no tokenizer, or the graph reads something else than tokens.
+        ModelError: There is no tokenizer, or the graph does not read tokens.
         UsageError: ``max_length`` is more than the model can read, or leaves no room for a token.
     """
 
@@ -128,10 +129,10 @@ class Tokens:
         return int(known)
 
     def encode(self, texts: Sequence[str]) -> tuple[dict[str, Any], Any]:
-        """Turn texts into the inputs of the graph, in its types.
+        """Turn texts into the inputs of the graph, in the graph's types.
 
         Returns:
-            ``[texts, tokens]`` by name, and which texts have a token, ``[texts]`` booleans.
+            Arrays ``[texts, tokens]`` by name, and booleans ``[texts]``: whether each text has a token.
         """
         encodings = self._tokenizer.encode_batch([_whole(text) for text in texts])
         masks = np.array([each.attention_mask for each in encodings]).reshape(len(texts), -1)
@@ -144,7 +145,7 @@ class Tokens:
         return {name: np.asarray(known[name], dtype) for name, dtype in self._dtypes.items()}, masks.any(1)
 
     def window(self, example: Example) -> list[Span] | None:
-        """List the spans of the tokens that are read of an example of one field; None where all of it is read."""
+        """List the spans of the tokens read of an example of one field; None if the whole example is read."""
         ((field, text),) = example.fields.items()
         encoding = self._tokenizer.encode(_whole(text))
         if not encoding.overflowing:
@@ -153,14 +154,14 @@ class Tokens:
         return [_span(field, text, start, end) for source, (start, end) in places if source is not None]
 
     def samples(self) -> list[str]:
-        """Four texts of its own words, from one to 64 where it reads so many, and to 16 where nothing says so."""
+        """Four texts of words of the vocabulary, of 1 to 64 words if the limit allows it, and to 16 without a limit."""
         words = [word for word in sorted(self._tokenizer.get_vocab()) if word.isalpha()] or ["a"]
         most = min(self.limit or 16, 64)
         return [" ".join((words[start::7] * most)[:number]) for start, number in enumerate((1, 4, most // 2, most))]
 
 
 def fixed(shape: Sequence[Any], axis: int) -> int | None:
-    """The size of an axis of an input; None where the graph takes any."""
+    """The size of an axis of an input; None if the graph accepts any size."""
     size = shape[axis] if len(shape) > axis else None
     return size if isinstance(size, int) and size > 0 else None
 

@@ -1,4 +1,4 @@
-"""The files beside an ``.onnx`` file that hold its weights, read off its protobuf without the library ``onnx``."""
+"""Finds the files of weights beside an ``.onnx`` file by reading its protobuf, without the library ``onnx``."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _MESSAGES: dict[str, dict[int, str]] = {
     "sparse": {1: "tensor", 2: "tensor"},
     "tensor": {13: "external_data"},
 }
-"""Which fields of a message lead to a tensor, by their numbers in ``onnx.proto``."""
+"""The fields of a message that lead to a tensor, by their numbers in ``onnx.proto``."""
 _KEY, _VALUE = 1, 2
 
 
 def weight_files(path: Path) -> list[Path]:
-    """List the files in which an ``.onnx`` file keeps tensors outside itself, under whatever names.
+    """List the external files of tensors of an ``.onnx`` file.
 
     Args:
-        path: The file; what is no protobuf lists nothing.
+        path: The file. A file that is not a protobuf has no external files.
 
     Returns:
-        Those that are there, in the order of their paths.
+        The existing files, in the order of their paths.
     """
     if not path.stat().st_size:
         return []

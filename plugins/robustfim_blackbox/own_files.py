@@ -1,4 +1,4 @@
-"""A module's own files: the modules beside it that it imports, and what it reads while it is imported."""
+"""A module's own files: the modules beside it that it imports, and the files that it reads during the import."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ _WEIGHTS = re.compile(
     r"|tokenizer\.json",
     re.IGNORECASE,
 )
-"""Names of files of weights, which libraries open in C or Rust, where no hook of Python sees it."""
+"""Suffixes of files of weights. Libraries open them in C or Rust, where Python's hooks do not see it."""
 
 _READ: dict[str, list[Path]] = {}
-"""What was read while a module was imported, by its name: it is imported once a process."""
+"""The files read during the import of a module, by the module's name. A module is imported once in a process."""
 _LONGEST = 500
 _under_way = threading.local()
 _hooked: list[bool] = []
 
 
 def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
-    """Find the modules that lie beside others and are imported by them, directly or not, at once or later.
+    """Find the modules beside source files that they import, directly or indirectly, at once or later.
 
-    They are read off the sources, so that it does not matter which of them something else has imported.
+    Imports are read from the sources, so it does not matter which modules are already loaded.
 
     Args:
         sources: Source files.
-        folder: Where to look; None finds nothing.
+        folder: The folder to search; None finds nothing.
 
     Returns:
-        Other source files, in the order of their paths; of a package all.
+        Other source files, in the order of their paths; all files of a package.
     """
     if folder is None or _installed(folder):
         return []
@@ -57,17 +57,18 @@ def beside(sources: Sequence[Path], folder: Path | None) -> list[Path]:
 
 
 def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> list[Path]:
-    """List the files of weights that belong to a module, whatever reads them.
+    """List the files of weights of a module.
 
-    They are those that its sources name, and those in a folder that they name, or in which it read a file.
+    These are files of weights named in its sources, and those in folders that are named there or from which the module
+    read a file.
 
     Args:
         module: The module's name.
-        sources: Its source files, and those beside it.
-        folder: Where it lies; one of installed modules lists nothing, nor does None.
+        sources: The module's source files, and the source files beside it.
+        folder: The folder of the module. For a folder of installed packages, and for None, nothing is listed.
 
     Returns:
-        Those that are there, in the order of their paths.
+        The existing files, in the order of their paths.
     """
     if folder is None or _installed(folder):
         return []
@@ -82,16 +83,16 @@ def weight_files(module: str, sources: Sequence[Path], folder: Path | None) -> l
 
 
 def versions(sources: Sequence[Path], folder: Path | None) -> list[str]:
-    """List the releases of the installed packages that source files import: another release answers otherwise.
+    """List the releases of installed packages that source files import, since another release may answer differently.
 
-    They are read off the installation, so that it does not matter which of them something else has imported.
+    Releases are read from the installation, so it does not matter which packages are already loaded.
 
     Args:
         sources: Source files.
-        folder: Where they lie; those of an installed module are a release themselves, and list nothing, nor does None.
+        folder: The folder of the files. For a folder of installed packages, and for None, nothing is listed.
 
     Returns:
-        ``name version`` of each that has a version, by name; the standard library has none.
+        ``name version`` of each package with a version, sorted by name; the standard library has none.
     """
     if folder is None or _installed(folder):
         return []
@@ -154,7 +155,7 @@ def _installed(folder: Path) -> bool:
 
 @contextmanager
 def reading(module: str) -> Iterator[None]:
-    """Note which files are opened to be read while a module is imported, in this thread."""
+    """Record the files that this thread opens for reading during the import of a module."""
     if module in sys.modules:
         yield
         return
@@ -170,10 +171,10 @@ def reading(module: str) -> Iterator[None]:
 
 
 def files_read(module: str) -> list[Path]:
-    """List the files beside a module, or in the current folder, that were read while it was imported.
+    """List the files beside a module, or in the current folder, that were read during its import.
 
     Returns:
-        Those that are there, in the order of their paths, without source files.
+        The existing files, in the order of their paths, without source files.
     """
     file = getattr(sys.modules.get(module), "__file__", None)
     folders = [Path.cwd(), *([Path(file).parent] if file else [])]

@@ -1,4 +1,4 @@
-"""A model that is a fitted scikit-learn pipeline."""
+"""A fitted scikit-learn pipeline as a model."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ __all__ = ["SklearnPipeline"]
 class SklearnPipeline:
     """A fitted scikit-learn pipeline, by its import path.
 
-    Anything with ``predict_proba`` and ``classes_``, or a function without arguments that returns it; no pickle is
-    read unless that code reads one. The pipeline gets a list of texts, or a pandas data frame with a column
-    a field where the examples have several. One that was fitted on a frame gets its ``feature_names_in_``: the fields,
-    and the data's other columns beside them. It is imported at the first prediction.
+    The object has ``predict_proba`` and ``classes_``, or is a function without arguments that returns such an object.
+    robustfim itself reads no pickle. The pipeline gets a list of texts; if the examples have several fields, a pandas
+    data frame with a column for each. A pipeline that was fitted on a data frame gets the columns in its
+    ``feature_names_in_``, from the fields and the other columns of the data. It is imported at the first prediction.
 
     Args:
         call: The pipeline or the function, as ``package.module:name``; the current folder is searched after the
             installed packages.
         labels: Names of the classes: all in the order of ``classes_`` (a list), or new names for some (a mapping);
             by default the classes' own.
-        batch_size: Texts a call, at least 1.
-        version: Change it when the answers change and neither the source nor what was fitted says so.
+        batch_size: The number of texts in a call, at least 1.
+        version: Change it when the answers change but neither the source nor the fitted parameters do.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class SklearnPipeline:
 
     @cached_property
     def fingerprint(self) -> str:
-        """The hash of what was fitted, of the source it comes from, and of the options."""
+        """The hash of the fitted parameters, of the source code, and of the options."""
         source = self._path.digest(self._path.load())
         return digest("sklearn", source, _state(self._pipeline), self.labels, self._version)
 
@@ -98,15 +98,15 @@ class SklearnPipeline:
         )
 
     def attached(self, example: Example) -> str:
-        """Return the other columns of the frame, which decide an answer beside the fields."""
+        """Return the columns of the data frame beside the fields; they also decide an answer."""
         return repr([(name, example.meta[name]) for name in self._beside(example)])
 
     def predict(self, examples: Sequence[Example]) -> Any:
         """Call ``predict_proba`` once.
 
         Raises:
-            ModelError: It needs a frame, and pandas is not installed, or an example lacks a column; or it was fitted on
-                numbers.
+            ModelError: The pipeline needs a data frame, but pandas is not installed or an example lacks a column; or
+                the pipeline was fitted on numbers.
         """
         texts: Any = inputs(examples) if not self._columns else [self._row(example) for example in examples]
         if isinstance(texts[0], dict):

@@ -1,4 +1,4 @@
-"""A model that is a file of its answers."""
+"""A file of answers as a model."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ __all__ = ["Predictions"]
 class Predictions:
     """Answers from a file, for a model that runs elsewhere.
 
-    Texts without an answer are written to ``export``, and the run stops there with the count. When they are
-    answered and added to ``path``, the same command goes on: nothing that was answered is asked again.
+    Texts without an answer are written to ``export``, and the run stops with their number. Add their answers to
+    ``path`` and run the same command again to continue. Answered texts are not exported again.
 
     Args:
         path: The answers, JSON Lines or CSV: a row has the ``id`` of a text (or its fields), and a ``label`` or
             ``probabilities`` (in CSV a column for each label). With ``export``, it need not exist yet.
         labels: The labels, in the order of the probabilities.
-        export: Where the texts without an answer are written, with their ids: ``.jsonl`` or ``.csv``.
-        logits: Whether ``probabilities`` are logits; a softmax is then applied.
+        export: The file for texts without an answer, with their ids: ``.jsonl`` or ``.csv``.
+        logits: Whether ``probabilities`` are logits, to which a softmax is applied.
 
     Raises:
-        UsageError: ``path`` is missing and there is no ``export``, both are one file, or a name has no known ending.
+        UsageError: ``path`` is missing without ``export``, both are the same file, or a name has an unknown suffix.
     """
 
     contract = ModelContract(batch_size=1_000_000)
-    """Texts a call: so many that all which lack an answer are exported together."""
+    """The number of texts in a call, large enough to export all unanswered texts together."""
 
     def __init__(self, path: Path, labels: list[str], export: Path | None = None, logits: bool = False) -> None:
         require_suffix(path, "path")
@@ -67,7 +67,7 @@ class Predictions:
         """Look answers up.
 
         Raises:
-            UsageError: Some have no answer; they were exported, if there is somewhere to.
+            UsageError: Some texts have no answer. They were written to ``export``, if it is given.
             ModelError: The file cannot be read.
         """
         rows = [self._file.find(example) for example in examples]

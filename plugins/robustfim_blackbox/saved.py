@@ -1,4 +1,4 @@
-"""What models that are files of other libraries have in common: their library, their hash, one text."""
+"""Common parts of models saved by other libraries: the library, the hash, the single text."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["file_hash", "folder_hash", "json_object", "library", "one_text", "on
 
 
 def library(name: str, *, extra: str) -> Any:
-    """Import a library when it is used.
+    """Import a library at its first use.
 
     Raises:
-        ModelError: It is missing.
+        ModelError: The library is missing.
     """
     try:
         return importlib.import_module(name)
@@ -40,7 +40,7 @@ def folder_hash(folder: Path) -> str:
 
 
 def json_object(file: Path) -> dict[str, Any]:
-    """Read a JSON object; an empty one where there is none."""
+    """Read a JSON object; empty if the file is missing."""
     try:
         held = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -49,7 +49,7 @@ def json_object(file: Path) -> dict[str, Any]:
 
 
 def onnx_files(folder: Path) -> list[Path]:
-    """List the ``.onnx`` files that a folder may stand for: ``model.onnx``, else all; of ``onnx/`` if it has none."""
+    """List the ``.onnx`` files of a folder, or of its ``onnx/``: ``model.onnx`` if it exists, else all."""
     files = sorted(folder.glob("*.onnx")) or sorted(folder.glob("onnx/*.onnx"))
     return [file for file in files if file.name == "model.onnx"] or files
 
@@ -58,7 +58,7 @@ def one_text(example: Example, model: str) -> str:
     """Return the text of an example of one field.
 
     Raises:
-        UsageError: It has several.
+        UsageError: The example has several fields.
     """
     if len(example.fields) != 1:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""Secrets: a token from the environment, and the places where one must not be written."""
+"""Secrets: a token from the environment, and the places where a secret must not be written."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NAMES |= {"xauthtoken", "secret", "clientsecret", "password", "sig", "signature
 
 
 class Token:
-    """The value of an environment variable, read when it is needed and never shown.
+    """A token in an environment variable, read when it is needed and never shown.
 
     Args:
         variable: The variable's name; None for no token.
@@ -31,7 +31,7 @@ class Token:
         """Read the variable.
 
         Returns:
-            The token; ``""`` where none was asked for.
+            The token; ``""`` without a variable.
 
         Raises:
             UsageError: The variable is not set, or its value cannot stand in a header.
@@ -52,7 +52,7 @@ class Token:
         return token
 
     def hide(self, text: str) -> str:
-        """Replace the token in a text, however it is escaped there."""
+        """Replace the token in a text, in any escaped form."""
         token = os.environ.get(self.variable or "", "").strip()
         for form in {token, json.dumps(token)[1:-1], quote(token, safe=""), quote(token)} - {""}:
             text = text.replace(form, "[token]")
@@ -70,10 +70,10 @@ class Token:
 
 
 def refuse_secrets(values: Mapping[str, Any], place: str) -> None:
-    """Refuse a secret that is written where the run record would repeat it.
+    """Refuse a secret where the run record would repeat it.
 
     Raises:
-        UsageError: A name is one that secrets have, and the value is not ``{token}``.
+        UsageError: A name suggests a secret, and the value is not ``{token}``.
     """
     for name, value in values.items():
         plain = name.lower().replace("-", "").replace("_", "")

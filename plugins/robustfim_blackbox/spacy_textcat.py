@@ -26,18 +26,18 @@ _FACTORIES = ("textcat", "textcat_multilabel")
 
 
 class SpacyTextcat:
-    """A spaCy pipeline with ``textcat``, as ``nlp.to_disk`` wrote it; no gradients.
+    """A spaCy pipeline with ``textcat``, saved by ``nlp.to_disk``; no gradients.
 
-    One with ``textcat_multilabel`` gives each label a probability of its own and needs ``decide: {each: …}``. Needs
-    ``pip install 'robustfim[spacy]'``, and whatever else its components need.
+    A pipeline with ``textcat_multilabel`` gives each label a separate probability, and needs ``decide: {each: …}`` in
+    the suite. Needs ``pip install 'robustfim[spacy]'`` and the libraries of its components.
 
     Args:
         path: The folder.
         labels: Names of the classes: all in the order of the component (a list), or new names for some (a mapping).
-        batch_size: Texts a call, at least 1.
+        batch_size: The number of texts in a call, at least 1.
 
     Raises:
-        UsageError: There is no such folder, or it is no pipeline with a text categorizer.
+        UsageError: The folder is missing, or has no pipeline with a text categorizer.
     """
 
     libraries: ClassVar = {"spacy": "robustfim[spacy]"}
@@ -74,7 +74,7 @@ class SpacyTextcat:
         """The labels, in the order of the component.
 
         Raises:
-            ModelError: The component has none.
+            ModelError: The component has no labels.
         """
         if not self._own:
             raise ModelError(f"the component {self._component!r} has no labels: it is not trained.")
@@ -96,15 +96,15 @@ class SpacyTextcat:
 
 
 class GivenTextcat(SpacyTextcat):
-    """A spaCy pipeline of a script, with ``textcat`` or ``textcat_multilabel``; no gradients.
+    """A spaCy pipeline given by a script, with ``textcat`` or ``textcat_multilabel``; no gradients.
 
     Args:
-        pipeline: The ``Language``, trained. No file can hold it.
-        labels: As of one from a folder.
-        batch_size: As there.
+        pipeline: The trained ``Language``; it cannot stand in a suite file.
+        labels: As for ``spacy``.
+        batch_size: As for ``spacy``.
 
     Raises:
-        UsageError: It is no such pipeline, or has no text categorizer.
+        UsageError: The object is not a spaCy pipeline, or has no text categorizer.
     """
 
     def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 128) -> None:
@@ -123,7 +123,7 @@ class GivenTextcat(SpacyTextcat):
 
     @property
     def fingerprint(self) -> str:
-        """No other pipeline has it, since what is in memory may change."""
+        """A unique text, since a pipeline in memory may change."""
         return self._token
 
 

@@ -1,4 +1,4 @@
-"""What a model behind a function or an address says of a text."""
+"""The task of a model behind a function or an address."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from robustfim.errors import UsageError
 __all__ = ["Task", "require_labels"]
 
 Task: TypeAlias = Literal["labels", "spans", "number"]
-"""One of its labels, its spans, or a number."""
+"""The kind of answer: a label, spans, or a number."""
 
 
 def require_labels(task: Task, labels: list[str] | None, *, logits: bool) -> None:
-    """Refuse a model that lacks labels, or has some that its task does not know.
+    """Refuse a model without labels whose task needs them, and labels for another task.
 
     Args:
-        task: What it says of a text.
-        labels: Its labels; None where none are given.
-        logits: Whether its numbers are logits.
+        task: The kind of answer.
+        labels: The labels; None if none are given.
+        logits: Whether the numbers are logits.
 
     Raises:
-        UsageError: The task is of labels and there are none, or the other way round.
+        UsageError: The task needs labels and there are none, or the reverse.
     """
     if task == "labels":
         if labels is None:

@@ -20,11 +20,11 @@ def places(template: Any) -> set[str]:
 
 
 def fill(template: Any, values: Mapping[str, Any]) -> Any:
-    """Fill the places of a template, once: a filled-in text is not read again.
+    """Fill the places of a template. Places in the filled-in texts are not filled.
 
     Args:
-        template: As for ``places``. ``{{`` and ``}}`` stand for braces.
-        values: What to put in, by name. A list stands for a whole text, ``"{texts}"``.
+        template: The template. ``{{`` and ``}}`` stand for braces.
+        values: The values, by name. A list replaces a whole text, ``"{texts}"``.
 
     Raises:
         UsageError: A place has no value.

@@ -1,4 +1,4 @@
-"""A model that reads long texts window by window, and joins what another model says of each."""
+"""A model that reads long texts window by window, and joins the probabilities of another model."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ __all__ = ["Windows"]
 class Windows:
     """Cuts the field with the most words into windows, asks a model about each, and joins its probabilities.
 
-    Windows of one text overlap by ``size - stride`` words; the other fields stand in each of them. It has no gradients.
+    Windows of one text overlap by ``size - stride`` words. The other fields are repeated in each window. There are no
+    gradients.
 
     Args:
         model: The model that reads the windows, by name or with its options.
-        size: Words of a window, at least 1.
-        stride: Words from one window's beginning to the next's, from 1 to ``size``.
-        label: Take the window in which this label has its highest probability, as a guard does that blocks a text
-            where one window is bad; null for the mean of the windows.
+        size: The number of words of a window, at least 1.
+        stride: The number of words between the beginnings of neighbouring windows, from 1 to ``size``.
+        label: A label. The window with the highest probability of this label decides, as in a guard that blocks a text
+            because of one bad window. With null, the mean over the windows is used.
 
     Raises:
         UsageError: A number is out of range, or the model has no such label.
@@ -47,7 +48,7 @@ class Windows:
 
     @property
     def fingerprint(self) -> str:
-        """That of the model, and how it reads."""
+        """The fingerprint of the model, and the options."""
         by = f"most {self._label}" if self._label is not None else "mean"
         return f"{self._model.fingerprint} in windows of {self._size} words every {self._stride}, {by}"
 
@@ -62,7 +63,7 @@ class Windows:
         return [part[part[:, column].argmax()].tolist() for part in parts]
 
     def window(self, examples: Sequence[Example]) -> list[list[Span] | None]:
-        """Return what is read of each example: None for all, where the model reads each window whole."""
+        """List the spans of each example that the model reads; None if it reads every window as a whole."""
         cuts = [[*self._cut(example)] for example in examples]
         read = windows(self._model, [window for cut in cuts for window, _, _ in cut])
         if read is None:

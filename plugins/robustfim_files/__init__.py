@@ -1,4 +1,4 @@
-"""Data from files (CoNLL, CSV, JSON Lines, Parquet, SQuAD) and the hub; runs and their hardest examples, written."""
+"""Data from files (CoNLL, CSV, JSON Lines, Parquet, SQuAD) and the hub; export of runs and their hardest examples."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WORKBOOKS = (".xlsx", ".xlsm", ".xls", ".ods")
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer data from files, the hub and a script, and a report that is a database."""
+    """Offer data from files, from the hub and from scripts, and a report as a database."""
     return {
         "data": {
             "conll": "robustfim_files.conll_file:ConllFile",
@@ -39,9 +39,10 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take frames, tables of Arrow and lists of texts, mappings or examples as ``rows``, and a file by its suffix.
+    """Accept data frames, Arrow tables and lists (as ``rows``), and files by their suffix.
 
-    What datasets made, or ``save_to_disk`` wrote, is of the ``hub``.
+    A list may have texts, mappings or examples. Objects of the datasets library and folders of ``save_to_disk`` are
+    read by ``hub``.
     """
     if kind != "data":
         return None

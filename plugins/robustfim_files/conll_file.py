@@ -1,4 +1,4 @@
-"""CoNLL files: a token and its tag a line, an empty line between sentences."""
+"""CoNLL files: one token and its tag on each line, an empty line between sentences."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ __all__ = ["ConllFile"]
 
 
 class ConllFile:
-    """Sentences with named spans in the form of CoNLL (Tjong Kim Sang and De Meulder 2003), as WNUT 2017 has it.
+    """Sentences with gold spans, in CoNLL format (Tjong Kim Sang and De Meulder 2003), as in WNUT 2017.
 
-    The first column is the token, the last one its tag (``O``, ``B-person``, ``I-person``); columns stand apart by
-    tabs, or else by blanks. The text of an example is its tokens with a blank between them. Lines of one column, such
-    as comments, and the marks between documents are passed over.
+    The first column has the token, the last column its tag (``O``, ``B-person``, ``I-person``). Columns are separated
+    by tabs, or else by blanks. The text of an example is its tokens, joined by blanks. Lines of one column, such as
+    comments, and the marks between documents are skipped.
 
     Args:
         path: The file.
@@ -28,7 +28,7 @@ class ConllFile:
         encoding: The file's encoding; a byte order mark is skipped.
 
     Attributes:
-        skipped: Sentences left out by the last ``load``; none are.
+        skipped: Sentences left out by the last ``load``; always none.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:
@@ -37,7 +37,7 @@ class ConllFile:
         self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
 
     def load(self) -> Iterator[Example]:
-        """Read the sentences, in the file's order, with their spans for a label."""
+        """Read the sentences, in the file's order, with their gold spans as the label."""
         made = 0
         for line, rows in self._sentences():
             try:

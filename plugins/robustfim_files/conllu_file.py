@@ -1,4 +1,4 @@
-"""CoNLL-U files: sentences of a treebank, with the entities in their last column."""
+"""CoNLL-U files: sentences of a treebank, with entities in the last column."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _ORDER = "# global.Entity ="
 
 
 class ConlluFile:
-    """Sentences with entities in the form of CoNLL-U (Nivre et al. 2020), a tenth column of which says ``Entity=``.
+    """Sentences with gold spans, in CoNLL-U format (Nivre et al. 2020) with ``Entity=`` in the tenth column.
 
-    An entity opens with ``(e1-person-…`` and closes with ``e1)``, as CorefUD and GUM have it; which of its parts is the
-    label says ``# global.Entity = eid-etype-…`` (``etype``), and the second is where the file is silent. Tags,
-    ``Entity=B-person``, do as well. The text of an example is the words with the blanks that ``SpaceAfter=No`` takes
-    away. Of entities within one another the outermost is the gold span.
+    An entity opens with ``(e1-person-…`` and closes with ``e1)``, as in CorefUD and GUM. The line ``# global.Entity =
+    eid-etype-…`` shows which part is the label (``etype``); without this line, the second part is. Tags such as
+    ``Entity=B-person`` are read, too. The text of an example is its words with blanks between them, except after
+    ``SpaceAfter=No``. If entities are nested, the outermost is the gold span.
 
     Args:
         path: The file.
@@ -35,7 +35,7 @@ class ConlluFile:
         encoding: The file's encoding; a byte order mark is skipped.
 
     Attributes:
-        skipped: Sentences left out by the last ``load``: those with an entity in several pieces.
+        skipped: Sentences left out by the last ``load``, because they have a discontinuous entity.
     """
 
     def __init__(self, path: Path, limit: int | None = None, encoding: str = "utf-8") -> None:
@@ -44,7 +44,7 @@ class ConlluFile:
         self._path, self._limit, self._encoding = path, limit, known_encoding(encoding)
 
     def load(self) -> Iterator[Example]:
-        """Read the sentences, in the file's order, with their spans for a label."""
+        """Read the sentences, in the file's order, with their gold spans as the label."""
         self.skipped, made = {}, 0
         for line, label_at, words in self._sentences():
             if any(_PIECES.search(entity) for *_, entity in words):

@@ -17,7 +17,8 @@ from robustfim_files.text_file import known_encoding, text_lines
 __all__ = ["CsvFile"]
 
 LARGEST_CELL = 10_000_000
-"""Characters; the standard library's 131,072 refuses a long document, and none at all a forgotten quote."""
+"""The largest number of characters of a cell. The standard library's 131,072 would refuse long documents; without a
+limit, a missing quote would not be noticed."""
 
 _SEPARATOR = re.compile(r'"?sep=(.)"?[\r\n]*', re.IGNORECASE)
 """Excel's first line, which names the delimiter."""
@@ -28,20 +29,21 @@ _LETTERS = "If quotes are letters in this file, say 'quotes: letters', or --data
 class CsvFile:
     r"""Rows of a CSV or TSV file with a header line.
 
-    White space around its names, and around labels, is none of theirs. Columns without a name are left alone.
+    White space around column names and labels is removed. Columns without a name are ignored.
 
     Args:
         path: The file.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; of several labels at once a list, or a column each, which holds 0 or 1;
-            null when there is none.
+        label: The column of gold labels; if a text may have several labels at once, a column of lists, or one column of
+            0 and 1 for each label; null for none.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-        delimiter: The one character between cells, ``"\t"`` for tabs; by default that of Excel's first line ``sep=;``,
-            else a tab in a ``.tsv`` file and a comma in others.
+        delimiter: The character between cells, ``"\t"`` for tabs. By default the character in Excel's first line
+            ``sep=;``, else a tab in a ``.tsv`` file and a comma in other files.
         encoding: The file's encoding; a byte order mark is skipped.
-        quotes: ``cells`` where quotes enclose cells, which may have line breaks in them; ``letters`` where a quote is a
-            character as any. By default they enclose cells, and a cell that may be several rows is an error.
+        quotes: ``cells`` if quotes enclose cells, which may then contain line breaks; ``letters`` if a quote is an
+            ordinary character. By default quotes enclose cells, and a quoted cell that looks like several rows is an
+            error.
     """
 
     def __init__(
@@ -64,7 +66,7 @@ class CsvFile:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The rows that the last ``load`` left out: a reason to a count."""
+        """The number of rows that the last ``load`` left out, by reason."""
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:

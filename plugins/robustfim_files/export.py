@@ -36,7 +36,7 @@ def command(
     """Write the hardest examples of a run, and their failing perturbations, as a dataset with gold labels.
 
     RESULTS is the results.json of a run, or its folder. The next model is tested on the dataset: name it in a suite as
-    data. Run again, on this run or another, the command adds what is new and nothing twice.
+    data. If you run the command again, on this run or another, it adds new rows only.
 
     With '--failing --out broken.yaml' the failing texts become a suite that every later model must pass; name the runs
     of all models of a suite to have them all in it.

@@ -20,22 +20,23 @@ from robustfim.whole_file import write_whole
 __all__ = ["FailingSuite", "write_suite"]
 
 _GOLD = ("correct", "equals")
-"""Expectations that go by the gold label where they name none."""
+"""Expectations that use the gold label if they name no label."""
 
 
 @dataclass
 class FailingSuite:
-    """The failing texts of runs of one suite: of one model, or of several.
+    """The failing texts of runs of one suite, on one or several models.
 
-    A check asks of its texts what it asked in the run; where that was the same label as before and the data say which
-    is right, it asks for that one, too: a model that always gives one answer changes none.
+    A check has the same expectation for its texts as in the run. If the expectation was an unchanged label and the
+    texts have a gold label, the check requires the gold label as well, so that a model with one constant answer does
+    not pass.
 
     Attributes:
-        rows: The examples by id: their fields, label and arm, and a column of failing texts for each check.
-        checks: The checks with a failing text, by name, as the suite will have them.
-        notes: What stands above each.
-        texts: How many failing texts there are.
-        left_out: Failures that no suite can hold: a reason to a count.
+        rows: The examples by id: fields, label and arm, and a column of failing texts for each check.
+        checks: The checks with a failing text, by name, in the form of a suite.
+        notes: The comment above each check.
+        texts: The number of failing texts.
+        left_out: The number of failures that a suite cannot store, by reason.
     """
 
     records: Sequence[Record]
@@ -123,15 +124,15 @@ class FailingSuite:
         )
 
     def write(self, path: Path, files: Sequence[SuiteFile | None], plugins: PluginOptions) -> list[Path]:
-        """Write the suite, and its data beside it.
+        """Write the suite, and its data in a file beside it.
 
         Args:
-            path: The suite.
-            files: The suite behind each record; where it is None, the model stands as the record has it.
-            plugins: ``-p``.
+            path: The path of the new suite.
+            files: The suite file of each record. If it is None, the model is described as in the record.
+            plugins: The value of the option ``-p``.
 
         Raises:
-            UsageError: One cannot be written.
+            UsageError: One of the files cannot be written.
         """
         data = path.with_suffix(".jsonl")
         columns = [*self._fields, self._label, self._arm, *(f"failed_{name}" for name in self.checks)]
@@ -188,15 +189,15 @@ def write_suite(path: Path, records: Sequence[Record], plugins: PluginOptions) -
     """Write the failing texts of the runs of one suite as a suite.
 
     Args:
-        path: The suite, a ``.yaml`` file that is not there yet. Nothing is written where no text failed.
-        records: The runs: of one model, or of several.
-        plugins: ``-p``.
+        path: The path of the new suite, a ``.yaml`` file that does not exist yet. Nothing is written if no text failed.
+        records: The runs, on one or several models.
+        plugins: The value of the option ``-p``.
 
     Returns:
-        Lines for the terminal: which failures were left out, and which files were written.
+        Lines for the terminal: the failures left out, and the files written.
 
     Raises:
-        UsageError: The suite or its data are there already, or cannot be written.
+        UsageError: The suite or its data file exists already, or cannot be written.
         PluginLoadError: A plugin cannot be loaded.
     """
     _require_free(path)

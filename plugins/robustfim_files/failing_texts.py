@@ -32,14 +32,14 @@ texts come from the data that was tested, {data}, and its licence holds for them
 def write_failing(record: Record, folder: Path) -> int:
     """Write the files of a dataset that the datasets library loads as the split ``failures``.
 
-    A row is a failing text: the check, the original and its gold label, the answers before and after, and the edits.
-    A second suite adds its table; a card that exists stays.
+    A row describes a failing text: the check, the original and its gold label, the answers before and after, and the
+    edits. The texts of a second suite are added in a table of their own. An existing card is kept.
 
     Returns:
-        How many failing texts were written.
+        The number of failing texts written.
 
     Raises:
-        UsageError: The run has none.
+        UsageError: The run has no failing texts.
         DataError: pyarrow is missing.
     """
     failures = Run(record).failures

@@ -19,18 +19,18 @@ class GivenRows:
     """The rows of a data frame, of an Arrow table or of a list.
 
     Args:
-        rows: A data frame of pandas or polars, or whatever exports Arrow; or a list of mappings of columns to values,
-            or of examples. No file can hold it.
+        rows: A data frame of pandas or polars, or another object that exports Arrow; or a list of mappings from columns
+            to values, or of examples. It cannot stand in a suite file.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels, or of several labels at once a column each, which holds 0 or 1; by default
-            ``label``, where there is one.
-        spans: The column of gold spans, in place of labels, in the forms that ``jsonl`` takes.
+        label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
+            label. By default ``label``, if this column exists.
+        spans: The column of gold spans, in place of labels, in the forms accepted by ``jsonl``.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-        offsets: What the ends of spans count; a span that has its own text must cut it out.
+        offsets: The unit of the ends of spans. If a span has its own text, it must equal the text between its ends.
 
     Raises:
-        UsageError: These are no rows, or an option has no usable value.
+        UsageError: The object has another form, or an option has no usable value.
     """
 
     def __init__(
@@ -67,11 +67,11 @@ class GivenRows:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The rows that the last ``load`` left out: a reason to a count."""
+        """The number of rows that the last ``load`` left out, by reason."""
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:
-        """Give the examples, in the order of the rows."""
+        """Return the examples, in the order of the rows."""
         if self._given and all(isinstance(each, Example) for each in self._given):
             yield from self._given[: self._rows.limit]
             return

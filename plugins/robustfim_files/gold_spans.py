@@ -1,4 +1,4 @@
-"""Gold spans: from whatever a column or a column of tags holds to the spans of a text."""
+"""Gold spans: turns a column of spans, or of tags, into the spans of a text."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["Offsets", "gold_spans", "spans_of_tags"]
 Offsets: TypeAlias = Literal[
     "characters", "inclusive", "utf-16", "utf-16-inclusive", "bytes", "bytes-inclusive", "from-1", "from-1-inclusive"
 ]
-"""What the ends of spans count: code points, UTF-16 units or bytes of UTF-8; from 0 or 1, the last one in or out."""
+"""Units of the ends of spans: code points, UTF-16 units or bytes of UTF-8; from 0 or 1; last unit in or out."""
 
 _TEXTS = ("text", "value", "entity_value", "surface", "mention")
-"""The keys under which datasets copy the text of a span."""
+"""The keys under which data sets store the text of a span."""
 
 
 def gold_spans(value: Any, text: str, offsets: Offsets = "characters") -> tuple[Span, ...]:
@@ -27,10 +27,10 @@ def gold_spans(value: Any, text: str, offsets: Offsets = "characters") -> tuple[
         value: A list of mappings with a start, an end and a label, or of lists ``[start, end, label]``. A mapping may
             have the text of its span, as ``text``, ``value``, ``entity_value``, ``surface`` or ``mention``.
         text: The row's text.
-        offsets: What the ends count.
+        offsets: The unit of the ends.
 
     Raises:
-        ValueError: They are none, lie outside the text, overlap, or cut out another text than they have.
+        ValueError: The value has another form, or spans lie outside the text, overlap, or differ from their own text.
     """
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, str) or not isinstance(value, Sequence):
@@ -88,11 +88,12 @@ def spans_of_tags(tokens: Sequence[str], tags: Sequence[str]) -> tuple[str, tupl
 
     Args:
         tokens: The tokens, ``[tokens]``.
-        tags: A tag each: ``O``, or a label behind ``B-`` where a span begins and ``I-`` where it goes on (also ``S-``,
-            ``U-`` of one token, ``E-``, ``L-`` of a last one). A tag that goes on where no such span is begins one.
+        tags: A tag for each token: ``O``, or a label after ``B-`` at the beginning of a span and after ``I-`` inside
+            it. ``S-`` and ``U-`` mark a span of one token, ``E-`` and ``L-`` a last token. A continuing tag without a
+            span of this label before it begins a new span.
 
     Raises:
-        ValueError: A tag is none.
+        ValueError: A tag has another form.
     """
     found: list[Span] = []
     going, place = False, 0

@@ -1,4 +1,4 @@
-"""A growing file: a dataset to which rows are added, none twice."""
+"""A growing file: a dataset to which rows are added without duplicates."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ __all__ = ["add_rows"]
 
 
 def add_rows(path: Path, rows: Mapping[str, Mapping[str, Any]]) -> tuple[int, int]:
-    """Add rows to a dataset, whole or not at all; those that it has stay as they are.
+    """Add rows to a dataset, all or none; existing rows stay unchanged.
 
     Args:
-        path: A ``.jsonl``, ``.csv`` or ``.parquet`` file; made if it is not there.
+        path: A ``.jsonl``, ``.csv`` or ``.parquet`` file; created if it is missing.
         rows: Rows by id, all with the same columns, one of which is ``id``.
 
     Returns:
-        How many were added, and how many the file has then.
+        The number of rows added, and the number of rows in the file afterwards.
 
     Raises:
-        UsageError: The suffix is another, or the file cannot be written.
+        UsageError: The suffix is unknown, or the file cannot be written.
         DataError: The file cannot be read, has other columns, or pyarrow is missing for Parquet.
     """
     check_kind(path)

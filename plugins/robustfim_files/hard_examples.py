@@ -17,18 +17,18 @@ from robustfim.spans import is_spans
 __all__ = ["COLUMNS", "HardExamples", "hard_examples"]
 
 COLUMNS = ("id", "label", "source", "check", "edits", "suite", "model", "score", "difficulty")
-"""The columns of a row beside the text fields: the gold label; the example that was perturbed, and the check and edits
-that did it, null for an example as it was; the run's suite and model, and the score that chose the example."""
+"""The columns of a row beside the text fields: the gold label; the source example, check and edits of a perturbed text
+(null for an original example); the run's suite and model; and the score that selected the example."""
 
 
 @dataclass
 class HardExamples:
-    """What a run gives to a dataset.
+    """The rows that a run adds to a dataset.
 
     Attributes:
         rows: Rows by id, the hardest example first, each followed by its failing perturbations.
-        examples: How many are examples as they were.
-        left_out: What was left out: a reason to a count.
+        examples: The number of original examples.
+        left_out: The number of texts left out, by reason.
     """
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -37,18 +37,18 @@ class HardExamples:
 
 
 def hard_examples(record: Record, number: int, by: str | None = None) -> HardExamples:
-    """Take the hardest examples of a run, and what failed of them.
+    """Return the hardest examples of a run, with their failing perturbations.
 
-    A perturbed text has the gold label of its source where the check expected the label to stay, and the label that the
-    check expected where it named one. Other perturbed texts are left out: what their label should be is not known.
+    If a check expects the label to stay, its perturbed texts have the gold label of their source. If a check names a
+    label, its texts have that label. Other perturbed texts are left out, since their right label is unknown.
 
     Args:
         record: The run.
-        number: How many examples, at most.
-        by: The score that says what is hard; None for the one that chose the difficult arm, or else the first.
+        number: The largest number of examples.
+        by: The score of difficulty; None for the score that selected the difficult arm, or else the first.
 
     Raises:
-        UsageError: The run has no such score, or none at all, or a field of its texts is named like a column.
+        UsageError: The run has no score of this name, or no score at all, or a text field has the name of a column.
     """
     score, hardest = _score(record, by)
     clash = {name.removeprefix("fields.") for name in record.table.columns if name.startswith("fields.")} & {*COLUMNS}

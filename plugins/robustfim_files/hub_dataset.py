@@ -1,4 +1,4 @@
-"""Data of the hub, or of a folder that the datasets library can read."""
+"""Data from the hub, or from a folder of the datasets library."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ __all__ = ["HubDataset"]
 class HubDataset:
     """A split of a Hugging Face dataset, from the hub or from a folder.
 
-    A folder is one that ``save_to_disk`` wrote, or one of Parquet, CSV or JSON files. Code that comes with a
-    dataset is never run. Needs ``pip install 'robustfim[data]'``.
+    A folder was written by ``save_to_disk``, or has Parquet, CSV or JSON files. Code in a dataset is never run. Needs
+    ``pip install 'robustfim[data]'``.
 
     Args:
-        path: A hub id, or a folder; in a script also what the library has loaded.
-        split: The split. A folder that ``save_to_disk`` wrote of one split alone gives that one.
+        path: A hub id, or a folder; in a script also an object loaded with the library.
+        split: The split. If a folder of ``save_to_disk`` has only one split, this split is read.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; of several labels at once a column each, which holds 0 or 1; null when there
-            is none.
+        label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
+            label; null for none.
         name: The configuration, for a dataset with several.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping); by default the dataset's own.
         limit: The largest number of examples; null for all.
         revision: The hub's branch, tag or commit.
 
     Raises:
-        UsageError: No column of texts or labels is named, or one twice, or ``limit`` is below 1.
+        UsageError: No column of texts or labels is named, a column is named twice, or ``limit`` is below 1.
     """
 
     libraries: ClassVar = {"datasets": "robustfim[data]"}
@@ -58,7 +58,7 @@ class HubDataset:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The rows that the last ``load`` left out: a reason to a count."""
+        """The number of rows that the last ``load`` left out, by reason."""
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:

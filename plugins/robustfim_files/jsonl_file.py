@@ -17,20 +17,21 @@ __all__ = ["JsonlFile"]
 
 
 class JsonlFile:
-    """Rows of a JSON Lines file: one object a line.
+    """Rows of a JSON Lines file, with one object on each line.
 
-    A key of some rows is a column; a row without its text is left out and counted.
+    The keys of all rows are the columns. A row without its text is left out and counted.
 
     Args:
         path: The file.
         text: The text key, or several, each a field under its own name.
-        label: The key of gold labels; of several labels at once a list, or a key each, which holds 0 or 1; null when
-            there is none.
-        spans: The key of gold spans, in place of labels: a list of ``{start, end, label}``, as also spelled
-            ``{start_position, end_position, entity_type}``, or of ``[start, end, label]``; null says unlabelled.
+        label: The key of gold labels; if a text may have several labels at once, a list, or one key with 0 or 1 for
+            each label; null for none.
+        spans: The key of gold spans, in place of labels: a list of ``{start, end, label}``, of ``{start_position,
+            end_position, entity_type}``, or of ``[start, end, label]``. A null in a row means that the row is
+            unlabelled.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
-        offsets: What the ends of spans count; a span that has its own text must cut it out.
+        offsets: The unit of the ends of spans. If a span has its own text, it must equal the text between its ends.
         encoding: The file's encoding; a byte order mark is skipped.
     """
 
@@ -50,7 +51,7 @@ class JsonlFile:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The rows that the last ``load`` left out: a reason to a count."""
+        """The number of rows that the last ``load`` left out, by reason."""
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:

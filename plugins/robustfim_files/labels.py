@@ -1,4 +1,4 @@
-"""Gold labels: from whatever a column holds to the text that a model's labels are compared with."""
+"""Gold labels: turns the values of a column into texts that are compared with a model's labels."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class GoldLabels:
     """Turns the values of label columns into labels.
 
     Args:
-        names: How to name them. A list names 0, 1, … (and false, true); text that is already in the list
-            stays. A mapping renames; a label it does not mention stays.
-        declared: Whether the data declare their classes, as a dataset of the hub does.
+        names: The names of the labels. A list names 0, 1, … (and false, true); a value that is already in the list
+            stays. A mapping renames labels; a label that is not in the mapping stays.
+        declared: Whether the data declare their classes, as datasets of the hub do.
 
     Attributes:
-        unlabelled: Finds the labels of −1 that say a row has none.
+        unlabelled: Finds labels of −1, which mean that a row has no label.
     """
 
     def __init__(self, names: LabelNames, *, declared: bool = False) -> None:
@@ -34,14 +34,14 @@ class GoldLabels:
         self.unlabelled = Unlabelled(numbered, declared=declared)
 
     def of(self, value: Any, place: str) -> list[str]:
-        """Turn the value of a label column into the labels that are right.
+        """Turn the value of a label column into the accepted gold labels.
 
         Args:
-            value: A label, or several: a list of texts, or SQuAD's mapping with such a list under ``text``.
+            value: A label, or several: a list of texts, or SQuAD's mapping with a list of texts under ``text``.
             place: ``file:line``, for messages.
 
         Returns:
-            The labels, the first one first; none for a blank one, nor for −1 where it says that there is none.
+            The labels, in their order. Empty for a blank value, and for −1 if it means that there is no label.
 
         Raises:
             DataError: The value cannot be a label, or a list of names has no name for it.
@@ -51,15 +51,15 @@ class GoldLabels:
         return [label for label in labels if label]
 
     def flagged(self, flags: Sequence[tuple[str, Any]], place: str) -> list[str]:
-        """Turn columns that say of each label whether it is there into the labels that are.
+        """Turn columns of 0 and 1, one for each label, into a set of labels.
 
         Args:
-            flags: The columns' names, which are labels, with the values of a row.
+            flags: The names of the columns, which are the labels, with the values of a row.
             place: ``file:line``, for messages.
 
         Returns:
-            The labels that are there, :data:`robustfim.decision.NO_LABEL` where none is. A mapping of names renames
-            them; a list names them in the columns' order.
+            The labels with the value 1, or :data:`robustfim.decision.NO_LABEL` if there are none. A mapping of names
+            renames labels; a list names them in the columns' order.
 
         Raises:
             DataError: A value is neither 0 nor 1, or a list has another number of names.

@@ -15,22 +15,22 @@ from robustfim_files.rows import Rows
 __all__ = ["ParquetFile"]
 
 BATCH = 1024
-"""Rows that are in memory at a time."""
+"""The number of rows in memory at a time."""
 
 _FILE = b"ARROW1"
-"""How a file of Arrow begins that is no stream."""
+"""The first bytes of an Arrow file (an Arrow stream begins differently)."""
 
 
 class ParquetFile:
-    """Rows of a Parquet file, or of one of Arrow (``.arrow``, ``.feather``).
+    """Rows of a Parquet file, or of an Arrow file (``.arrow``, ``.feather``).
 
     Needs pyarrow: ``pip install 'robustfim[data]'``.
 
     Args:
         path: The file.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; of several labels at once a list, or a column each, which holds 0 or 1;
-            null when there is none.
+        label: The column of gold labels; if a text may have several labels at once, a column of lists, or one column of
+            0 and 1 for each label; null for none.
         labels: Names for the labels 0, 1, … (a list), or new names for some (a mapping).
         limit: The largest number of examples; null for all.
     """
@@ -50,7 +50,7 @@ class ParquetFile:
 
     @property
     def skipped(self) -> dict[str, int]:
-        """The rows that the last ``load`` left out: a reason to a count."""
+        """The number of rows that the last ``load`` left out, by reason."""
         return self._rows.skipped
 
     def load(self) -> Iterator[Example]:

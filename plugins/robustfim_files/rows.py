@@ -1,4 +1,4 @@
-"""Rows: from named values, whatever file they stood in, to examples."""
+"""Rows: turns named values from any file into examples."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ __all__ = ["Rows", "require_distinct", "require_limit"]
 
 
 class Rows:
-    """Turns the rows of one file into examples, and counts those it leaves out.
+    """Turns the rows of one file into examples, and counts the rows left out.
 
     Args:
         path: The file, for messages.
         text: The text column, or several, each a field under its own name.
-        label: The column of gold labels; of several labels at once a column each, which holds 0 or 1; None when there
-            is none.
-        labels: How to name them, see :class:`robustfim_files.labels.GoldLabels`.
+        label: The column of gold labels; if a text may have several labels at once, one column of 0 and 1 for each
+            label; None for none.
+        labels: The names of the labels, see :class:`robustfim_files.labels.GoldLabels`.
         limit: The largest number of examples, at least 1; None for all.
-        spans: The column of gold spans, in place of labels; None when there is none.
-        offsets: What their ends count.
+        spans: The column of gold spans, in place of labels; None for none.
+        offsets: The unit of the ends of spans.
 
     Attributes:
-        skipped: Rows left out by the last reading: a reason to a count.
-        declared: Whether ``labels`` are the classes that the data declare.
+        skipped: The number of rows left out by the last reading, by reason.
+        declared: Whether ``labels`` are the classes declared by the data.
 
     Raises:
-        UsageError: No text column is named, or one twice, or ``limit`` is below 1.
+        UsageError: No text column is named, a column is named twice, or ``limit`` is below 1.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Rows:
 
     @property
     def asked(self) -> set[str]:
-        """The columns that the options name."""
+        """The columns named in the options."""
         return {name for name in (*self.fields, *self.flags, self.label, self.spans) if name is not None}
 
     def examples(
@@ -81,7 +81,7 @@ class Rows:
         """Turn rows into examples, one at a time.
 
         Args:
-            columns: The columns that the file has.
+            columns: The columns of the file.
             rows: The place of each row (``file:line``) and its values by column.
             hint: A sentence for the message when a column is missing, with its leading space.
 
@@ -157,23 +157,23 @@ class Rows:
 
 
 def require_limit(limit: int | None) -> None:
-    """Refuse a largest number of examples that leaves none.
+    """Check the largest number of examples.
 
     Args:
         limit: The number; None for all.
 
     Raises:
-        UsageError: It is below 1.
+        UsageError: The number is below 1.
     """
     if limit is not None and limit < 1:
         raise UsageError(f"{limit=} leaves no example; it is at least 1, or null for all.")
 
 
 def require_distinct(place: object, columns: Sequence[str]) -> None:
-    """Refuse two columns of one name, of which either could be meant.
+    """Refuse two columns with the same name.
 
     Raises:
-        DataError: A name stands twice.
+        DataError: A name occurs twice.
     """
     for name, count in Counter(filter(None, columns)).items():
         if count > 1:

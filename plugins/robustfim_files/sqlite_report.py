@@ -1,4 +1,4 @@
-"""The report ``sqlite``: a run as a database, which Datasette and any SQL reader show."""
+"""The report ``sqlite``: a run as a database, for Datasette and other SQL readers."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class SqliteReport:
         self.path = path
 
     def write(self, record: Record, folder: Path) -> Path:
-        """Write the database, whole or not at all.
+        """Write the database as a whole or not at all.
 
         Raises:
-            UsageError: Two columns of the data have names that differ in case alone, which SQLite takes for one.
+            UsageError: The names of two columns differ only in case, which SQLite ignores.
         """
         run, database = Run(record), sqlite3.connect(":memory:")
         try:

@@ -16,18 +16,18 @@ __all__ = ["SquadFile"]
 
 
 class SquadFile:
-    """A file in the form of SQuAD 1.1 or 2.0 (Rajpurkar et al. 2016, 2018), as its makers publish it.
+    """A file in the published format of SQuAD 1.1 or 2.0 (Rajpurkar et al. 2016, 2018).
 
-    An example has the fields ``question`` and ``context``. Its first answer is the gold label, the others are accepted;
-    a question that has none has the gold label ``(no answer)``. Datasets with a row for each question are read with
-    ``jsonl`` or ``parquet`` and ``label: answers``.
+    An example has the fields ``question`` and ``context``. The first answer is the gold label, and the other answers
+    are accepted. A question without an answer has the gold label ``(no answer)``. Read data with a row for each
+    question with ``jsonl`` or ``parquet`` and ``label: answers``.
 
     Args:
         path: The file.
         limit: The largest number of examples; null for all.
 
     Attributes:
-        skipped: Questions left out by the last ``load``: a reason to a count.
+        skipped: The number of questions left out by the last ``load``, by reason.
     """
 
     def __init__(self, path: Path, limit: int | None = None) -> None:

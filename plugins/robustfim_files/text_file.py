@@ -1,4 +1,4 @@
-"""Text files: their lines, decoded, with the place of every error."""
+"""Text files: reads decoded lines, and reports the place of every error."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 def known_encoding(encoding: str) -> str:
-    """Return the name of an encoding; UTF-8 comes back as the kind that skips a byte order mark.
+    """Return the name of an encoding; for UTF-8, the variant that skips a byte order mark.
 
     Raises:
-        UsageError: Python knows no such encoding.
+        UsageError: Python does not know the encoding.
     """
     try:
         name = codecs.lookup(encoding).name
@@ -34,12 +34,12 @@ def known_encoding(encoding: str) -> str:
 
 
 def text_lines(path: Path, encoding: str, newline: str) -> Iterator[str]:
-    r"""Read the lines of a text file, each with its line end; one that gzip packed is unpacked on the way.
+    r"""Read the lines of a text file, each with its line end; files compressed by gzip are decompressed.
 
     Args:
         path: The file.
         encoding: A name from :func:`known_encoding`.
-        newline: ``""`` ends a line at any line break, ``"\n"`` only at that; none is translated.
+        newline: ``""`` ends a line at any line break, ``"\n"`` only at ``\n``. Line breaks are not translated.
 
     Raises:
         DataError: The file is missing or unreadable, is not in this encoding, or has NUL bytes.

@@ -1,1 +1,1 @@
-"""Chat models: as what is tested, as writers of texts and as judges, over one service."""
+"""Chat models: as the model under test, as writers of texts and as judges, through one service."""

@@ -1,4 +1,4 @@
-"""The account: what was asked of a chat model, what it cost, and the budget that bounds it."""
+"""The account: the requests to a chat model, their cost, and their budget."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ _KEPT = "what was answered is kept in the store, and the same command with a lar
 class Account:
     """Counts requests, tokens and cost, and stops before a budget is exceeded.
 
-    A budget of tokens or of money is known to be used up when an answer tells its tokens: what is under way then is
-    still paid, at most ``concurrency`` requests.
+    The tokens of a request are known only when its answer arrives. A budget of tokens or money may therefore be
+    exceeded by the requests under way, at most ``concurrency`` of them.
 
     Args:
-        prices: What a million tokens cost, by ``input`` and ``output``; None where it is not known.
-        budget: The most that may be spent, by ``requests`` (each attempt counted), ``tokens`` (read and written
-            together) and ``cost``; None for no bound.
+        prices: The price of a million tokens, by ``input`` and ``output``; None if unknown.
+        budget: The limits, by ``requests`` (each attempt counts), ``tokens`` (read and written together) and ``cost``;
+            None for no limit.
 
     Attributes:
         requests: Requests sent, each attempt counted.
-        tokens: Tokens read and written, as the endpoint tells them, by ``input`` and ``output``.
+        tokens: Tokens read and written, as reported by the endpoint, by ``input`` and ``output``.
 
     Raises:
         UsageError: An option has no usable value.
@@ -49,7 +49,7 @@ class Account:
         self.tokens = {"input": 0, "output": 0}
 
     def allow(self, requests: int) -> None:
-        """Bound the requests that may still be sent, as ``--max-calls`` does."""
+        """Limit the number of further requests, for ``--max-calls``."""
         self._most = self.requests + requests
 
     def admit(self) -> None:
@@ -70,10 +70,10 @@ class Account:
         self.requests += 1
 
     def used(self, reply: Any) -> None:
-        """Add the tokens that a reply says it took; one that says nothing of them adds none.
+        """Add the tokens reported in a reply. A reply without this number adds none.
 
         Raises:
-            ModelError: It says nothing of them, and the budget bounds them.
+            ModelError: The reply does not report its tokens, and the budget limits them.
         """
         usage = reply.get("usage") if isinstance(reply, dict) else None
         found = 0
@@ -90,27 +90,27 @@ class Account:
 
     @property
     def cost(self) -> float | None:
-        """What the tokens cost; None without prices."""
+        """The cost of the tokens; None without prices."""
         if self._prices is None:
             return None
         return sum(self.tokens[each] * price for each, price in self._prices.items()) / 1e6
 
     def told(self) -> str:
-        """Say what was spent: ``6 requests; 240 tokens read, 12 written, 0.0001 at the prices of the suite``."""
+        """Describe the expenses: ``6 requests; 240 tokens read, 12 written, 0.0001 at the prices of the suite``."""
         told = f"{self.requests:,} request{'s' * (self.requests != 1)}"
         if any(self.tokens.values()):
             told += f"; {self.tokens['input']:,} tokens read, {self.tokens['output']:,} written"
         return told if self.cost is None else f"{told}, {self.cost:,.4f} at the prices of the suite"
 
     def bound(self) -> str:
-        """Say what may be spent: ``at most 1,000 requests, 2.5 in money``; empty without a budget."""
+        """Describe the budget: ``at most 1,000 requests, 2.5 in money``; empty without a budget."""
         words = {"requests": "{:,g} requests", "tokens": "{:,g} tokens", "cost": "a cost of {:,g}"}
         listed = [words[what].format(most) for what, most in self.budget.items()]
         return f"at most {', '.join(listed)}" if listed else ""
 
 
 def named_chats(written: Any) -> Iterator[str]:
-    """Name the chat models that a suite's checks write and judge with, and what they may cost.
+    """Name the chat models that write and judge for a suite's checks, and their budgets.
 
     Yields:
         A line for each mapping of the key ``chat``: ``chat: tiny at http://…/v1, at most 50 requests``.

@@ -1,4 +1,4 @@
-"""A chat completion that comes in pieces, as server-sent events, put together."""
+"""Assembles a chat completion that arrives in pieces, as server-sent events."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from robustfim.reading import read_json
 __all__ = ["completion", "events"]
 
 _END = "[DONE]"
-"""The data of the event with which the protocol ends a stream. Some servers leave it out."""
+"""The data of the last event of a stream in the protocol. Some servers leave this event out."""
 
 
 def events(text: str) -> Iterator[tuple[str, str]]:
     """Read server-sent events (HTML Standard, 9.2.6).
 
-    The last event needs no blank line behind it, with which the standard would have it dropped: some servers send an
-    error and go away, and JSON tells by itself whether it is whole.
+    Unlike in the standard, the last event counts even without a blank line after it. Some servers send an error and
+    close the connection, and the JSON shows whether the event is complete.
 
     Yields:
-        The type of each, ``message`` where none is named, and its data.
+        The type of each event (``message`` by default) and its data.
     """
     for block in re.sub(r"\r\n?", "\n", text).split("\n\n"):
         fields = [line.partition(":") for line in block.split("\n")]  # a comment has no name
@@ -39,12 +39,12 @@ def completion(content: bytes | bytearray) -> dict[str, Any]:
         content: The whole answer, ``text/event-stream``.
 
     Returns:
-        What the endpoint would have answered at once: ``choices``, each with ``message``, ``logprobs`` and
+        The answer in the form without streaming: ``choices``, each with ``message``, ``logprobs`` and
         ``finish_reason``, and ``usage``.
 
     Raises:
-        ModelError: An event is an error; the message is its data, whole.
-        ValueError: It ends before its answers do, or holds something else.
+        ModelError: An event is an error. The message is all of its data.
+        ValueError: The stream ends before its answers are complete, or has another form.
     """
     try:
         return _joined(events(content.decode("utf-8-sig", "replace")))

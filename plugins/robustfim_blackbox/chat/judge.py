@@ -1,4 +1,4 @@
-"""The judge: a chat model says whether two texts mean the same, or have the same label."""
+"""The judge: asks a chat model whether two texts have the same meaning or the same label."""
 
 from __future__ import annotations
 
@@ -42,11 +42,12 @@ _ALIKE = "Would a careful reader give both the same label?"
 
 
 class Judge(ChatPart):
-    """Asks whether pairs of texts agree, and keeps the answers in the run's store.
+    """Asks a chat model about pairs of texts, and keeps the answers in the run's store.
 
     Args:
-        chat: How the model is reached, and what it may cost.
-        votes: Answers to each pair where the endpoint gives no log-probabilities; one at temperature 0, several at 1.
+        chat: The address, options and budget of the model.
+        votes: Answers sampled for each pair if the endpoint gives no log-probabilities. One answer has temperature 0,
+            several have 1.
 
     Raises:
         UsageError: An option has no usable value.
@@ -63,15 +64,15 @@ class Judge(ChatPart):
         """Ask about pairs.
 
         Args:
-            pairs: Two texts each, ``[pairs]``.
-            givens: The question of each pair, where it is about labels; None asks about the meaning.
+            pairs: The pairs of texts, ``[pairs]``.
+            givens: For each pair the text of a question about labels; None asks about the meaning.
 
         Returns:
-            The probability of "yes" of each pair, in [0, 1]; NaN where the model gives no verdict.
+            The probability of "yes" for each pair, in [0, 1]; NaN if the model gives no verdict.
 
         Raises:
             ModelError: The endpoint failed too often.
-            CallLimitReached: The budget is used up; what was answered until then is kept.
+            CallLimitReached: The budget is used up. Earlier answers are kept.
         """
         service, context = self.joined
         prompt = _MEANING if givens is None else _LABEL
@@ -97,19 +98,19 @@ class Judge(ChatPart):
 
 
 class ChatJudge:
-    """Rejects a candidate if a chat model denies that it means the same as its source, fits its label, or is natural.
+    """Rejects a candidate if a chat model finds that its meaning or label has changed, or that it is unnatural.
 
-    The model is asked for yes or no; the probability of "yes" comes from log-probabilities where the endpoint gives
-    them, else from ``votes`` answers. A pair to which it gives neither is rejected as without a verdict.
-    Needs ``pip install 'robustfim[http]'``.
+    The model is asked a question with the answers yes and no. The probability of "yes" comes from log-probabilities if
+    the endpoint gives them, else from ``votes`` answers. If the model answers neither yes nor no, the candidate is
+    rejected, and counted as without a verdict. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         chat: The chat model, as for the perturbation ``instruct``.
-        asks: ``meaning``, whether both texts mean the same; or ``label``, whether the gold label still fits, or,
-            without one, whether a careful reader would give both the same label; or ``natural``, whether a person could
-            have written it.
+        asks: The question. ``meaning`` asks whether both texts mean the same. ``label`` asks whether the gold label
+            still fits; without a gold label, whether a careful reader would give both texts the same label. ``natural``
+            asks whether a person could have written the candidate.
         least: The smallest probability of "yes" that is accepted, in [0, 1].
-        votes: Answers to each pair where there are no log-probabilities.
+        votes: Answers sampled for each pair if there are no log-probabilities.
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
@@ -128,22 +129,22 @@ class ChatJudge:
         self._known: dict[tuple[str, str, str], float] = {}
 
     def prepare(self, context: Context) -> None:
-        """Take part in the run's chat services."""
+        """Join the run's chat services."""
         self._judge.prepare(context)
 
     def resources(self) -> dict[str, str]:
-        """Name the model that judges."""
+        """Identify the judge."""
         return {"judge": self._judge.version}
 
     def foresee(self, candidates: Sequence[Candidate]) -> None:
-        """Ask about candidates at once."""
+        """Ask about a block of candidates at once."""
         asked = list(dict.fromkeys(self._question(each) for each in candidates))
         givens = None if self._asks == "meaning" else [given for _, _, given in asked]
         shares = self._judge.same([(before, after) for before, after, _ in asked], givens)
         self._known = dict(zip(asked, shares, strict=True))
 
     def reject(self, candidate: Candidate) -> str | None:
-        """Reject by the verdict."""
+        """Reject a candidate by the verdict."""
         share = self.numbers([candidate])[0]
         if share == -inf:
             return "no verdict"
@@ -152,7 +153,7 @@ class ChatJudge:
         return "not natural" if self._asks == "natural" else f"another {self._asks}"
 
     def numbers(self, candidates: Sequence[Candidate]) -> list[float]:
-        """Tell the probability of "yes" of each; −inf where the model gives no verdict."""
+        """Return the probability of "yes" for each candidate; −inf if the model gives no verdict."""
         questions = [self._question(each) for each in candidates]
         if not self._known.keys() >= {*questions}:
             self.foresee(candidates)

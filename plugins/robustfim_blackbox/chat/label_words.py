@@ -1,4 +1,4 @@
-"""Label words: what a chat model says, read as labels."""
+"""Label words: reads labels from the answers of a chat model."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from robustfim.errors import UsageError
 __all__ = ["LabelWords"]
 
 _WRAPPING = " \t\r\n\"'`*_([{“”‘’«:"
-"""What may stand before the word: blanks, quotes, Markdown."""
+"""Characters that may stand before the word: blanks, quotes, Markdown."""
 
 _LEAST = 0.01
-"""A model that gives all label words together less than this has not answered with a label."""
+"""The smallest total probability of all label words. Below it, the answer has no label."""
 
 
 class LabelWords:
     """The words that stand for each label.
 
     Args:
-        words: The words of each label; a list of labels stands for labels that are their own words.
+        words: The words of each label. In a list, each label is its own word.
         unparsed: The label that an answer without a label word counts as; None for no prediction.
 
     Attributes:
@@ -52,11 +52,11 @@ class LabelWords:
         self.first, self._unparsed = tuple(each[0] for each in listed.values()), unparsed
 
     def read(self, answer: str) -> str | None:
-        """Read the label in an answer.
+        """Read the label from an answer.
 
         Returns:
-            The label whose word begins the answer, else the only label with a word in it; None for no label or
-            several.
+            The label whose word begins the answer, else the only label with a word in the answer; None if no label or
+            several labels occur.
         """
         begun = self._begun(answer.strip() + "\n")
         whole = [label for label in begun if begun[label]]
@@ -74,26 +74,25 @@ class LabelWords:
         """Count the labels in several answers.
 
         Returns:
-            The share of each label among the answers that have one, ``[classes]``; NaN where none has.
+            The fraction of each label among the answers with a label, ``[classes]``; NaN if no answer has a label.
         """
         read = [self.read(answer) or self._unparsed for answer in answers]
         counts = {label: float(read.count(label)) for label in self.labels}
         return self._shares(counts, counts, len([label for label in read if label is not None]))
 
     def masses(self, tokens: Sequence[Mapping[str, Any]]) -> list[float]:
-        """Read log-probabilities.
+        """Read the probabilities of the labels from log-probabilities of tokens.
 
-        The probability of a label is that of the tokens which can begin its words and no other label's. Where the
-        token that the model chose can begin several (a blank, a quote, the "ne" of negative and neutral), the
-        reading goes on behind it, by the chain rule; alternatives of that kind which it did not choose count
-        for none.
+        The probability of a label is the sum over the tokens that can begin a word of this label only. The chosen token
+        may begin words of several labels (a blank, a quote, the "ne" of negative and neutral). Then the next token is
+        read too, by the chain rule. Ambiguous tokens that were not chosen are ignored.
 
         Args:
             tokens: ``logprobs.content`` of a chat completion: each token with its ``logprob`` and ``top_logprobs``.
 
         Returns:
-            Probabilities ``[classes]``, divided by their sum; NaN where they sum to less than 0.01 and there is no
-            ``unparsed`` label, which otherwise gets what is left of 1.
+            Probabilities ``[classes]``, divided by their sum; An ``unparsed`` label gets the rest up to 1. Without it,
+            the row is NaN if the sum is below 0.01.
         """
         masses, before, path = dict.fromkeys(self.labels, 0.0), "", 1.0
         for token in tokens:

@@ -1,4 +1,4 @@
-"""The labeller: a chat model that is asked for a label, and how its answer becomes probabilities."""
+"""The labeller: asks a chat model for a label, and turns the answer into probabilities."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class Labeller:
     """Asks for the label of a text: by the log-probabilities of the answer, or by the votes of several answers.
 
     Args:
-        service: What is asked.
+        service: The chat service.
         words: The words that stand for each label.
         prompt: The user's message, with places for the texts and ``{labels}``.
         system: The system's message; None for none.
         by: ``logprobs``, ``votes``, or ``auto``: log-probabilities if the endpoint gives them, else votes.
-        votes: Answers sampled for each text, where there are votes.
-        temperature: Of the sampled answers.
+        votes: Answers sampled for each text, if votes are used.
+        temperature: The temperature of sampled answers.
         choices: Answers asked for in one request.
-        top_logprobs: Alternatives asked for at each token.
-        tally: Counts what could not be used.
+        top_logprobs: The number of alternatives requested at each token.
+        tally: The counter of unusable answers.
 
     Raises:
         UsageError: ``votes`` or ``choices`` is below 1.
@@ -65,10 +65,10 @@ class Labeller:
         self._begun: dict[str, Answers] = {}
 
     async def ask(self, values: Mapping[str, str], send: Send) -> list[float]:
-        """Ask about one text; what cannot be used is counted, and is no prediction.
+        """Ask about one text. An unusable answer is counted and gives no prediction.
 
         Returns:
-            Probabilities ``[classes]``; NaN where there is no usable answer.
+            Probabilities ``[classes]``; NaN if there is no usable answer.
 
         Raises:
             ModelError: The endpoint failed too often, or answers by another protocol; too many texts have no usable
@@ -97,10 +97,10 @@ class Labeller:
         return row
 
     async def probabilities(self, values: Mapping[str, str], send: Send, answers: Answers | None = None) -> list[float]:
-        """Ask about one text, and count nothing.
+        """Ask about one text, without counting unusable answers.
 
         Returns:
-            Probabilities ``[classes]``; NaN where no answer has a label.
+            Probabilities ``[classes]``; NaN if no answer has a label.
 
         Raises:
             Malformed: An answer stayed malformed after every attempt.
@@ -116,12 +116,12 @@ class Labeller:
 
     @contextmanager
     def resuming(self, context: Context, what: str, texts: Iterable[Mapping[str, str]]) -> Iterator[None]:
-        """Go on from the votes that an earlier run had of texts, and keep those of texts that are left in their middle.
+        """Continue with the votes of an earlier run, and keep the votes of texts that are not finished.
 
         Args:
-            context: Whose store keeps them.
-            what: What is asked, with all that decides an answer but the texts.
-            texts: What the prompt's places will hold, for each text.
+            context: The run, whose store keeps the votes.
+            what: The identity of the question: everything that decides an answer except the texts.
+            texts: The values of the prompt's places, for each text.
         """
         if self._by == "logprobs":
             yield
@@ -197,12 +197,12 @@ class Labeller:
 
 @dataclass
 class Answers:
-    """What was said of one text.
+    """The answers to one text.
 
     Attributes:
-        said: The answers.
-        refused: Whether the model or a filter refused one.
-        malformed: Whether one stayed malformed.
+        said: The texts of the answers.
+        refused: Whether the model or a filter refused an answer.
+        malformed: Whether an answer stayed malformed.
     """
 
     said: list[str] = field(default_factory=list)
@@ -211,7 +211,7 @@ class Answers:
 
     @classmethod
     def read(cls, kept: Any) -> Answers:
-        """Read what a store has; what cannot be answers are none."""
+        """Read answers from a store; values of another form are ignored."""
         said = kept.get("said") if isinstance(kept, dict) else None
         if not isinstance(said, list) or not all(isinstance(each, str) for each in said):
             return cls()

@@ -1,4 +1,4 @@
-"""A chat model that is asked for a label."""
+"""A chat model as a classifier."""
 
 from __future__ import annotations
 
@@ -34,41 +34,42 @@ Label:"""
 
 
 class ChatModel:
-    """A chat model behind an endpoint that speaks OpenAI's chat completions, asked for a label.
+    """A chat model that is asked for a label, behind an endpoint with OpenAI's chat completions API.
 
-    Its probabilities are those of the label words: from the log-probabilities of the first tokens where the endpoint
-    gives them (one request a text), else the shares of ``votes`` sampled answers (``votes`` requests a text, or
-    fewer with ``choices``). ``--max-calls`` and ``budget`` bound its requests, each attempt counted; the end of the
-    terminal report says how many they were, the tokens, and which answers could not be used. Needs
-    ``pip install 'robustfim[http]'``.
+    The probability of a label is the probability of its label words. If the endpoint gives log-probabilities, they are
+    read from the first tokens, with one request for each text. Otherwise probabilities are fractions of ``votes``
+    sampled answers, with ``votes`` requests for each text, or fewer with ``choices``. ``--max-calls`` and ``budget``
+    limit the requests; each attempt counts. The terminal report ends with the number of requests, the tokens, and the
+    unusable answers. Needs ``pip install 'robustfim[http]'``.
 
     Args:
-        url: The API's address up to and including ``/v1``, or the whole one that ends in ``/chat/completions``.
-        model: The model's name there.
+        url: The API's address up to and including ``/v1``, or the whole address, ending in ``/chat/completions``.
+        model: The model's name at the endpoint.
         labels: The labels (a list), or the words that stand for each (a mapping: ``{positive: [positive, good]}``).
-        prompt: The user's message: ``{text}`` or the names of the fields, and ``{labels}`` for the first word of each.
+        prompt: The user's message: ``{text}`` or the names of the fields, and ``{labels}`` for the first word of each
+            label.
         system: The system's message; null for none.
         probabilities: ``logprobs``, ``votes``, or ``auto``: log-probabilities if the endpoint gives them, else votes.
-        votes: Answers sampled for each text, where there are votes.
-        temperature: Of the sampled answers; log-probabilities are asked for at 0.
-        choices: Answers asked for in one request (``n``), for endpoints that know it: the prompt is paid once.
-        top_logprobs: Alternatives asked for at each token.
-        max_tokens: Tokens of an answer, at most; null leaves it to the endpoint.
-        unparsed: The label that an answer without a label word counts as; by default it does not count, and a text
-            with no other answers has no prediction.
-        unusable: The largest share of texts that may have no usable answer, refused, without a label or malformed
-            after every attempt; with more, and at least ten, the run ends.
-        prices: What a million tokens cost: {input: 0.15, output: 0.60}; null where cost is not to be told.
-        budget: The most that may be spent: {requests: 1000, tokens: 500000, cost: 2.50}, or some of these; the run
-            ends there, and goes on from there with a larger one.
-        extra: Further keys of the request, such as ``{seed: 1}``; null takes one of the usual keys out.
+        votes: Answers sampled for each text, if votes are used.
+        temperature: The temperature of sampled answers. Log-probabilities are requested at temperature 0.
+        choices: Answers requested at once (``n``), if the endpoint supports it; the prompt is then paid once.
+        top_logprobs: The number of alternatives requested at each token.
+        max_tokens: The largest number of tokens of an answer; null leaves it to the endpoint.
+        unparsed: The label for answers without a label word. By default such answers are ignored, and a text without
+            other answers has no prediction.
+        unusable: The largest fraction of texts without a usable answer (refused, without a label, or malformed after
+            every attempt). The run ends if more texts, and at least ten, have no usable answer.
+        prices: The price of a million tokens: {input: 0.15, output: 0.60}; null to report no cost.
+        budget: The limits: {requests: 1000, tokens: 500000, cost: 2.50}, or some of these. The run stops when the
+            budget is used up; run it again with a larger budget to continue.
+        extra: Further keys of the request, such as ``{seed: 1}``; null removes a default key.
         headers: Further headers; ``{token}`` stands for the token.
         token_env: The environment variable with the token, sent as ``Authorization: Bearer …`` or where ``{token}``
-            stands in a header. It is in no record, no message and no fingerprint.
+            stands in a header. The token never appears in records, messages or fingerprints.
         concurrency: Requests under way at once.
         retries: Further attempts after a time-out, a lost connection, or HTTP 408, 425, 429, 500, 502, 503 or 504.
         backoff: Seconds before the second attempt, doubled before each further one, up to 60.
-        rate: Requests a second, at most; null for no limit.
+        rate: The largest number of requests in a second; null for no limit.
         timeout: Seconds for one attempt.
         version: Change it when the model changes behind the same name, or starts or stops giving log-probabilities.
 
@@ -128,13 +129,13 @@ class ChatModel:
 
     @property
     def requests(self) -> int:
-        """Requests sent so far, each attempt counted."""
+        """Requests sent so far; each attempt counts."""
         return self._service.account.requests
 
     def prepare(self, context: Context) -> None:
-        """Learn how much may be asked, and of the store that keeps the votes of a text where that ends midway.
+        """Read the limit on calls, and the store that keeps the votes of unfinished texts.
 
-        The record of the run has what was asked, in requests and tokens, and which answers could not be used.
+        The record of the run lists the requests, the tokens and the unusable answers.
         """
         self._context = context
         if context.max_calls is not None:
@@ -145,13 +146,13 @@ class ChatModel:
         """Ask about each example.
 
         Returns:
-            Rows ``[examples, classes]``; NaN for a text to which the model gave no label.
+            Rows ``[examples, classes]``; NaN for a text without a label.
         """
         with self._resuming(examples):
             return self._service.endpoint.run([partial(self._ask, example) for example in examples])
 
     def stream(self, batches: Sequence[Sequence[Example]]) -> Iterator[tuple[int, Any]]:
-        """Ask about the examples of batches, several at once."""
+        """Ask about the examples of several batches concurrently."""
         with self._resuming([each for batch in batches for each in batch]):
             yield from self._service.endpoint.stream([partial(self._ask_all, batch) for batch in batches])
 

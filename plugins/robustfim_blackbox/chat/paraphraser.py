@@ -1,4 +1,4 @@
-"""The paraphraser: a chat model says a text in other words, and judges which of them mean the same."""
+"""The paraphraser: a chat model writes paraphrases, and judges whether they have the same meaning."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ Say the text in other words, with the same meaning. Answer with the new text and
 Text: {text}
 New text:"""
 _LEAST = 1e-6
-"""The score of a paraphrase to which the judge says no: it lies above 0, as every paraphrase's does."""
+"""The score of a paraphrase that the judge rejects. It is above 0, since every paraphrase has a positive score."""
 
 
 class ChatParaphraser:
-    """Paraphrases with a chat model, which also judges: the score is the probability that both texts mean the same.
+    """Writes paraphrases with a chat model, and scores each by the model's probability that it has the same meaning.
 
-    Each text is asked about ``answers`` times, and each pair once more for its score. What rules make of a text is
-    scored by the same judge. Needs ``pip install 'robustfim[http]'``.
+    Each text takes ``answers`` requests, and each pair one more for its score. Texts changed by rules are scored in the
+    same way. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         chat: The chat model, as for the perturbation ``instruct``.
-        answers: Paraphrases of each text.
-        temperature: Of the paraphrases; null for 0 where there is one, and 1 where there are several.
-        votes: The judge's answers to each pair where the endpoint gives no log-probabilities.
-        prompt: What is said to the model, with {text}.
+        answers: The number of paraphrases of each text.
+        temperature: The temperature of the paraphrases; null for 0 if there is one, and 1 if there are several.
+        votes: Answers sampled for each pair if the endpoint gives no log-probabilities.
+        prompt: The prompt, with {text}.
     """
 
     libraries: ClassVar = {"httpx": "robustfim[http]"}
@@ -55,16 +55,16 @@ class ChatParaphraser:
         self._answers, self._skipped = answers, Counter[str]()
 
     def resources(self) -> dict[str, str]:
-        """Name the model that writes and judges."""
+        """Identify the model that writes and judges."""
         return {"paraphraser": f"chat {self._writer.version}"}
 
     @property
     def skipped(self) -> dict[str, int]:
-        """Answers of no use, by reason."""
+        """The number of unusable answers, by reason."""
         return dict(self._skipped)
 
     def prepare(self, context: Context) -> None:
-        """Take part in the run's chat services."""
+        """Join the run's chat services."""
         self._writer.prepare(context)
         self._judge.prepare(context)
 
@@ -89,7 +89,7 @@ class ChatParaphraser:
         """Judge pairs.
 
         Returns:
-            The probability that both mean the same, of each pair; 0 where the judge gives no verdict.
+            For each pair, the probability that both texts have the same meaning; 0 if the judge gives no verdict.
         """
         shares = self._judge.same(list(zip(texts, candidates, strict=True)))
         return [0.0 if isnan(share) else share for share in shares]

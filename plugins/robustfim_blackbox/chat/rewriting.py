@@ -68,7 +68,7 @@ class _Rewriting(ABC):
         return {f"no usable answer of the writer ({why})": number for why, number in self._left.items()}
 
     def prepare(self, context: Context) -> None:
-        """Take part in the run's chat services."""
+        """Join the run's chat services."""
         self._writer.prepare(context)
 
     def resources(self) -> dict[str, str]:
@@ -118,21 +118,22 @@ class _Rewriting(ABC):
 
 
 class Instruct(_Rewriting):
-    """Rewrites a text by an instruction of yours: a chat model is asked, and its answer is the candidate.
+    """Rewrites a text with a chat model that follows your instruction; the answer is the candidate.
 
-    An answer that is empty, the text as it was, a refusal, or several lines where the text has one is of no use: it is
-    counted by reason and is no candidate. What the instruction does to the meaning is yours to vouch for: constraints
-    look at the answers as at any candidate. Needs ``pip install 'robustfim[http]'``.
+    Unusable answers are counted by reason and give no candidate: empty answers, unchanged texts, refusals, and answers
+    of several lines to a text of one line. Make sure that your instruction keeps the meaning, or filter the candidates
+    with constraints. Needs ``pip install 'robustfim[http]'``.
 
     Args:
         chat: The chat model: {url: …, model: …}, with prices, budget, token_env, max_tokens, extra, headers,
-            concurrency, retries, backoff, rate, timeout and version. Parts that name the same share its budget.
-        instruction: What to do, such as "Make it more formal."
-        field: The field that is rewritten; null for each in a candidate of its own.
-        answers: Answers to each text.
-        temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
-        prompt: What is said to the model: {instruction}, {text}, and {label} for the gold label, if it helps.
-        keeps_label: Whether what is written has the label of its source.
+            concurrency, retries, backoff, rate, timeout and version. Parts of a suite with the same ``chat`` share its
+            budget.
+        instruction: The instruction, such as "Make it more formal."
+        field: The field to rewrite; null rewrites each field, in separate candidates.
+        answers: The number of answers to each text.
+        temperature: The temperature of the answers; null for 0 if there is one, and 1 if there are several.
+        prompt: The prompt, with {instruction}, {text}, and optionally {label} for the gold label.
+        keeps_label: Whether the new text has the label of its source.
     """
 
     def __init__(
@@ -160,21 +161,22 @@ class Instruct(_Rewriting):
 
 
 class PromptAttack(_Rewriting):
-    """Rewrites a text by PromptAttack's nine instructions, with the aim that its label be mistaken.
+    """Rewrites a text by PromptAttack's nine instructions, which ask for a text that the model mislabels.
 
     The paper's prompt has three parts: the text and its label, the aim (the same meaning, but another label), and the
     way to get there (Xu, Kong, Liu, Cui, Wang, Zhang and Kankanhalli, "An LLM can fool itself: a prompt-based
-    adversarial attack", ICLR 2024). The instructions stand here in other words. An example without a gold label, or a
-    run without a model, leaves the label out. The paper's few-shot variant and its filter by BERTScore are not in it:
-    ``constrain`` filters. What an answer must be is as for ``instruct``. Needs ``pip install 'robustfim[http]'``.
+    adversarial attack", ICLR 2024). The instructions are reworded here. Without a gold label, or in a run without a
+    model, the prompt omits the label. The paper's few-shot variant and its filter by BERTScore are not implemented;
+    filter with ``constrain``. Unusable answers are the same as for ``instruct``. Needs ``pip install
+    'robustfim[http]'``.
 
     Args:
-        chat: As for ``instruct``.
+        chat: The chat model, as for ``instruct``.
         by: Which of typos, letters, extra_characters; synonyms, deleted_words, added_words; handle, paraphrase, syntax;
-            one or several, a request each; null for all nine.
-        field: The field that is rewritten; null for each in a candidate of its own.
-        answers: Answers to each request.
-        temperature: Of the answers; null for 0 where there is one, and 1 where there are several.
+            one or several, with a request for each; null for all nine.
+        field: The field to rewrite; null rewrites each field, in separate candidates.
+        answers: The number of answers to each request.
+        temperature: The temperature of the answers; null for 0 if there is one, and 1 if there are several.
     """
 
     def __init__(
@@ -197,7 +199,7 @@ class PromptAttack(_Rewriting):
         self._labels: tuple[str, ...] = ()
 
     def prepare(self, context: Context) -> None:
-        """Learn the model's labels, if there is a model."""
+        """Read the model's labels, if there is a model."""
         super().prepare(context)
         try:
             self._labels = tuple(getattr(context.model, "labels", ()))

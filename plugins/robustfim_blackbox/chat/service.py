@@ -1,4 +1,4 @@
-"""The chat service: one client, cache and budget for all that writes or judges with a chat model."""
+"""The chat service: one client, cache and budget for all parts that write or judge with a chat model."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ _CHOICES, _CONTENT = AnswerPath("choices"), AnswerPath("message.content")
 
 @dataclass(frozen=True)
 class Chat:
-    """A chat model that writes or judges, as a suite names it.
+    """A chat model that writes or judges, as described in a suite.
 
     Attributes:
-        url: The API's address up to and including ``/v1``, or the whole one that ends in ``/chat/completions``.
-        model: The model's name there.
-        prices: What a million tokens cost: {input: 0.15, output: 0.60}.
-        budget: The most that may be spent: {requests: 1000, tokens: 500000, cost: 2.50}, or some of these.
+        url: The API's address up to and including ``/v1``, or the whole address, ending in ``/chat/completions``.
+        model: The model's name at the endpoint.
+        prices: The price of a million tokens: {input: 0.15, output: 0.60}.
+        budget: The limits: {requests: 1000, tokens: 500000, cost: 2.50}, or some of these.
         token_env: The environment variable with the token, sent as ``Authorization: Bearer …``.
-        max_tokens: Tokens of an answer, at most; null leaves it to the endpoint.
-        extra: Further keys of the request; null takes one of the usual keys out.
+        max_tokens: The largest number of tokens of an answer; null leaves it to the endpoint.
+        extra: Further keys of the request; null removes a default key.
         headers: Further headers; ``{token}`` stands for the token.
         concurrency: Requests under way at once.
-        retries: Further attempts after one that failed in a way that may pass.
+        retries: Further attempts after a failure that may be temporary.
         backoff: Seconds before the second attempt, doubled before each further one.
-        rate: Requests a second, at most.
+        rate: The largest number of requests in a second.
         timeout: Seconds for one attempt.
         version: Change it when the model changes behind the same name.
     """
@@ -80,9 +80,9 @@ class Asked:
     """A request for one answer.
 
     Attributes:
-        messages: As the protocol has them.
-        temperature: 0 for the likeliest answer.
-        number: Tells several answers to the same messages apart.
+        messages: The messages, in the form of the protocol.
+        temperature: The temperature; 0 for the likeliest answer.
+        number: A number that distinguishes several answers to the same messages.
     """
 
     messages: tuple[tuple[str, str], ...]
@@ -91,23 +91,23 @@ class Asked:
 
     @property
     def key(self) -> str:
-        """What stands for it in the store."""
+        """The key of the request in the store."""
         return json.dumps([self.messages, self.temperature, self.number])
 
     @property
     def body(self) -> dict[str, Any]:
-        """Its part of the request."""
+        """The part of the request's body that differs by request."""
         messages = [{"role": role, "content": content} for role, content in self.messages]
         return {"messages": messages, "temperature": self.temperature}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What was answered.
+    """An answer, or the reason why there is none.
 
     Attributes:
         text: The answer.
-        unusable: Why there is none: ``refused`` or ``malformed``; empty where there is one.
+        unusable: Why there is no answer: ``refused`` or ``malformed``; empty if there is an answer.
     """
 
     text: str = ""
@@ -115,16 +115,16 @@ class Answer:
 
 
 class ChatService:
-    """Asks a chat model; every answer is kept in the run's store as soon as it is there.
+    """Asks a chat model. Each answer is stored in the run's store on arrival.
 
     Args:
-        chat: How it is reached, and what it may cost.
+        chat: The address, options and budget of the model.
 
     Attributes:
-        account: What was asked and spent.
-        kept: Answers that the store gave.
-        unusable: Answers that could not be used, by reason.
-        identity: The hash of what decides an answer.
+        account: The requests and expenses.
+        kept: The number of answers taken from the store.
+        unusable: The number of unusable answers, by reason.
+        identity: The hash of everything that decides an answer.
 
     Raises:
         UsageError: An option has no usable value, or a secret stands in the suite.
@@ -144,11 +144,11 @@ class ChatService:
         self._usual = {"model": chat.model} | ({} if chat.max_tokens is None else {"max_tokens": chat.max_tokens})
 
     async def choices(self, send: Send, body: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Send one request, and count what it took.
+        """Send one request, and count its tokens.
 
         Args:
-            send: Sends to the endpoint.
-            body: What the request has beside the model's name and the suite's ``extra``.
+            send: The function that sends to the endpoint.
+            body: The body of the request without the model's name and the suite's ``extra``.
 
         Returns:
             The answers, at least one.
@@ -171,7 +171,7 @@ class ChatService:
         return self.endpoint.read(reply, _choices_of)
 
     def content(self, choice: dict[str, Any]) -> str:
-        """Read what was said; "" for nothing.
+        """Read the text of an answer; "" for none.
 
         Raises:
             ModelError: The endpoint answers by another protocol.
@@ -179,15 +179,15 @@ class ChatService:
         return self.endpoint.read(choice, _text_of)
 
     def complete(self, asked: Sequence[Asked], context: Context) -> list[Answer]:
-        """Answer requests, by the store or the endpoint.
+        """Answer requests from the store or by the endpoint.
 
         Args:
-            asked: Requests; those that are equal are sent once.
-            context: Whose store keeps the answers.
+            asked: The requests. Equal requests are sent once.
+            context: The run, whose store keeps the answers.
 
         Raises:
             ModelError: The endpoint failed too often.
-            CallLimitReached: The budget is used up; what was answered until then is kept.
+            CallLimitReached: The budget is used up. Earlier answers are kept.
         """
         jobs = {each.key: partial(self._answered, each) for each in asked}
         found = self.known(f"answer {self.identity}", jobs, _read, context)
@@ -200,17 +200,17 @@ class ChatService:
         read: Callable[[Any], Any],
         context: Context,
     ) -> dict[str, Any]:
-        """Take from the store what it knows, do the other jobs, and keep what each gives.
+        """Take known results from the store, do the other jobs, and store their results.
 
         Args:
-            what: What is computed, with all that decides it but the job's key.
-            jobs: What is to be done, by key.
-            read: Makes of a kept value what a job gives, with ValueError for what it cannot be. The JSON of what a
-                job gives is kept, unless it is None.
-            context: Whose store keeps it.
+            what: The identity of the computation: everything that decides a result except the job's key.
+            jobs: The jobs, by key.
+            read: A function that turns a stored value into a result, and raises ValueError for a value of another form.
+                Results are stored as JSON, except None.
+            context: The run, whose store keeps the results.
 
         Returns:
-            What each job gives; a job that gives None will be done again in the next run.
+            The result of each job. A job with the result None is done again in the next run.
         """
         found: dict[str, Any] = {}
         for key, value in context.kept(what, list(jobs)).items():
@@ -240,13 +240,13 @@ class ChatService:
 
 
 class Services:
-    """The chat services of one run: parts that name the same one share its answers and its budget."""
+    """The chat services of one run. Parts with the same ``chat`` share one service, with its answers and budget."""
 
     def __init__(self) -> None:
         self._made: dict[str, ChatService] = {}
 
     def of(self, chat: Chat) -> ChatService:
-        """Return the service that a suite names.
+        """Return the service for a chat model.
 
         Raises:
             UsageError: An option has no usable value.
@@ -257,7 +257,7 @@ class Services:
         return self._made[key]
 
     def sections(self) -> list[Section]:
-        """Tell what was asked of each, for the record."""
+        """Return the requests of each service, for the record."""
         findings, rows = [], []
         for each in self._made.values():
             account, lost = each.account, each.unusable
@@ -282,22 +282,21 @@ class Services:
 
 
 class ChatPart:
-    """A part of a suite that asks a chat model; what is equal to others' options is one service, with one budget.
+    """A part of a suite that asks a chat model. Parts with equal options share one service and one budget.
 
     Args:
-        chat: How the model is reached, and what it may cost.
+        chat: The address, options and budget of the model.
 
     Attributes:
-        chat: The same.
-        version: What the answers depend on: the model's name, the version that the suite gives, and a hash of what is
-            asked.
+        chat: The address, options and budget of the model.
+        version: The identity of the answers: the model's name, the version in the suite, and a hash of the question.
 
     Raises:
         UsageError: An option has no usable value.
     """
 
     who: ClassVar = "the chat model"
-    """What it calls itself where it is asked outside of a run."""
+    """The name of the part in messages outside of a run."""
 
     def __init__(self, chat: Chat) -> None:
         identity = ChatService(chat).identity  # made here so that a wrong option is told where it is written
@@ -306,7 +305,7 @@ class ChatPart:
         self._joined: tuple[ChatService, Context] | None = None
 
     def prepare(self, context: Context) -> None:
-        """Take part in the run's chat services."""
+        """Join the run's chat services."""
         self._joined = context.shared(Services).of(self.chat), context
 
     @property
@@ -322,14 +321,14 @@ class ChatPart:
 
 
 def refused(choice: Mapping[str, Any]) -> bool:
-    """Tell whether the model refused, or a filter cut its answer out."""
+    """Check whether the model refused, or a filter removed its answer."""
     message = choice.get("message")
     said = isinstance(message, dict) and bool(message.get("refusal"))
     return said or choice.get("finish_reason") == "content_filter"
 
 
 def filtered(error: Refused) -> bool:
-    """Tell whether an endpoint refused one request for what stands in it."""
+    """Check whether an endpoint refused a request because of its content."""
     return error.status == 400 and "content_filter" in str(error)
 
 

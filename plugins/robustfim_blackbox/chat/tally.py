@@ -1,4 +1,4 @@
-"""The tally: how many texts a chat model was asked about, and which answers could not be used."""
+"""The tally: counts the texts that a chat model was asked about, and its unusable answers."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from robustfim_blackbox.chat.account import Account
 __all__ = ["Tally"]
 
 _QUOTED = 5
-"""Answers that are quoted."""
+"""The number of answers that are quoted."""
 
 _LEAST = 10
-"""Texts without a usable answer that are borne whatever their share."""
+"""The number of texts without a usable answer that is always tolerated."""
 
 
 class Tally:
-    """Counts what is asked of a chat model, and bounds the answers that cannot be used.
+    """Counts the texts and answers of a chat model, and limits the unusable answers.
 
     Args:
-        most_unusable: The largest share of texts without a usable answer, in [0, 1].
-        account: What asking costs.
+        most_unusable: The largest fraction of texts without a usable answer, in [0, 1].
+        account: The account of the requests.
 
     Attributes:
         texts: Texts asked about.
-        votes: Answers asked for each text; 0 where it gives log-probabilities.
+        votes: Answers sampled for each text; 0 if log-probabilities are used.
         wished: Whether the suite asks for votes.
         refused: Texts whose answer the model or its filter refused.
         malformed: Texts whose answer stayed malformed after every attempt.
-        unlabelled: Texts in none of whose answers a label was found.
+        unlabelled: Texts without a label in any answer.
         quoted: The beginnings of some answers without a label.
 
     Raises:
@@ -49,7 +49,7 @@ class Tally:
         return self.refused + self.malformed + self.unlabelled
 
     def without_label(self, said: str) -> None:
-        """Count a text without a label, and keep the beginning of what was said."""
+        """Count a text without a label, and keep the beginning of the answer."""
         self.unlabelled += 1
         text = " ".join(said.split())
         text = text if len(text) <= 60 else f"{text[:59]}…"
@@ -57,10 +57,10 @@ class Tally:
             self.quoted.append(text)
 
     def require_usable(self) -> None:
-        """Stop where too many texts have no usable answer.
+        """Stop if too many texts have no usable answer.
 
         Raises:
-            ModelError: More than the bound, and more than a few.
+            ModelError: The fraction is above the limit, and the number is above the tolerated one.
         """
         if self.unusable >= _LEAST and self.unusable > self._most * self.texts:
             raise ModelError(
@@ -69,7 +69,7 @@ class Tally:
             )
 
     def sections(self) -> list[Section]:
-        """Tell what was asked, as a part of the record; nothing where nothing was."""
+        """Return the counts as a section of the record; nothing if nothing was asked."""
         account = self._account
         if not account.requests:
             return []

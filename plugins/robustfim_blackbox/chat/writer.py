@@ -1,4 +1,4 @@
-"""The writer: what makes usable new texts of a chat model's answers."""
+"""The writer: turns a chat model's answers into usable texts."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _QUOTES = (('"', '"'), ("'", "'"), ("“", "”"), ("«", "»"), ("`", "`"))
 
 
 class Writer(ChatPart):
-    """Asks a chat model for new texts, and leaves out what is of no use.
+    """Asks a chat model for new texts, and leaves out unusable answers.
 
     Args:
-        chat: How the model is reached, and what it may cost.
-        answers: Answers to each request, at least 1.
-        temperature: Of the answers; None for 0 where there is one answer, and 1 where there are several.
+        chat: The address, options and budget of the model.
+        answers: The number of answers to each request, at least 1.
+        temperature: The temperature of the answers; None for 0 if there is one, and 1 if there are several.
 
     Raises:
         UsageError: An option has no usable value.
@@ -43,16 +43,16 @@ class Writer(ChatPart):
         """Ask for new texts.
 
         Args:
-            texts: The old ones, ``[requests]``.
-            prompts: What is said to the model, ``[requests]``.
-            first: The number of the first answer: another one asks for others.
+            texts: The old texts, ``[requests]``.
+            prompts: The prompts, ``[requests]``.
+            first: The number of the first answer. Another number asks for new answers.
 
         Returns:
-            ``[requests][answers]``: a new text and ``""``, or ``""`` and why the answer is of no use.
+            ``[requests][answers]``: a new text and ``""``, or ``""`` and the reason why the answer is unusable.
 
         Raises:
             ModelError: The endpoint failed too often.
-            CallLimitReached: The budget is used up; what was answered until then is kept.
+            CallLimitReached: The budget is used up. Earlier answers are kept.
         """
         service, context = self.joined
         numbers = range(first, first + self._answers)
@@ -70,13 +70,13 @@ class Writer(ChatPart):
 
 
 def usable(before: str, said: str) -> tuple[str, str]:
-    """Read a new text off an answer.
+    """Read a new text from an answer.
 
-    Quotes around it are taken off, and the blanks around the old text put back.
+    Quotes around the new text are removed, and the blanks around the old text are restored.
 
     Returns:
-        The new text and ``""``; or ``""`` and why there is none: ``empty``, ``the text as it was``, ``refused``, or
-        ``more than a text``, of several lines where the old text has one.
+        The new text and ``""``; or ``""`` and a reason: ``empty``, ``the text as it was``, ``refused``, or ``more than
+        a text`` for several lines if the old text has one.
     """
     old, text = before.strip(), said.strip()
     for left, right in _QUOTES:
