@@ -1,4 +1,4 @@
-"""Hugging Face: sequence classification, causal language and multiple choice models."""
+"""Hugging Face: models for classification, causal language modelling, multiple choice, tagging and more."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["robustfim_commands", "robustfim_offers", "robustfim_translate"]
 
 @hookimpl
 def robustfim_offers() -> dict[str, dict[str, str]]:
-    """Offer models of all tasks, fine-tuning, model cards, and language models as judges of changed texts."""
+    """Offer models of all tasks, fine-tuning, model cards, and constraints that use language models."""
     return {
         "models": {
             "huggingface": "robustfim_huggingface.classifier.model:SequenceClassifier",
@@ -43,7 +43,7 @@ def robustfim_offers() -> dict[str, dict[str, str]]:
 
 @hookimpl(tryfirst=True)
 def robustfim_translate(kind: str, value: object) -> dict[str, Any] | None:
-    """Take a pipeline of transformers as ``huggingface/pipeline``, and the folder of a model."""
+    """Accept a pipeline of transformers (as ``huggingface/pipeline``), and the folder of a model."""
     if kind != "models":
         return None
     if isinstance(value, Path):
@@ -59,7 +59,7 @@ _TASKS = {
     "QuestionAnswering": "question-answering",
     "TokenClassification": "token-classification",
 }
-"""What a model does that is no classifier of texts, by the end of its architecture's name."""
+"""The tasks of models other than text classifiers, by the end of the architecture's name."""
 
 
 def _folder(path: Path) -> dict[str, Any] | None:

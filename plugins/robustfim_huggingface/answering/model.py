@@ -20,17 +20,17 @@ __all__ = ["QuestionAnswering"]
 class QuestionAnswering(SavedModel["AnswerNetwork"]):
     """A Hugging Face model that answers a question by a span of a context, from a folder or from the hub.
 
-    Any architecture of ``AutoModelForQuestionAnswering`` with a fast tokenizer and safetensors weights; code that
-    comes with a model is never run. A context that is longer than the model reads at once is read in windows that
-    overlap, and the best span of all counts. Answers are the same where SQuAD's evaluation takes them for the same.
-    There are no gradients: select by ``margin`` or ``entropy``. Needs ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForQuestionAnswering`` with a fast tokenizer and safetensors weights works; code of
+    a model is never run. A long context is read in overlapping windows, and the best span of all windows is the answer.
+    Two answers are equal if SQuAD's evaluation treats them as equal. There are no gradients; select examples by
+    ``margin`` or ``entropy``. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
         question: The field of the question.
-        context: The field of the text that holds the answer.
-        unanswerable: Whether the model may find no answer, as one trained on SQuAD 2 does.
-        answer_length: Tokens of an answer at most.
-        stride: Tokens of the context that two neighbouring windows share.
+        context: The field of the text with the answer.
+        unanswerable: Whether the model may answer that there is no answer, like a model trained on SQuAD 2.
+        answer_length: The largest number of tokens of an answer.
+        stride: The number of tokens of the context shared by neighbouring windows.
     """
 
     labels: tuple[str, ...] = ()
@@ -71,8 +71,8 @@ class QuestionAnswering(SavedModel["AnswerNetwork"]):
         """Answer questions, ``batch_size`` windows at a time.
 
         Returns:
-            For each up to 10 spans of its context with different normal forms, the likeliest first, with their
-            probabilities among all spans; none where the logits are not finite.
+            For each question up to 10 spans of its context with different normal forms, the likeliest first, with their
+            probabilities among all spans; none if the logits are not finite.
         """
         pairs = [(self._text(each, self._question), self._text(each, self._context)) for each in examples]
         return self._network.answers(

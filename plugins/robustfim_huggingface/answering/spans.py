@@ -38,9 +38,9 @@ def best_answers(
 ) -> list[tuple[str, float]]:
     """Choose the likeliest answers.
 
-    The score of a span is the sum of its two logits (Devlin et al. 2019), over all windows that hold it the largest;
-    that of no answer the smallest of all windows, as in the evaluation of SQuAD 2. The probabilities are the softmax
-    of the scores of all spans. Of the spans with one normal form the likeliest stands for all.
+    The score of a span is the sum of its two logits (Devlin et al. 2019), the largest over all windows with this span.
+    The score of "no answer" is the smallest over all windows, as in the evaluation of SQuAD 2. Probabilities are the
+    softmax of the scores of all spans. Of several spans with the same normal form, only the likeliest is kept.
 
     Args:
         context: The context.
@@ -50,8 +50,8 @@ def best_answers(
         count: The most answers.
 
     Returns:
-        Answers with probabilities, the likeliest first, of equal ones the first in the context; none where a logit is
-        not finite. A context without any token has the answer ``""``.
+        Answers with probabilities, the likeliest first, ties in the order of the context; none if a logit is not
+        finite. A context without tokens has the answer ``""``.
     """
     wide = len(context) + 1
     found = [_spans(window, most_tokens, wide) for window in windows]

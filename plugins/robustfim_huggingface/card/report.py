@@ -21,13 +21,13 @@ __all__ = ["ModelCard"]
 class ModelCard:
     """Writes a run's accuracy and failure rates into a model card, as the hub's ``model-index``.
 
-    A card that exists keeps its text, its other keys and the results of other tools; earlier results of robustfim are
-    replaced. Of data on the hub it also writes ``.eval_results/robustfim-SUITE.yaml`` beside the card, which the hub
-    shows on the dataset's leaderboard.
+    An existing card keeps its text, its other keys and the results of other tools; earlier results of robustfim are
+    replaced. If the data come from the hub, ``.eval_results/robustfim-SUITE.yaml`` is written beside the card, which
+    the hub shows on the dataset's leaderboard.
 
     Args:
         path: The card, ``README.md`` beside the weights; ``README.md`` in the suite's report folder when None.
-        name: The model's name on the card; by default the card's own, or that of the model's folder.
+        name: The model's name on the card; by default the name already on the card, or the name of the model's folder.
     """
 
     def __init__(self, path: Path | None = None, name: str | None = None) -> None:

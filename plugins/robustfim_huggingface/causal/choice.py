@@ -23,23 +23,23 @@ _NAME = re.compile(r"I\b|\w+[A-Z]")
 
 
 class CausalChoice(CausalModel):
-    """A language model that takes the likeliest alternative, from a folder or from the hub.
+    """A language model that chooses the likeliest alternative, from a folder or from the hub.
 
-    Any architecture of ``AutoModelForCausalLM``, with safetensors weights; code that comes with a model is never run.
-    Each alternative is read behind the prompt, and its log-likelihood there is its logit. The labels are the numbers of
-    the alternatives, from ``1``. What is differentiated is the prompt once and each alternative once; of an alternative
-    only what its tokens tell of those after them, since what is predicted is a number and no embedding. A prompt that
-    is too long loses the end of a field, alternatives lose nothing. Needs ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForCausalLM`` with safetensors weights works; code of a model is never run. The
+    logit of an alternative is its log-likelihood after the prompt. The labels are the numbers of the alternatives, from
+    ``1``. The input for gradients has the tokens of the prompt and of each alternative, each once. The gradient at a
+    token of an alternative covers only its effect on later tokens. If the prompt is too long, the end of a field is cut
+    off; alternatives are never cut. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
         choices: The fields of the alternatives, two or more.
-        prompt: What is read before an alternative and a blank, with the names of fields in braces.
-        words: Words to read in place of the whole text of a field.
+        prompt: The text before an alternative (a blank is added), with the names of fields in braces.
+        words: A mapping from texts of a field to the words that the prompt uses instead.
         sentence: Whether prompt and alternative become one sentence: a field loses its full stop, and an alternative
             its capital, unless it begins with "I" or a word such as "TV".
         normalise: ``none`` (the sum over an alternative's tokens), or by ``tokens`` (their mean), or ``pmi`` (minus the
             alternative's log-likelihood behind ``neutral``).
-        neutral: For ``pmi``, a prompt that tells nothing of an example but ``words``.
+        neutral: For ``pmi``, a prompt without the example's own text; it may use ``words``.
     """
 
     def __init__(

@@ -17,20 +17,21 @@ __all__ = ["CausalClassifier"]
 
 
 class CausalClassifier(CausalModel):
-    r"""A language model as a text classifier, from a folder or from the hub: the likeliest label word is the label.
+    r"""A language model as a classifier, from a folder or the hub; it predicts the label of the likeliest label word.
 
-    Any architecture of ``AutoModelForCausalLM``, with safetensors weights; code that comes with a model is never run.
-    The distribution is the softmax over the log-likelihoods of the label words behind the prompt. A word of several
-    tokens counts the sum over them, several words of one label count together (log Σ exp). What is differentiated is
-    the prompt; its own words count as special tokens, so that x is the example's text. A text that is too long loses
-    its end, the prompt nothing. Needs ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForCausalLM`` with safetensors weights works; code of a model is never run. The
+    distribution is the softmax over the log-likelihoods of the label words after the prompt. The log-likelihood of a
+    word is the sum over its tokens; several words of a label are added (log Σ exp). Gradients are taken at the
+    example's text, while the words of the template count as special tokens. If a text is too long, its end is cut off;
+    the template is never cut. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        prompt: What is read, with the names of fields in braces: ``"Review: {text}\nIt was"``.
-        labels: The word or words of each label, as they follow the prompt: ``{positive: " great", negative: " bad"}``.
+        prompt: The prompt, with the names of fields in braces: ``"Review: {text}\nIt was"``.
+        labels: The word or words of each label, with the blank that follows the prompt: ``{positive: " great",
+            negative: " bad"}``.
         normalise: ``none``, or by ``tokens`` (the mean over a word's tokens), or ``pmi`` (minus the word's
             log-likelihood behind ``neutral``).
-        neutral: For ``pmi``, a prompt that tells nothing of an example, such as ``"It was"``.
+        neutral: For ``pmi``, a prompt without the example's text, such as ``"It was"``.
     """
 
     def __init__(

@@ -38,19 +38,19 @@ class Loading(TypedDict, total=False):
 
 
 class SavedModel(ABC, Generic[N]):
-    """What every model of this plugin does alike, whatever it predicts.
+    """Base of all models of this plugin.
 
-    What is asked of it raises UsageError where an example lacks a field or its fields do not say which is which, and
-    ModelError where the model cannot be loaded, or has no table of the embeddings that are asked for.
+    The methods raise UsageError if an example lacks a field or its fields are ambiguous, and ModelError if the model
+    cannot be loaded or has no table of input embeddings.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id.
-        max_length: Tokens read at once at most, special ones included; by default as many as the model can.
-        batch_size: Texts a forward pass, at least 1.
+        path: A folder written by ``save_pretrained``, or a hub id.
+        max_length: The largest number of tokens read at once, special tokens included; by default the model's limit.
+        batch_size: The number of texts in a forward pass, at least 1.
         device: ``auto`` (a GPU if there is one), ``cpu``, ``cuda``, ``cuda:1``, ``mps``.
         dtype: The precision of weights and activations. The softmax is always in float32 or finer.
         revision: The hub's branch, tag or commit.
-        offline: Use only what is already on this machine.
+        offline: Use only files that are already on this machine.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.

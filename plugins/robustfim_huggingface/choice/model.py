@@ -22,15 +22,16 @@ __all__ = ["MultipleChoice"]
 class MultipleChoice(SavedModel["ChoiceNetwork"]):
     """A Hugging Face model that chooses among alternatives, from a folder or from the hub.
 
-    Any architecture of ``AutoModelForMultipleChoice``, with safetensors weights; code that comes with a model is
-    never run. Each alternative is the second text of a pair, behind the context. The labels are the numbers of the
-    alternatives, from ``1``. The input that is differentiated is all that the model reads, so that a context stands
-    in it once for each alternative. Needs ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForMultipleChoice`` with safetensors weights works; code of a model is never run.
+    The model reads one pair for each alternative, with the context as the first text and the alternative as the second.
+    The labels are the numbers of the alternatives, from ``1``. The input for gradients is everything that the model
+    reads, so the context is repeated for each alternative. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
         choices: The fields of the alternatives, two or more.
         context: The fields of the context, read in this order and joined by blanks; by default all others.
-        words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
+        words: A mapping from texts of a context field to the words that the model reads instead. With ``{cause: What
+            was the cause?}``, the field's text "cause" is read as "What was the cause?".
     """
 
     def __init__(

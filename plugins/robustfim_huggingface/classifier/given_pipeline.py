@@ -18,21 +18,20 @@ __all__ = ["GivenPipeline"]
 
 
 class GivenPipeline:
-    """A text-classification pipeline of a script.
+    """A text-classification pipeline given by a script; no gradients.
 
-    It reads as many tokens as its own ``max_length`` says, else as its tokenizer and the positions of its model allow,
-    and cuts the rest off. It answers by its probabilities alone. For gradients, name the folder of its weights:
-    ``{use: huggingface, path: …}``.
+    Texts are truncated at the pipeline's ``max_length``, else at the limit of its tokenizer and model. For gradients,
+    give the folder of the weights instead: ``{use: huggingface, path: …}``.
 
     Args:
-        pipeline: What ``transformers.pipeline("text-classification", …)`` made; in a suite its place,
-            ``package.module:name``, or that of a function that returns it.
-        labels: Other names for its labels: all in the order of ``id2label`` (a list), or some (a mapping).
-        batch_size: Texts a call, at least 1.
+        pipeline: The pipeline, made by ``transformers.pipeline("text-classification", …)``. In a suite, give
+            ``package.module:name`` of the pipeline, or of a function that returns it.
+        labels: New names of the labels: all in the order of ``id2label`` (a list), or some (a mapping).
+        batch_size: The number of texts in a call, at least 1.
 
     Raises:
-        UsageError: It classifies no texts, ``labels`` do not fit its own, or its ``max_length`` is more
-            than the model can read.
+        UsageError: The pipeline has another task, ``labels`` do not fit it, or its ``max_length`` is more than the
+            model can read.
     """
 
     def __init__(self, pipeline: Any, labels: list[str] | dict[str, str] | None = None, batch_size: int = 32) -> None:

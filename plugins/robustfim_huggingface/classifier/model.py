@@ -21,12 +21,12 @@ __all__ = ["SequenceClassifier"]
 class SequenceClassifier(TextModel):
     """A Hugging Face text classifier, from a folder or from the hub.
 
-    Any architecture of ``AutoModelForSequenceClassification``, with safetensors weights; code that comes
-    with a model is never run, nor are pickles loaded. Loaded at the first prediction; the labels and the
-    fingerprint need no torch. Needs ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForSequenceClassification`` with safetensors weights works. Code of a model is
+    never run, and pickles are never loaded. The model is loaded at the first prediction. Needs ``pip install
+    'robustfim[huggingface]'``.
 
     Args:
-        labels: Names of the classes: all in order (a list), or some, by their own name or number (a mapping).
+        labels: Names of the classes: all in order (a list), or new names for some, by old name or number (a mapping).
     """
 
     def __init__(

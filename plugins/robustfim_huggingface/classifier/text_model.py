@@ -22,10 +22,11 @@ class TextModel(SavedModel["Network"]):
     """A model of ``AutoModelForSequenceClassification``, whatever its outputs mean.
 
     Args:
-        path: A folder that ``save_pretrained`` wrote, or a hub id; of a PEFT adapter, too, which names its base.
-        text: The field that is read; by default an example's first.
-        pair: The field that is the second text of a pair; by default an example's second, if it has two.
-        **loading: How it is loaded and computed: the options of every model of this plugin.
+        path: A folder written by ``save_pretrained``, or a hub id. It may be a PEFT adapter, whose base model is then
+            loaded too.
+        text: The field that the model reads; by default an example's first field.
+        pair: The field with the second text of a pair; by default the second field, if an example has two.
+        **loading: Options of loading and computing, shared by all models of this plugin.
 
     Raises:
         UsageError: The folder is missing or no model, or an option has no usable value.

@@ -15,18 +15,18 @@ __all__ = ["SuiteCallback"]
 
 
 class SuiteCallback(TrainerCallback):
-    """Runs a suite every so many steps, and logs accuracy and broken examples as the ``Trainer`` logs its losses.
+    """Runs a suite every few steps of a training, and logs accuracy and broken examples like the losses.
 
-    It runs before the first step, so that a mistake in the suite stops the training there, after every ``every`` steps,
-    and at the end. It logs ``eval_robustfim_accuracy``, and ``eval_robustfim_broken_CHECK`` for each check with a rate:
-    the share of the examples that were right and that an edit makes wrong, from 0 to 1. The model answers in evaluation
-    mode, as a pipeline of its tokenizer; no training step changes by it. Of several processes the first one runs the
-    suite, which needs the whole model in its memory: no sharded weights.
+    The suite runs before the first step, after every ``every`` steps, and at the end. A mistake in the suite therefore
+    stops the training before it begins. The callback logs ``eval_robustfim_accuracy``. For each check with a rate it
+    logs ``eval_robustfim_broken_CHECK``, the fraction (0 to 1) of right examples that an edit makes wrong. The model
+    predicts in evaluation mode, and the training steps are not affected. With several processes, the first one runs the
+    suite and needs the whole model in memory, without sharded weights.
 
     Args:
         trainer: The trainer of a sequence classifier, with a ``processing_class``.
-        suite: A suite file, or what one would hold; its model is replaced by the trainer's.
-        every: Steps between two runs, at least 1.
+        suite: A suite file, or the content of a suite as a mapping. The trainer's model replaces the suite's model.
+        every: The number of steps between two runs, at least 1.
         **keywords: Any of :func:`robustfim.run`, such as ``data``, ``checks`` or ``seed``.
 
     Raises:

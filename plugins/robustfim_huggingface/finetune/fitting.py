@@ -28,14 +28,14 @@ _EVALUATED = 64
 
 @dataclass(frozen=True)
 class Epoch:
-    """What one pass over the data did.
+    """The result of one pass over the data.
 
     Attributes:
         number: Counted from 1.
         loss: Mean training loss.
-        correct: Examples of the development data labelled rightly.
-        dev_loss: Their mean loss.
-        best: Whether no earlier epoch was as good: more of them right, or as many at a lower loss.
+        correct: The number of right predictions on the development data.
+        dev_loss: The mean loss on the development data.
+        best: Whether this epoch is the best so far: more right predictions than before, or as many at a lower loss.
     """
 
     number: int
@@ -68,17 +68,17 @@ def fit(
     progress: Callable[[str, int, int], None] = lambda *_: None,
     moving: Moving | None = None,
 ) -> tuple[Epoch, bool]:
-    """Train until the development data is labelled no better, and keep the best epoch's weights.
+    """Train until the accuracy on the development data stops growing, and keep the weights of the best epoch.
 
     Args:
-        module: What is trained, in place; in the end it is frozen and in evaluation mode.
-        forward: Maps examples to logits ``[examples, classes]``.
-        train: What to learn from.
-        dev: What decides when to stop.
+        module: The module, trained in place; at the end it is frozen and in evaluation mode.
+        forward: A function from examples to logits ``[examples, classes]``.
+        train: The training data.
+        dev: The development data, which decide when to stop.
         recipe: The settings.
         report: Called after every epoch.
         progress: Called after every update with ("epoch 2/10", examples done, examples), then for the development data.
-        moving: Moves the embeddings of examples that are learnt at a step from where they are.
+        moving: A function that moves the embeddings of examples whose training data are a step in embedding space.
 
     Returns:
         The best epoch, whose weights ``module`` now has, and whether Ctrl-C ended the training in a later one.

@@ -92,13 +92,13 @@ class _Trainer:
 class ClassifierTrainer(_Trainer):
     """Fine-tunes a saved model to label texts or pairs.
 
-    AdamW, a linear schedule with warm-up, clipped gradients; the epoch that labels the development data best is kept.
-    Needs ``pip install 'robustfim[huggingface]'``.
+    Training uses AdamW, a linear schedule with warm-up, and clipped gradients. The epoch with the best accuracy on the
+    development data is kept. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        text: The field to classify; by default an example's first.
-        pair: The field that is the second text of a pair; by default an example's second, if it has two.
-        **tuning: How it is trained: the options of every trainer of this plugin.
+        text: The field to classify; by default an example's first field.
+        pair: The field with the second text of a pair; by default the second field, if an example has two.
+        **tuning: Options of the training, shared by all trainers of this plugin.
     """
 
     task = "classification"
@@ -116,14 +116,15 @@ class ClassifierTrainer(_Trainer):
 class ChoiceTrainer(_Trainer):
     """Fine-tunes a saved model to choose among alternatives.
 
-    AdamW, a linear schedule with warm-up, clipped gradients; the epoch that answers the development data best is kept.
-    Needs ``pip install 'robustfim[huggingface]'``.
+    Training uses AdamW, a linear schedule with warm-up, and clipped gradients. The epoch with the best accuracy on the
+    development data is kept. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
         choices: The fields of the alternatives, two or more; by default ``choice1`` and ``choice2``.
         context: The fields of the context, read in this order and joined by blanks; by default all others.
-        words: Words to read in place of the whole text of a context field, such as ``{cause: What was the cause?}``.
-        **tuning: How it is trained: the options of every trainer of this plugin.
+        words: A mapping from texts of a context field to the words that the model reads instead. With ``{cause: What
+            was the cause?}``, the field's text "cause" is read as "What was the cause?".
+        **tuning: Options of the training, shared by all trainers of this plugin.
     """
 
     task = "choice"

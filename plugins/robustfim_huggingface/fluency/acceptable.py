@@ -20,20 +20,20 @@ _ROWS = 32
 
 
 class Acceptable:
-    """Rejects a candidate to which a classifier does not give a label: acceptable, or entailed by its source.
+    """Rejects a candidate unless a classifier gives it a label such as "acceptable" or "entailment".
 
-    Any sequence classifier of transformers: one of acceptability (CoLA), which reads the candidate alone, or with
-    ``pair`` one of inference (NLI), which reads source and candidate. Each changed field is read; the least sure
-    decides.
+    Use any sequence classifier of transformers. A classifier of acceptability (CoLA) reads the candidate only. With
+    ``pair``, a classifier of inference (NLI) reads source and candidate. Each changed field is classified, and the
+    field with the smallest probability decides.
 
     Args:
         model: A name on the hub, or a folder.
-        label: The label that speaks for a candidate, by its name in the model's config.
-        pair: Whether it reads the source's field before the candidate's.
+        label: The label that a candidate must get, by its name in the model's config.
+        pair: Whether the classifier reads the source's field before the candidate's field.
         least: The smallest probability of the label that is accepted, in [0, 1].
 
     Raises:
-        UsageError: ``least`` is no probability, or the model has no such label (in ``prepare``).
+        UsageError: ``least`` is not a probability, or the model does not have the label (in ``prepare``).
         ModelError: transformers or the model is missing (in ``prepare``).
     """
 

@@ -25,12 +25,12 @@ _LIBRARIES = {"torch": "robustfim[torch]", "transformers": "robustfim[huggingfac
 class Perplexity:
     """Rejects a candidate that a language model finds much less likely than its source.
 
-    The perplexity of a text is exp of its mean negative log-likelihood a token. Each field is compared with its
-    source; the largest ratio decides. A text of one token has none and is accepted.
+    The perplexity of a text is exp of the mean negative log-likelihood of its tokens. Each field is compared with the
+    same field of the source, and the largest ratio decides. A text of one token has no perplexity and is accepted.
 
-    A masked language model, told by the architecture in its config, judges the sentences that are edited, by their
-    pseudo-log-likelihood: each token is masked in turn and predicted from all the others (Salazar et al. 2020). It
-    sees what stands behind an edit as well, and takes one row of its batches for each token of a sentence.
+    A masked language model (recognised by its config) judges the edited sentences by their pseudo-log-likelihood: each
+    token is masked in turn and predicted from all others (Salazar et al. 2020). It also sees the words after an edit.
+    It needs one row of a batch for each token of a sentence.
 
     Args:
         model: A causal or masked language model of transformers: a name on the hub, or a folder.
@@ -92,10 +92,10 @@ class Perplexity:
 
 
 class Surprisal:
-    """How much a text surprises a language model, whatever the model under test: its mean −log p a token, in nats.
+    """The mean −log p of a text's tokens under a language model, in nats; independent of the model under test.
 
-    By a causal or a masked language model of transformers, as for the constraint ``perplexity``, which is exp of the
-    difference of two. NaN of a text of fewer than two tokens. Several fields are read one after the other.
+    The language model is a causal or masked model of transformers, as for the constraint ``perplexity``. NaN for a text
+    of fewer than two tokens. Several fields are joined.
 
     Args:
         model: A name on the hub, or a folder.

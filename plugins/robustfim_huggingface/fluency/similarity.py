@@ -19,17 +19,18 @@ __all__ = ["Similarity"]
 
 
 class Similarity:
-    """Rejects a candidate whose sentence embedding is too far from its source's, by the cosine.
+    """Rejects a candidate if the cosine of its sentence embedding and the source's is too small.
 
-    The embedding is the mean over a text's tokens, or the first token's where a folder of sentence-transformers says so
-    (Reimers and Gurevych 2019). Each field is compared with its source; the smallest cosine decides.
+    The embedding is the mean over a text's tokens, or the embedding of the first token if a folder of
+    sentence-transformers requires it (Reimers and Gurevych 2019). Each field is compared with the same field of the
+    source, and the smallest cosine decides.
 
     Args:
         model: An encoder of transformers or sentence-transformers: a name on the hub, or a folder.
         limit: The smallest cosine that is accepted, in [-1, 1].
 
     Raises:
-        UsageError: ``limit`` is no cosine.
+        UsageError: ``limit`` is outside [-1, 1].
         ModelError: transformers is missing, or the model cannot be loaded (in ``prepare``).
     """
 

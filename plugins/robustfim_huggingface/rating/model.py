@@ -13,11 +13,11 @@ __all__ = ["Regression"]
 
 
 class Regression(TextModel):
-    """A Hugging Face model that gives a text a number, from a folder or from the hub: a regression, a reward model.
+    """A Hugging Face regression or reward model, which gives a text a number, from a folder or from the hub.
 
-    Any architecture of ``AutoModelForSequenceClassification`` with one output and safetensors weights; code that comes
-    with a model is never run. The number is that output as it is. There are no gradients. Needs
-    ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForSequenceClassification`` with one output and safetensors weights works; code of
+    a model is never run. The number is the output, unchanged. There are no gradients. Needs ``pip install
+    'robustfim[huggingface]'``.
     """
 
     labels: tuple[str, ...] = ()

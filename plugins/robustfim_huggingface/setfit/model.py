@@ -22,13 +22,14 @@ __all__ = ["SetFit"]
 class SetFit(SequenceClassifier):
     """A SetFit classifier, from a folder, with gradients.
 
-    A sentence transformer with safetensors weights and scikit-learn's logistic regression over its embeddings, as
-    ``SetFitModel.save_pretrained`` writes them. No code of the head's pickle is run. Needs
-    ``pip install 'robustfim[setfit]'``.
+    The folder was written by ``SetFitModel.save_pretrained``. It has a sentence transformer with safetensors weights,
+    and a logistic regression of scikit-learn over its embeddings. No code in the pickle of the logistic regression is
+    run. Needs ``pip install 'robustfim[setfit]'``.
 
     Args:
         path: The folder.
-        max_length: Tokens read at most, special ones included; by default as many as the sentence transformer reads.
+        max_length: The largest number of tokens read, special tokens included; by default the sentence transformer's
+            limit.
         dtype: The precision of weights and activations. The softmax is always in float64.
     """
 

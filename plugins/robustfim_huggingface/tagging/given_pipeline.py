@@ -18,15 +18,16 @@ __all__ = ["GivenTagger"]
 
 
 class GivenTagger:
-    """A token-classification pipeline of a script.
+    """A token-classification pipeline given by a script.
 
     Args:
-        pipeline: What ``transformers.pipeline("token-classification", …, aggregation_strategy="simple")`` made; in
-            a suite its place, ``package.module:name``, or that of a function that returns it.
-        batch_size: Texts a call, at least 1.
+        pipeline: The pipeline, made by ``transformers.pipeline("token-classification", …,
+            aggregation_strategy="simple")``. In a suite, give ``package.module:name`` of the pipeline, or of a function
+            that returns it.
+        batch_size: The number of texts in a call, at least 1.
 
     Raises:
-        UsageError: It finds no spans.
+        UsageError: The pipeline does not find spans.
     """
 
     labels: tuple[str, ...] = ()

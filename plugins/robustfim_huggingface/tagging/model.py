@@ -21,14 +21,14 @@ __all__ = ["TokenClassifier"]
 class TokenClassifier(SavedModel["TaggerNetwork"]):
     """A Hugging Face tagger of names or personal data, from a folder or from the hub.
 
-    Any architecture of ``AutoModelForTokenClassification`` with a fast tokenizer and safetensors weights; code that
-    comes with a model is never run. Its spans are those of transformers' pipeline of token classification, their
-    labels those of the model without ``B-`` and ``I-``. There are no gradients. Needs
-    ``pip install 'robustfim[huggingface]'``.
+    Every architecture of ``AutoModelForTokenClassification`` with a fast tokenizer and safetensors weights works; code
+    of a model is never run. Spans are found by the token-classification pipeline of transformers. Their labels are the
+    model's labels without ``B-`` and ``I-``. There are no gradients. Needs ``pip install 'robustfim[huggingface]'``.
 
     Args:
-        aggregation: How word pieces become spans, as the pipeline's ``aggregation_strategy`` has it.
-        stride: Tokens that two windows of a long text share; where it is not given, a long text is cut.
+        aggregation: How word pieces are joined to spans: the pipeline's ``aggregation_strategy``.
+        stride: The number of tokens shared by neighbouring windows of a long text. Without it, a long text is
+            truncated.
     """
 
     labels: tuple[str, ...] = ()
