@@ -1,4 +1,4 @@
-"""The perturbation whose texts stand in the data, beside each example: itself a plugin, like any other."""
+"""The perturbation whose texts are in a column of the data; it is a plugin, like any other."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["Column"]
 class Column:
     """Tests the texts that a column of the data holds for each example: paraphrases, translations there and back.
 
-    A row holds one text, or a list of them; a text of several fields is a mapping of those that change: ``{hypothesis:
-    …}``. A row without any is not tested.
+    A row holds one text, or a list of texts. If examples have several fields, a text is a mapping of the changed ones:
+    ``{hypothesis: …}``. A row without any text is not tested.
 
     Args:
         name: The column.
-        label: The key of such a mapping under which the gold label of the changed text stands, where it has its own.
-        unchanged: Whether a text that is the example's own is tested, too.
+        label: The key of such a mapping that holds the gold label of the changed text, if it has its own.
+        unchanged: Whether a text equal to the example's own is tested, too.
     """
 
     def __init__(self, name: str, label: str | None = None, unchanged: bool = False) -> None:
@@ -32,10 +32,10 @@ class Column:
         self.contract = Contract(unchanged=unchanged)
 
     def prepare(self, context: Context) -> None:
-        """See that there is such a column.
+        """Check that the column exists.
 
         Raises:
-            DataError: No example has it.
+            DataError: No example has the column.
         """
         known: dict[str, None] = {}
         for example in context.examples:

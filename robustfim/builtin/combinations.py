@@ -1,4 +1,4 @@
-"""Expectations that are composed of others: all of them, any of them, one for each slice."""
+"""Expectations made of other expectations: all of them, any of them, one for each slice."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ class _Combined:
         self.of = of
 
     def prepare(self, context: Context) -> None:
-        """Let the parts look at the run."""
+        """Give the combined expectations the run's context."""
         _prepare(self.of, context)
 
     @property
     def counts(self) -> Counts | None:
-        """How the parts count, where one does."""
+        """How the combined expectations count, if any of them says so."""
         return _counts(self.of)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether a part can fail."""
+        """Whether any of the combined expectations can fail."""
         return any(each.at_risk(before, example) for each in self.of)
 
 
@@ -47,7 +47,7 @@ class AllOf(_Combined):
     """Every one of several expectations must hold; those that do not apply are left out."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where one fails, by the widest margin; not applicable where none applies."""
+        """Fail if one fails, by the largest margin; not applicable if none applies."""
         applied, failed = _judged(self.of, before, after, candidate)
         if not applied:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
@@ -59,7 +59,7 @@ class AnyOf(_Combined):
     """One of several expectations is enough; those that do not apply are left out."""
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where every one that applies fails, by the narrowest margin; not applicable where none applies."""
+        """Fail if all that apply fail, by the smallest margin; not applicable if none applies."""
         applied, failed = _judged(self.of, before, after, candidate)
         if not applied:
             return Judgement(Verdict.NOT_APPLICABLE, reason="no part applies")
@@ -70,14 +70,14 @@ class AnyOf(_Combined):
 
 
 class InOtherLabels(Wrapper):
-    """An expectation that judges predictions in other labels than the model's."""
+    """An expectation that judges predictions in other labels than the model's own."""
 
     def __init__(self, expectation: Expectation, read: Callable[[Prediction], Prediction]) -> None:
         super().__init__(expectation)
         self._read = read
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Ask in the other labels."""
+        """Return whether it can fail, in the other labels."""
         return ExpectationPart(self.wrapped).at_risk(self._read(before), example)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
@@ -101,7 +101,7 @@ class PerSlice:
         self._members: dict[str, Collection[str]] = {}
 
     def prepare(self, context: Context) -> None:
-        """Learn which examples each slice holds.
+        """Find the examples of each slice.
 
         Raises:
             UsageError: The suite has no such slice.
@@ -118,11 +118,11 @@ class PerSlice:
 
     @property
     def counts(self) -> Counts | None:
-        """How the expectations count, where one does."""
+        """How the expectations count, if any of them says so."""
         return _counts(self._parts)
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether an expectation of the example's slices can fail; in no slice none applies, which ``judge`` says."""
+        """Whether an expectation of the example's slices can fail; an example in no slice is left to ``judge``."""
         own = self._own(example)
         return not own or any(each.at_risk(before, example) for each in own)
 

@@ -1,4 +1,4 @@
-"""The perturbation that is composed of others: each of its candidates carries a change of every part."""
+"""The perturbation that combines others: each candidate has a change of every one of them."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ from robustfim.roles import Context
 __all__ = ["Composed", "unite"]
 
 _MOST = 10_000
-"""Combinations of an example that are looked at, unless more candidates are asked for."""
+"""The most combinations of an example that are tried, unless more candidates are wanted."""
 
 
 class Composed:
     """Makes the changes of several perturbations in one text; ``perturb: [typos, contractions]`` is short for it.
 
-    Each part proposes beside the others, on the text as it is. A candidate takes one proposal of every part, where they
-    touch nothing in common; a text in which one part finds nothing to change is not tested. ``words`` holds for each
-    part that lists single edits, ``order`` for the proposals of each, best first.
+    Each perturbation proposes changes of the original text. A candidate takes one proposal of every perturbation, if
+    these do not touch the same place. If one perturbation finds nothing to change in a text, the text is not tested.
+    ``words`` applies to each perturbation that lists single edits, ``order`` to the proposals of each, best first.
 
     Args:
         of: The perturbations, at least two; none that takes steps in embedding space.
 
     Attributes:
-        contract: What all parts promise; ``expects`` is empty where they do not agree, and a suite has to say it.
-        expectations: What each part expects where a suite names nothing.
+        contract: The promises that all perturbations make. If they disagree on ``expects``, it is empty, and a suite
+            has to name an expectation.
+        expectations: The default expectation of each perturbation.
 
     Raises:
         UsageError: There are fewer than two, or one cannot be combined with others.
@@ -62,12 +63,12 @@ class Composed:
 
     @property
     def fallback(self) -> str:
-        """What stands in for something that is missing, of any part."""
+        """The replacements for missing resources, of all perturbations."""
         return "; ".join(dict.fromkeys(filter(None, (each.fallback for each in self.of))))
 
     @property
     def skipped(self) -> dict[str, int]:
-        """What any part left alone: of each reason the largest count."""
+        """The texts left unchanged: for each reason the largest count of any perturbation."""
         found: dict[str, int] = {}
         for each in self.of:
             for reason, number in each.skipped.items():
@@ -75,21 +76,21 @@ class Composed:
         return found
 
     def prepare(self, context: Context) -> None:
-        """Let the parts look at the run."""
+        """Give the perturbations the run's context."""
         for each in self.of:
             each.prepare(context)
 
     def foresee(self, examples: Sequence[Example]) -> None:
-        """Let the parts look at the next examples."""
+        """Give the perturbations the next examples."""
         for each in self.of:
             each.foresee(examples)
 
     def resources(self) -> Mapping[str, str]:
-        """Name what the parts work with, each under its class."""
+        """Return the resources of the perturbations, each under the name of its class."""
         return {f"{each.title}: {name}": what for each in self.of for name, what in each.resources().items()}
 
     def propose(self, example: Example, random: Random) -> Iterable[Candidate]:
-        """Refuse to be asked alone: the harness combines the parts' edits, as a suite wants them.
+        """Refuse to propose alone: the harness combines the perturbations' edits, as a suite wants them.
 
         Raises:
             UsageError: Always.
@@ -102,12 +103,12 @@ def unite(pools: Sequence[Sequence[Candidate]], wanted: int, random: Random | No
 
     Args:
         pools: Candidates of the same example, ``[parts][candidates]``, the first to try first.
-        wanted: How many combinations are looked at, at least.
-        random: Draws their order; by None the best come first, by the sum of their ranks.
+        wanted: The fewest combinations to try.
+        random: Draws their order; if None, the best come first, by the sum of their ranks.
 
     Returns:
-        Candidates with the edits of one candidate of every part; without those of which two touch the same place, or
-        have different labels.
+        Candidates with the edits of one candidate of every perturbation. Combinations that touch the same place twice,
+        or have different labels, are left out.
     """
     each = max(1, int(max(_MOST, wanted) ** (1 / len(pools)) + 1e-9))
     places = list(product(*(range(min(each, len(pool))) for pool in pools)))

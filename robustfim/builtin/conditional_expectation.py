@@ -1,4 +1,4 @@
-"""A condition on an expectation: what the model predicted before the change."""
+"""A condition on an expectation: the model's prediction before the change."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ __all__ = ["Where", "original_labels"]
 
 
 class Where(Wrapper):
-    """An expectation that applies only where the original prediction is one of some labels.
+    """An expectation that applies only if the original prediction is one of some labels.
 
-    CheckList judges some tests so: ``Expect.slice_pairwise`` with a condition on ``orig_pred`` (Ribeiro et al. 2020).
+    CheckList judges some tests like this: ``Expect.slice_pairwise`` with a condition on ``orig_pred`` (Ribeiro et al.
+    2020).
 
     Args:
-        expectation: What must hold there.
-        original: The labels, of which the model must have predicted one before the change.
+        expectation: The expectation to apply.
+        original: The labels, one of which the model must have predicted before the change.
     """
 
     def __init__(self, expectation: Expectation, original: Sequence[str]) -> None:
@@ -30,7 +31,7 @@ class Where(Wrapper):
         self.original = tuple(original)
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Judge where the original prediction is one of the labels; elsewhere it is not applicable."""
+        """Judge if the original prediction is one of the labels; otherwise the expectation is not applicable."""
         if before.answer is None:
             for label in self.original:
                 if label not in before.labels:
@@ -48,7 +49,7 @@ def original_labels(value: Any) -> list[str]:
     """Read ``where: {original: label}``, or a list of labels.
 
     Raises:
-        ValueError: It is something else.
+        ValueError: The value is malformed.
     """
     labels = value.get("original") if isinstance(value, dict) and set(value) == {"original"} else None
     labels = [labels] if isinstance(labels, str) else labels

@@ -1,4 +1,4 @@
-"""The engines that come with the core: this process, and others on this machine."""
+"""The engines in the core: this process, and other processes on this machine."""
 
 from __future__ import annotations
 

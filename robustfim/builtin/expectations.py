@@ -1,4 +1,4 @@
-"""The expectations that come with robustfim: itself a plugin, like any other."""
+"""The expectations that come with robustfim; they are a plugin, like any other."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ _UNLABELLED = "no gold label, among others that have one"
 class Invariant:
     """An edit must not make a right answer wrong; without gold labels, it must not change the answer.
 
-    With gold labels, an example fails when a candidate *breaks* it: a target that the unchanged text is right on is
-    wrong after the edit. The decision is such a target, each of several labels, each gold span of a tagger, a number
-    within the tolerance of ``decide: {within: …}``. An abstention is wrong. Examples that the model is wrong about
-    before any edit are not tested. Where the data have no gold labels, every *change* of the answer fails.
+    With gold labels, an example fails if a candidate *breaks* it: something that the model has right in the unchanged
+    text is wrong after the edit. This can be the decision, each of several labels, each gold span of a tagger, or a
+    number within the tolerance of ``decide: {within: …}``. An abstention is wrong. Examples that the model has wrong
+    before any edit are not tested. If the data have no gold labels, every *change* of the answer fails.
 
     Args:
-        tolerance: A changed label is let pass where the old one lost no more than this, in probability,
-            0 ≤ tolerance < 1 (CheckList's ``Expect.inv(tolerance)``, Ribeiro et al. 2020).
-        counts: ``broken`` or ``changes``; by default ``broken`` where any example of the run has a gold label. With
+        tolerance: A changed label passes if the old label lost no more than this, in probability, 0 ≤ tolerance < 1
+            (CheckList's ``Expect.inv(tolerance)``, Ribeiro et al. 2020).
+        counts: ``broken`` or ``changes``; by default ``broken`` if any example of the run has a gold label. With
             ``changes`` every change fails, right or wrong, as Datta et al. and CheckList count.
     """
 
@@ -44,7 +44,7 @@ class Invariant:
         self.counts, self._asked = counts, counts
 
     def prepare(self, context: Context) -> None:
-        """Count changes where no example has a gold label; where there are no examples yet, go by each.
+        """Count changes if no example has a gold label. If there are no examples yet, decide for each example.
 
         Raises:
             UsageError: The suite asks for broken examples, and no example has a gold label.
@@ -55,11 +55,11 @@ class Invariant:
         self.counts = self._asked or known[context.labelled]
 
     def at_risk(self, before: Prediction, example: Example) -> bool:
-        """Whether the model is right about anything that an edit could break; of changes always."""
+        """Whether the model is right about anything that an edit could break; always true if changes are counted."""
         return self._counts(example) == "changes" or bool(at_risk(before, example))
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where a target at risk is wrong now; the margin is how far the right answer fell behind."""
+        """Fail if a target at risk is now wrong; the margin is how far the right answer fell behind."""
         if self._counts(candidate.source) == "changes":
             return self._judge_change(before, after, candidate)
         targets = at_risk(before, candidate.source)
@@ -102,16 +102,16 @@ class Changes:
     """The label must change.
 
     Args:
-        to: The label it must become; any other than before where it is not given.
+        to: The label it must become; by default any other label.
     """
 
     def __init__(self, to: str | None = None) -> None:
         self.to = to
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on an unchanged (or a wrong new) label; not applicable where the label is ``to`` already.
+        """Fail if the label is unchanged, or not ``to``; not applicable if the label is ``to`` already.
 
-        The margin is how far the label that was wanted, or any other, falls behind.
+        The margin is how far the wanted label, or the best other label, lies behind.
         """
         require_no_spans(before, "changes")
         if self.to is not None and before.says(self.to):
@@ -127,8 +127,8 @@ class Equals:
     """The label must be a given one: the gold label, or one that the suite names.
 
     Args:
-        label: The label, or several of which one is enough; the candidate's own or its example's gold labels where
-            it is not given.
+        label: The label, or several of which one is enough; by default the candidate's own gold label, or its
+            example's.
     """
 
     def __init__(self, label: str | list[str] | None = None) -> None:
@@ -162,16 +162,16 @@ class Directional:
     A number must not move the wrong way by more than the tolerance of the model's ``decide: {within: …}``.
 
     Args:
-        label: The label whose probability is watched, of several at once whatever the others; where it is not given,
-            what ``watch`` says.
+        label: The label whose probability is watched; with several labels at once, its own probability. Without it,
+            ``watch`` decides.
         direction: ``up``: it must not fall; ``down``: it must not rise; ``same``: neither.
-        tolerance: By how much it may move the wrong way, in probability, 0 ≤ tolerance < 1.
-        against: A label whose probability is taken away from the first one's, so that the gap between the two is
-            watched: CheckList's sentiment suite does so with positive against negative.
-        watch: Which label is watched where ``label`` names none: ``predicted``, the one predicted before, as CheckList
-            does; or ``gold``, the example's own where it has a single one that the model knows.
-        by: By how much it must move the right way, 0 < by < 1, or of a number in its unit; ``tolerance`` has no say
-            then. A model that does not see an edit fails this and passes all else.
+        tolerance: How far it may move the wrong way, in probability, 0 ≤ tolerance < 1.
+        against: A label whose probability is subtracted, so that the gap between the two labels is watched, such as
+            positive against negative in CheckList's sentiment suite.
+        watch: The watched label if ``label`` names none: ``predicted``, the label predicted before, as in CheckList; or
+            ``gold``, the example's gold label if it has a single one that the model knows.
+        by: How far it must move the right way, 0 < by < 1, or for a number in its unit; ``tolerance`` is then ignored.
+            A model that does not react to an edit fails only with ``by``.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class Directional:
         self.tolerance, self.by = _tolerance(tolerance), by
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail on a move the wrong way beyond the tolerance, or short of ``by``; not applicable where none can be."""
+        """Fail on a move the wrong way beyond the tolerance, or short of ``by``; not applicable if none is possible."""
         require_no_spans(before, "directional")
         if isinstance(before.rule, WithinRule):
             return self._judge_number(before, after, before.rule)

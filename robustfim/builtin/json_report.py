@@ -1,4 +1,4 @@
-"""The JSON report: the run record itself. A plugin like any other."""
+"""The JSON report: the run record itself. It is a plugin, like any other."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["JsonReport"]
 
 
 class JsonReport:
-    """Writes the run record, whole.
+    """Writes the whole run record.
 
     Args:
-        path: The file; ``results.json`` in the suite's report folder where it is not given.
+        path: The file; by default ``results.json`` in the suite's report folder.
     """
 
     contract = ReportContract(suffix=".json", default=True)

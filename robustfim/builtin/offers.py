@@ -1,4 +1,4 @@
-"""The built-in plugin: what comes with the core, by the same door as what others bring."""
+"""The built-in plugin: it offers the core's own classes in the way of any other plugin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The reducers that come with robustfim: what an example is, of whose candidates so many fail."""
+"""The reducers that come with robustfim: they decide from failing candidates whether an example fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class AnyFails:
     """One failing candidate fails the example."""
 
     def fails(self, failed: int, tested: int) -> bool:
-        """Fail from the first one on."""
+        """Fail if any candidate failed."""
         return failed > 0
 
 
@@ -17,7 +17,7 @@ class AllFail:
     """Only an example all of whose candidates fail does."""
 
     def fails(self, failed: int, tested: int) -> bool:
-        """Fail where no candidate passed."""
+        """Fail if no candidate passed."""
         return failed == tested
 
 
@@ -51,7 +51,7 @@ class Share:
         self.limit = limit
 
     def fails(self, failed: int, tested: int) -> bool:
-        """Fail beyond the share."""
+        """Fail if the fraction is larger than the limit."""
         return failed / tested > self.limit
 
 
@@ -59,5 +59,5 @@ class MeanShare:
     """An example fails by the share of its candidates that fail; the rate of a check is their mean."""
 
     def fails(self, failed: int, tested: int) -> float:
-        """Give the share."""
+        """Return the fraction of failing candidates."""
         return failed / tested

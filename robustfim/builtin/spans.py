@@ -1,4 +1,4 @@
-"""Expectations of spans: what a tagger found is still found, and nothing else appears."""
+"""Expectations for spans: the tagger still finds its spans, and finds no others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from robustfim.spans import Span, is_spans, read_spans
 __all__ = ["NO_SPAN", "Found", "Spurious", "judge_correct", "judge_kept", "named_spans", "require_no_spans"]
 
 NO_SPAN = "no span to find"
-"""Why an expectation of spans does not apply."""
+"""The reason why an expectation for spans does not apply."""
 
 
 _NO_GOLD = "no gold spans: 'label' of the data names their column, and 'invariant' and 'spurious' need none"
@@ -21,18 +21,18 @@ _NO_GOLD = "no gold spans: 'label' of the data names their column, and 'invarian
 class Found:
     """A gold span that the tagger found, with its label and both ends, must still be found.
 
-    Gold spans are where the edits have put them. One whose words were changed counts where the perturbation's contract
-    says that it keeps its label (``carries``).
+    Gold spans are moved along with the edits. A gold span whose words were changed counts if the perturbation's
+    contract says that it keeps its label (``carries``).
 
     Args:
-        labels: The labels of the spans that count; all of them where it is not given.
+        labels: The labels of the spans that count; all by default.
     """
 
     def __init__(self, labels: list[str] | None = None) -> None:
         self.labels = labels
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where one is lost; not applicable to an example of which no such span was found before."""
+        """Fail if a span is lost; not applicable to an example in which no such span was found before."""
         gold = candidate.source.label
         if not is_spans(gold):
             return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
@@ -45,18 +45,18 @@ class Found:
 class Spurious:
     """No span may appear that overlaps none that was found before, nor a gold one.
 
-    What is found where an edit changed words is judged where the perturbation's contract says that labels are carried
-    to them (``carries``), and is left out else.
+    Spans found in changed words are judged if the perturbation's contract says that labels are carried to them
+    (``carries``); otherwise they are ignored.
 
     Args:
-        labels: The labels of the spans that count; all of them where it is not given.
+        labels: The labels of the spans that count; all by default.
     """
 
     def __init__(self, labels: list[str] | None = None) -> None:
         self.labels = labels
 
     def judge(self, before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-        """Fail where one appears; the margin is the probability of the surest."""
+        """Fail if such a span appears; the margin is the highest probability of these spans."""
         _spans(before)
         known = candidate.projected(before.label)
         gold = candidate.source.label
@@ -72,12 +72,12 @@ class Spurious:
 
 
 def judge_kept(before: Prediction, after: Prediction, candidate: Candidate) -> Judgement:
-    """Judge whether what was found before is still found, with its label and both ends."""
+    """Judge whether the spans found before are still found, with label and both ends."""
     return _lost(candidate.projected(before.label).spans, after, candidate)
 
 
 def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
-    """Judge whether exactly the gold spans are found, but for what stands where one left the count."""
+    """Judge whether exactly the gold spans are found, except in places of uncounted spans."""
     gold = candidate.source.label
     if not is_spans(gold):
         return Judgement(Verdict.NOT_APPLICABLE, reason=_NO_GOLD)
@@ -90,10 +90,10 @@ def judge_correct(after: Prediction, candidate: Candidate) -> Judgement:
 
 
 def require_no_spans(prediction: Prediction, name: str) -> None:
-    """Refuse the spans of a tagger where an expectation speaks of labels.
+    """Refuse the spans of a tagger in an expectation for labels.
 
     Raises:
-        ValueError: It has spans.
+        ValueError: The prediction has spans.
     """
     if prediction.spans is not None:
         raise ValueError(f"{name!r} speaks of labels; of spans do 'invariant', 'correct', 'found' and 'spurious'")
@@ -131,7 +131,7 @@ def _sure(span: Span) -> float:
 
 
 def named_spans(spans: Sequence[Span], candidate: Candidate, verb: str) -> str:
-    """Say of spans of a candidate's text, at least one, what became of them: ``'Ann' is no longer found as person``."""
+    """Describe at least one span of a candidate's text with a verb: ``'Ann' is no longer found as person``."""
     text = next(iter(candidate.example.fields.values()))
     words, labels = [f"'{text[span.start : span.end]}'" for span in spans], [span.label for span in spans]
     first = f"{words[0]} {verb} as {labels[0]}"

@@ -1,4 +1,4 @@
-"""The perturbation that changes nothing, for minimum functionality tests: itself a plugin, like any other."""
+"""The perturbation that changes nothing, for minimum functionality tests; it is a plugin, like any other."""
 
 from __future__ import annotations
 

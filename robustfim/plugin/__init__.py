@@ -1,7 +1,7 @@
-"""The door of plugins: the hooks, what each plugin offers, and how it is loaded and made.
+"""The plugin system: the hooks, the offers of each plugin, and how plugins are loaded and their objects made.
 
-Open to plugins: what this package exports, ``factory``, ``options`` and ``described``, by which
-commands make and show what plugins offer.
+Open to plugins: what this package exports, ``factory``, ``options`` and ``described``. Commands use them to make and
+show the offers of plugins.
 """
 
 from __future__ import annotations

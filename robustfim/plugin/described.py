@@ -1,4 +1,4 @@
-"""An offer's docstring as a person reads it: what each option means."""
+"""An offer's docstring as a person reads it: the meaning of each option."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MARKUP = re.compile(r":\w+:`~?([^`]*)`|``([^`]*)``|`([^`]*)`")
 
 
 def meanings(cls: type[object]) -> dict[str, str]:
-    """Read what each option of a class means, from its docstring and those of the classes that it inherits from."""
+    """Read the meaning of each option of a class, from the docstrings of the class and its base classes."""
     return {
         parameter.arg_name.removesuffix("_"): plain(parameter.description or "")
         for base in reversed(cls.__mro__[:-1])
@@ -22,5 +22,5 @@ def meanings(cls: type[object]) -> dict[str, str]:
 
 
 def plain(text: str) -> str:
-    """Join lines, and take reStructuredText's marks away."""
+    """Join lines, and remove reStructuredText markup."""
     return _MARKUP.sub(lambda mark: next(each for each in mark.groups() if each is not None), " ".join(text.split()))

@@ -1,4 +1,4 @@
-"""The factory: from a name and options in a suite to an object, after its parts."""
+"""The factory: it makes the object that a suite names, after the objects in its options."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from robustfim.suite.format import PerturbSpec, Use
 __all__ = ["Look", "default_score", "make_offered"]
 
 Look: TypeAlias = Callable[[Any, Use, Location], None]
-"""Looks at a part that was made, its name and options, and its place in the suite."""
+"""Called with an object that was made, its name and options, and its place in the suite."""
 
 _SCRIPT = "the script"
-"""Stands where the plugin would, of an object that a script gives."""
+"""The owner, in messages, of an object that a script gives."""
 
 _ROLES = {"models": "fingerprint", "data": "load"}
-"""The kinds of which a script may give what plays no role yet, such as a function or a data frame, and what tells."""
+"""The kinds for which a script may give an object without a role, such as a function, and a member of the role."""
 
 
 _SHARED_OPTIONS = {"expectations": ("where",), "models": ("decide",)}
-"""Options that any part of a kind takes, which its own class does not hear of."""
+"""Options that any object of a kind takes, and that are not passed to its class."""
 
 
 def _has_every_attribute(value: Any) -> bool:
@@ -50,28 +50,28 @@ def make_offered(
     manager: PluginManager, file: SuiteFile, kind: str, use: Use, location: Location,
     options: Mapping[str, Any] | None = None, *, look: Look | None = None,
 ) -> tuple[Any, Offer]:  # fmt: skip
-    """Construct what a suite names, after its parts, and check what was made against its role.
+    """Make the object that a suite names, after the objects in its options, and check it against its role.
 
-    An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, holds what other plugins offer.
-    The class is given it made, in the lists and mappings in which it is named.
-    Any expectation takes ``where``, the original predictions to which it applies; any model takes ``decide``, the rule
-    by which it decides.
+    An option whose annotation is a part or a role, such as ``list[PerturbationPart]``, names offers of other plugins.
+    The class is given the objects made from them, in the same lists and mappings.
+    Any expectation takes ``where``, the original predictions to which it applies; any model takes ``decide``, its
+    decision rule.
 
-    An object that a script gives stands for itself; where it is no model or data source yet, a plugin says which name
+    An object that a script gives is used as it is. If it is no model or data source yet, a plugin names the offer that
     takes it as an option.
 
     Args:
         manager: The loaded plugins.
-        file: Where it is written.
+        file: The suite.
         kind: A key of ``KINDS``.
-        use: Its name and options.
-        location: Its place in the file.
-        options: Other options than its own.
-        look: Called with each part that was made, its name and options, and its place.
+        use: The name and options.
+        location: The place in the file.
+        options: Further options.
+        look: Called with each object that was made, its name and options, and its place.
 
     Raises:
-        UsageError: A name or an option is wrong, or a library that it needs is not installed.
-        PluginError: It cannot be imported or constructed, or cannot play its role.
+        UsageError: A name or an option is wrong, or a library that the class needs is not installed.
+        PluginError: The class cannot be imported or constructed, or cannot play its role.
     """
     if isinstance(use.given, type):
         raise file.error(f"{use.use} is a class; give an instance of it, {use.given.__name__}(…).", location)
@@ -106,7 +106,7 @@ def make_offered(
     chosen = dict(use.options if options is None else options)
 
     def parts_of(value: Any, inner: str, place: Location) -> Any:
-        """Make what an option names, in the lists and mappings that hold it."""
+        """Make the objects that an option names, in its lists and mappings."""
         if isinstance(value, list):
             return [parts_of(each, inner, (*place, index)) for index, each in enumerate(value)]
         if isinstance(value, dict) and value.get("use") is None:
@@ -193,13 +193,13 @@ def _wrapped(kind: str, made: Any, use: Use, owner: str) -> Any:
 
 
 def default_score(manager: PluginManager) -> str | None:
-    """Find the score that selects where a suite names none.
+    """Find the score that selects examples if a suite names none.
 
     Returns:
-        Its name; None where no plugin has one.
+        Its name; None if no plugin has one.
 
     Raises:
-        PluginError: A score cannot be imported, or two say that they are the default.
+        PluginError: A score cannot be imported, or two claim to be the default.
     """
     found = [each for each in manager.offers("scorers").values() if ScorerPart(each.cls).contract.default]
     if len(found) > 1:

@@ -1,4 +1,4 @@
-"""The hooks as robustfim calls them: an error names the plugin that raised it."""
+"""Calling hooks: an error names the plugin that raised it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robustfim.errors import PluginError, RobustfimError
 __all__ = ["BUILT_IN", "Hooks"]
 
 BUILT_IN = "robustfim."
-"""How the names of the plugins that are part of robustfim begin."""
+"""The prefix of the names of built-in plugins."""
 
 
 class Hooks:

@@ -1,4 +1,4 @@
-"""Libraries: what a part of a plugin imports when it works, asked for before anything is opened."""
+"""Libraries that a plugin's class imports when it works; they are looked up before any work begins."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ __all__ = ["missing_libraries"]
 
 
 def missing_libraries(kind: str, cls: type[Any], name: str) -> str:
-    """Say which libraries of a part are not installed, and the command that brings them.
+    """Say which libraries of a plugin's class are not installed, and how to install them.
 
-    Nothing is imported: a module is only looked for.
+    Nothing is imported; modules are only looked up.
 
     Args:
         kind: A key of :data:`robustfim.members.ROLES`.
@@ -21,7 +21,7 @@ def missing_libraries(kind: str, cls: type[Any], name: str) -> str:
         name: The name by which suites use it.
 
     Returns:
-        A sentence; empty where nothing is missing.
+        A sentence; empty if nothing is missing.
     """
     missing = {module: brings for module, brings in Part(cls).libraries.items() if find_spec(module) is None}
     if not missing:

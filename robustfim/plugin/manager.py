@@ -1,4 +1,4 @@
-"""The plugin manager: finds plugins, refuses broken ones, and answers who offers what."""
+"""The plugin manager: it finds plugins, refuses broken ones, and looks up their offers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _KNOWN = sorted(name for name in vars(hookspecs) if name.startswith("robustfim_"
 
 
 class _Hooked(pluggy.PluginManager):
-    """Reads the marks of a module off its functions: all plugins are registered twice a run, and each name is asked."""
+    """Caches which functions of a module are hooks, since all plugins are registered twice per run."""
 
     def parse_hookimpl_opts(self, plugin: object, name: str) -> pluggy.HookimplOpts | None:
         return _mark(plugin, name, "impl") if inspect.ismodule(plugin) else super().parse_hookimpl_opts(plugin, name)
@@ -63,7 +63,7 @@ class PluginManager:
     """The plugins of one run.
 
     Args:
-        blocked: Names of plugins that must not be loaded, nor imported.
+        blocked: Names of plugins that must be neither loaded nor imported.
 
     Attributes:
         hook: The hooks, to be called by name.
@@ -85,7 +85,7 @@ class PluginManager:
         """Load every installed plugin of the entry-point group ``robustfim``, in the order of their names.
 
         Raises:
-            PluginError: A plugin cannot be imported, misspells a hook, has none, or two have one name.
+            PluginError: A plugin cannot be imported, misspells a hook or has none; or two plugins have the same name.
         """
         loaded: dict[str, EntryPoint] = {}
         for point in _installed():
@@ -167,7 +167,7 @@ class PluginManager:
         self._hashes[name] = digest
 
     def register(self, plugin: object, name: str) -> None:
-        """Register a plugin, and refuse one that could never be called.
+        """Register a plugin; one whose hooks would never be called is refused.
 
         Args:
             plugin: A module or object with hook implementations.
@@ -200,7 +200,7 @@ class PluginManager:
             )
 
     def check_blocked(self) -> None:
-        """Refuse a block that blocked nothing, which is a misspelling.
+        """Refuse a block without effect, which is probably a misspelling.
 
         Raises:
             UsageError: No plugin has the blocked name.
@@ -225,13 +225,13 @@ class PluginManager:
         return sorted(name for name, plugin in self._pluggy.list_name_plugin() if plugin is not None)
 
     def offers(self, kind: str) -> Mapping[str, Offer]:
-        """List what plugins offer of one kind; they are asked again when another was registered.
+        """List the offers of one kind; plugins are asked again after another was registered.
 
         Args:
             kind: A key of ``KINDS``.
 
         Returns:
-            Offers by name, sorted; a name that several plugins offer stands once for each, as ``plugin/name``.
+            Offers by name, sorted; a name that several plugins offer is listed for each, as ``plugin/name``.
 
         Raises:
             PluginError: A hook raised or returned something else.
@@ -251,7 +251,7 @@ class PluginManager:
         return self._offers_of[kind]
 
     def find(self, kind: str, name: str) -> Offer | None:
-        """Find what a name stands for: itself, or ``plugin/name``; None where no plugin offers it.
+        """Find the offer with a name, which may be ``plugin/name``; None if no plugin offers it.
 
         Raises:
             PluginError: Several plugins offer the bare name.
@@ -275,13 +275,13 @@ class PluginManager:
         """List the subcommands that plugins offer.
 
         Args:
-            kind: Those of ``robustfim``, or those of ``robustfim study``.
+            kind: The group of commands: of ``robustfim``, or of ``robustfim study``.
 
         Returns:
-            Command name to its plugin, ``"package.module:command"``, one line of help and what one wants of it, sorted.
+            Command name to its plugin, ``"package.module:command"``, one line of help and its help section, sorted.
 
         Raises:
-            PluginError: Two plugins offer one name, or a hook raised or returned something else.
+            PluginError: Two plugins offer the same name, or a hook raised or returned something else.
         """
         word = {"commands": "command", "studies": "study"}[kind]
         return command_targets(self._named(f"robustfim_{kind}", word), word)
@@ -296,29 +296,30 @@ class PluginManager:
             Option to its plugin, the report whose file it names, and its help, sorted.
 
         Raises:
-            PluginError: Two plugins offer one option, or a hook raised or returned something else.
+            PluginError: Two plugins offer the same option, or a hook raised or returned something else.
         """
         return option_targets(self._named("robustfim_options", "option", command=command))
 
     def resources(self) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
-        """List the resources that plugins read.
+        """List the resources that plugins use.
 
         Returns:
             Resource name to ``ok``, ``note`` or ``problem`` and one sentence, sorted.
 
         Raises:
-            PluginError: Two plugins tell of one name, or a hook raised or returned something else.
+            PluginError: Two plugins report the same name, or a hook raised or returned something else.
         """
         return resource_states(self._named("robustfim_resources", "resource"))
 
     def cards(self) -> dict[str, Card]:
-        """List what readers found of perturbations.
+        """List readers' ratings of perturbations.
 
         Returns:
-            The name of a perturbation to its card; the card goes with the plugin that offers the perturbation.
+            The name of a perturbation to its card; the card belongs to the plugin that offers the perturbation.
 
         Raises:
-            PluginError: Two plugins have a card of a third one's name, or a hook raised or returned something else.
+            PluginError: Two plugins have a card for another plugin's perturbation, or a hook raised or returned
+                something else.
         """
         from robustfim.record import Card  # only a run needs it, and it imports slowly
 
@@ -350,8 +351,8 @@ class PluginManager:
             name: The name a suite uses.
 
         Raises:
-            UsageError: No plugin offers it; the message has the nearest name.
-            PluginError: Several plugins offer it.
+            UsageError: No plugin offers the name; the message has the nearest one.
+            PluginError: Several plugins offer the name.
         """
         offers = self.offers(kind)
         if (offer := self.find(kind, name)) is None:
@@ -363,16 +364,16 @@ class PluginManager:
         return offer
 
     def shared(self, kind: Literal["attribution", "geometry", "tagger"]) -> type[Any] | None:
-        """Return the class that does one thing for all plugins; None when no plugin has one.
+        """Return the class of a service for all plugins; None if no plugin has one.
 
         Raises:
-            PluginError: It cannot be imported, is no class, or has a member that its role does not allow.
+            PluginError: It cannot be imported, is not a class, or has a member that its role does not allow.
         """
         found = self._service(kind)
         return None if found is None else found.cls
 
     def sharer(self, kind: Literal["attribution", "geometry", "tagger"]) -> str:
-        """Name what :meth:`shared` gives as an error names it: ``plugin 'fisher', geometry``."""
+        """Return the name in errors of the class that :meth:`shared` returns: ``plugin 'fisher', geometry``."""
         found = self._service(kind)
         return f"the {kind}" if found is None else f"plugin {found.owner!r}, {kind}"
 
@@ -431,10 +432,10 @@ def _by_name(answers: Iterable[tuple[str, Mapping[str, Any]]], word: str) -> dic
 
 
 class _AsItStands(SourceFileLoader):
-    """Runs a file's text: bytecode that Python kept may be that of a text of the same size and second."""
+    """Runs a file's source without cached bytecode, which may be of another source with the same size and time."""
 
     def path_stats(self, path: str) -> Mapping[str, Any]:
-        """Tell nothing, without which bytecode is neither read nor written."""
+        """Return nothing, so that bytecode is neither read nor written."""
         raise OSError(path)
 
 

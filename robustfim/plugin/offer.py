@@ -28,13 +28,13 @@ __all__ = [
 ]
 
 SERVICES = ("attribution", "geometry", "tagger")
-"""What one plugin does for all others."""
+"""The services, each provided by one plugin for all others."""
 
 KINDS = {kind: role.word for kind, role in ROLES.items() if kind not in SERVICES}
-"""What a suite names, by the keys of ``robustfim_offers``, and the word for one of each."""
+"""The kinds of offers that a suite can name, by the keys of ``robustfim_offers``, with the word for one offer."""
 
 COMMAND_SECTIONS = ("test", "look", "mend", "study", "set up")
-"""What one may want of a command: by it the help puts commands together."""
+"""The sections of commands in the help, by what users want to do."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Offer:
         name: The name suites use.
         owner: The plugin that offers it.
         target: ``"package.module:Class"`` or the class.
-        shared: Whether other plugins offer the name as well, which then has its plugin before it.
+        shared: Whether other plugins offer the name as well; a suite must then put the plugin's name before it.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class Offer:
         """The class, imported and checked on first use.
 
         Raises:
-            PluginError: It cannot be imported, is no class, or has a member that its role does not allow.
+            PluginError: It cannot be imported, is not a class, or has a member that its role does not allow.
         """
         cls = import_class(self.target, self.owner)
         check_members(self.kind, cls, self.owner)
@@ -73,10 +73,10 @@ class Offer:
 
 
 def import_class(target: object, owner: str) -> type[Any]:
-    """Import ``"package.module:Class"``; a class stands for itself.
+    """Import ``"package.module:Class"``; a class is returned unchanged.
 
     Raises:
-        PluginError: It cannot be imported, or is no class.
+        PluginError: It cannot be imported, or is not a class.
     """
     found = target
     if isinstance(target, str):
@@ -89,14 +89,14 @@ def import_class(target: object, owner: str) -> type[Any]:
 
 
 def check_offers(answer: object, owner: str) -> Mapping[str, Mapping[str, Any]]:
-    """Check the form of what a plugin offers; nothing is imported.
+    """Check the form of a plugin's offers; nothing is imported.
 
     Args:
-        answer: What its ``robustfim_offers`` returned.
+        answer: The result of its ``robustfim_offers``.
         owner: The plugin, for the message.
 
     Raises:
-        PluginError: It is no mapping of mappings, or a kind or a service does not exist.
+        PluginError: It is not a mapping of mappings, or a kind or a service does not exist.
     """
     where = f"plugin {owner!r}: robustfim_offers"
     if not isinstance(answer, Mapping):
@@ -121,10 +121,10 @@ def _way_out(word: object, known: tuple[str, ...]) -> str:
 
 
 def offered_now(hook: str) -> str:
-    """Say how is offered what once had a hook of its own.
+    """Explain how to offer something that once had a hook of its own.
 
     Returns:
-        A sentence after a blank; "" where it never existed.
+        A sentence after a blank; "" if there never was such a hook.
     """
     kind = hook.removeprefix("robustfim_")
     if kind in KINDS:
@@ -135,13 +135,13 @@ def offered_now(hook: str) -> str:
 
 
 def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[str, tuple[str, str, str, str]]:
-    """Check what plugins offer as commands.
+    """Check the commands that plugins offer.
 
     Returns:
-        Name to the plugin, ``"package.module:command"``, one line of help, and what one wants of it, or "".
+        Name to the plugin, ``"package.module:command"``, one line of help, and its help section, or "".
 
     Raises:
-        PluginError: Something else was offered.
+        PluginError: An offer is malformed.
     """
     commands = {}
     for name, (owner, target) in offered.items():
@@ -160,13 +160,13 @@ def command_targets(offered: Mapping[str, tuple[str, Any]], word: str) -> dict[s
 
 
 def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[str, str, str]]:
-    """Check what plugins offer as options.
+    """Check the options that plugins offer.
 
     Returns:
         Option to the plugin, the name of a report and the help.
 
     Raises:
-        PluginError: Something else was offered, or the option is not written as ``--name``.
+        PluginError: An offer is malformed, or the option is not written as ``--name``.
     """
     options = {}
     for option, (owner, target) in offered.items():
@@ -184,13 +184,13 @@ def option_targets(offered: Mapping[str, tuple[str, Any]]) -> dict[str, tuple[st
 def resource_states(
     offered: Mapping[str, tuple[str, Any]],
 ) -> dict[str, tuple[Literal["ok", "note", "problem"], str]]:
-    """Check what plugins tell of their resources.
+    """Check the resources that plugins report.
 
     Returns:
         Name to the state and one sentence.
 
     Raises:
-        PluginError: Something else was told.
+        PluginError: A report is malformed.
     """
     resources: dict[str, tuple[Literal["ok", "note", "problem"], str]] = {}
     for name, (owner, target) in offered.items():

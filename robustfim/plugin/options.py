@@ -1,4 +1,4 @@
-"""Options: a suite's keys for a plugin's class, checked against the class's own signature."""
+"""Options: a suite's keys for a plugin's class, checked against the signature of the class."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from robustfim.suite.file import Location, SuiteFile, written
 __all__ = ["build", "held", "incidental", "options_model", "resolve"]
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
-"""What pydantic says of a key that a model, or a dataclass in it, does not have."""
+"""The types of pydantic's errors for an unknown key, of a model or a dataclass in it."""
 
 
 _HELD: Mapping[Any, str] = {
@@ -42,17 +42,17 @@ _HELD: Mapping[Any, str] = {
     roles.Paraphraser: "paraphrasers",
     roles.SuiteFormat: "suite_formats",
 }
-"""The kind of what an option holds, by a type in its annotation."""
+"""The kind of offer that an option names, by a type in its annotation."""
 
 
 def options_model(cls: type[Any], owner: str) -> type[BaseModel]:
     """Derive a pydantic model from the keyword arguments of a class.
 
-    An argument that is named after a word of Python, such as ``from_``, is the option without the underscore. The keys
-    of ``**options: Unpack[TypedDict]`` are options, too, with the defaults that a base class has for them.
+    If an argument is named after a Python keyword, such as ``from_``, the option has no underscore. The keys of
+    ``**options: Unpack[TypedDict]`` are options, too, with the defaults of a base class.
 
     Returns:
-        A model with one field an argument; unknown keys are errors unless the class takes ``**options``.
+        A model with one field per argument; unknown keys are errors unless the class takes ``**options``.
 
     Raises:
         PluginError: An annotation cannot be resolved, or an argument is positional-only.
@@ -95,10 +95,10 @@ def _options_model(cls: type[Any], owner: str) -> type[BaseModel]:
 
 
 def held(cls: type[Any], owner: str) -> dict[str, str]:
-    """Tell which options of a class hold what other plugins offer, by the annotations: ``of: list[PerturbationPart]``.
+    """Find the options of a class that name offers of other plugins, by annotations: ``of: list[PerturbationPart]``.
 
     Returns:
-        The kind of what each such option holds, by the option's name.
+        The kind of offer of each such option, by the option's name.
 
     Raises:
         PluginError: An annotation cannot be resolved.
@@ -114,10 +114,10 @@ def held(cls: type[Any], owner: str) -> dict[str, str]:
 
 
 def incidental(cls: type[Any], owner: str) -> Iterator[str]:
-    """Tell which options of a class decide no text, by the annotations: ``timeout: Annotated[float, INCIDENTAL]``.
+    """Find the options of a class that affect no text, by their annotations: ``timeout: Annotated[float, INCIDENTAL]``.
 
     Yields:
-        The option; ``option.field`` where a field of the dataclass that it takes is annotated so.
+        The option; ``option.field`` for an annotated field of the dataclass that the option takes.
 
     Raises:
         PluginError: An annotation cannot be resolved.
@@ -169,18 +169,18 @@ def build(
 ) -> Any:  # fmt: skip
     """Check options and construct a plugin's class with them.
 
-    An argument annotated ``Path`` is resolved from the suite's folder (from the current one when it comes
-    from the command line). One annotated ``Path | str`` becomes a path only where something exists there or
-    the text is plainly a path (it begins with ``.``, ``/`` or ``~``). A list of such is resolved one by one.
+    An argument annotated ``Path`` is resolved from the suite's folder, or from the current one if it comes from the
+    command line. An argument annotated ``Path | str`` becomes a path only if the file exists or the text is clearly a
+    path (it begins with ``.``, ``/`` or ``~``). In a list, each item is resolved.
 
     Args:
         cls: The class a plugin offers.
         options: The suite's keys for it.
         owner: The plugin's name.
         file: The suite file, for messages and relative paths.
-        location: Where the options stand in the suite.
-        name: The class's name in the suite, for messages; empty where no suite names it.
-        others: Keys that may stand beside them, which the class does not hear of.
+        location: The place of the options in the suite.
+        name: The class's name in the suite, for messages; empty if no suite names it.
+        others: Keys that may stand beside them, and that are not passed to the class.
 
     Raises:
         UsageError: An option is unknown, missing or of the wrong kind, or the class refuses it.
@@ -250,11 +250,10 @@ def _way_out(key: str, location: Location, name: str) -> str:
 
 
 def resolve(value: Any, annotation: Any, base: Path) -> Any:
-    """Resolve an option's value where its argument takes a path.
+    """Resolve an option's value if its argument takes a path.
 
     Returns:
-        The path for ``Path``; for ``Path | str`` only where something exists there or the text is plainly a path;
-        else the value.
+        The path for ``Path``; for ``Path | str`` only if the file exists or the text is clearly a path; else the value.
 
     Raises:
         ValueError: No file can have such a name.

@@ -1,4 +1,4 @@
-"""Where the plugins of a run come from: the built-in ones, the installed, the command line's and the suite's."""
+"""The sources of a run's plugins: built-in, installed, from the command line and from the suite."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = ["PluginOptions", "load_plugins"]
 
 @dataclass(frozen=True)
 class PluginOptions:
-    """What the command line says of plugins: ``-p NAME`` and ``-p no:NAME``."""
+    """The plugins on the command line: ``-p NAME`` and ``-p no:NAME``."""
 
     load: tuple[str, ...] = ()
     block: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, values: Iterable[str]) -> PluginOptions:
-        """Split ``["shout", "no:html"]`` into what to load and what to block."""
+        """Split ``["shout", "no:html"]`` into plugins to load and plugins to block."""
         values = tuple(values)
         blocked = tuple(value.removeprefix("no:") for value in values if value.startswith("no:"))
         return cls(tuple(value for value in values if not value.startswith("no:")), blocked)
@@ -32,7 +32,7 @@ class PluginOptions:
 def load_plugins(options: PluginOptions, suite_plugins: Sequence[str] = (), folder: Path = Path()) -> PluginManager:
     """Load the built-in plugins, the installed ones, those of ``-p`` and those of a suite.
 
-    A module is looked for among the installed ones and then in the current folder, as with ``python -m``.
+    A module is searched among the installed ones first, then in the current folder, as with ``python -m``.
 
     Args:
         options: ``-p``.

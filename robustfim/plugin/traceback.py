@@ -11,10 +11,10 @@ __all__ = ["plugin_traceback"]
 
 
 def plugin_traceback(error: RobustfimError) -> str:
-    """Format the exception behind an error, from where robustfim called the plugin.
+    """Format the exception behind an error, from robustfim's call of the plugin on.
 
     Returns:
-        The traceback without robustfim's frames; ``""`` where there is no cause.
+        The traceback without robustfim's frames; ``""`` if there is no cause.
     """
     cause = error.__cause__
     if cause is None:

@@ -1,6 +1,6 @@
-"""From YAML to a typed suite: the file with the line of every key, the format, and what is laid over it.
+"""From YAML to a typed suite: the file with the line of every key, the format, and overrides.
 
-Open to plugins: what this package exports, the suite that a hook and a command are given.
+Open to plugins: what this package exports, the suite that hooks and commands are given.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether the limits and slices of a suite speak of what it has."""
+"""Whether the limits and slices of a suite fit its selection of examples."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 __all__ = ["LEAST_EXAMPLES", "look_at_arms"]
 
 LEAST_EXAMPLES = 60
-"""Examples drawn from strata, at least: of fewer, some strata would have one."""
+"""The fewest examples drawn from strata; with fewer, some strata would have only one."""
 
 
 def look_at_arms(suite: Suite, file: SuiteFile, mistakes: Gathering) -> None:
-    """Gather limits that the arms cannot hold, for an empty one or for all the data, what lacks a limit or a slice."""
+    """Gather mistakes: limits on an arm that is empty or does not exist, and missing limits or slices."""
     difficult, control = (0, 0) if suite.select is None else (suite.select.difficult, suite.select.control)
     strata = suite.select is not None and suite.select.examples is not None
     empty = {arm for arm, number in (("difficult", difficult), ("control", control)) if not number}

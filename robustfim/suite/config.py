@@ -1,4 +1,4 @@
-"""What one run was asked to do: the suite and its options."""
+"""The configuration of one run: the suite and the options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class RunConfig:
     """One run of one suite.
 
     Attributes:
-        suite: The validated suite, overrides laid in.
+        suite: The validated suite, with overrides applied.
         file: Its file, for lines and relative paths.
         options: The command line.
         plugins: Names of the loaded plugins.
@@ -36,22 +36,22 @@ class RunConfig:
 
     @property
     def margin(self) -> float | None:
-        """The loss against a baseline that is tolerated; None where neither the command line nor the suite says."""
+        """The tolerated loss against a baseline; None if neither the command line nor the suite names one."""
         return self.suite.baseline.margin if self.options.margin is None else self.options.margin
 
     @property
     def lock(self) -> Path | None:
-        """The lock file that the command line or the suite names; None where neither does."""
+        """The lock file that the command line or the suite names; None if neither does."""
         named = self.suite.lock
         return self.options.lock or (self.file.folder / named if named else None)
 
     @property
     def folder(self) -> Path | None:
-        """Where the run's reports go; None where none is written."""
+        """The folder of the run's reports; None if no report is written."""
         folder = self.options.reports
         return None if folder is None else folder / self.suite.suite / self.options.variant
 
     @property
     def shown_path(self) -> str:
-        """The suite file as the user named it; from the current folder on where it lies below it."""
+        """The suite file as the user named it, relative to the current folder if it lies in it."""
         return shown_path(self.file.path, self.file.here)

@@ -1,4 +1,4 @@
-"""Mistakes: what is wrong with a suite, gathered so that all of it is told at once."""
+"""Mistakes of a suite, gathered so that all of them are reported at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Gathering:
     """Gathers the mistakes that several steps find.
 
     Attributes:
-        found: The mistakes, each once.
+        found: The mistakes, without repeats.
     """
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Gathering:
 
     @contextmanager
     def step(self) -> Iterator[None]:
-        """Let a step end at its first mistake, which is kept; what follows runs nevertheless."""
+        """Run a step until its first mistake, which is kept; the following steps still run."""
         try:
             yield
         except UsageError as error:
@@ -37,11 +37,11 @@ class Gathering:
         self.found += [one for one in each if str(one) not in said]
 
     def error(self) -> UsageError:
-        """Return the one mistake, or several as :class:`~robustfim.errors.Mistakes`; there must be one."""
+        """Return the only mistake, or several as :class:`~robustfim.errors.Mistakes`; there must be at least one."""
         return self.found[0] if len(self.found) == 1 else Mistakes(self.found)
 
     def tell(self) -> None:
-        """Raise what was found, if anything was.
+        """Raise the mistakes, if there are any.
 
         Raises:
             UsageError: As :meth:`error`.
@@ -51,11 +51,11 @@ class Gathering:
 
 
 def without(file: SuiteFile, places: list[Location]) -> SuiteFile:
-    """Copy a suite without the parts that are wrong, so that the rest of it can be looked at.
+    """Copy a suite without its wrong parts, so that the rest of it can be checked.
 
     Args:
         file: The suite.
-        places: Where it is wrong; of a key that is missing, what lacks it is left out.
+        places: The wrong places. If a key is missing, the mapping that lacks it is left out.
     """
     data = copied(file.data)
     for place in sorted(places, key=len, reverse=True):

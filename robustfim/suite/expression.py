@@ -10,7 +10,7 @@ from robustfim.errors import UsageError
 __all__ = ["compile_expression"]
 
 Has = Callable[[str], bool]
-"""Tells whether a word holds for what is asked about."""
+"""Returns whether a word is true of the item in question."""
 
 _PART = re.compile(r"[()]|[^\s()]+")
 
@@ -38,7 +38,7 @@ def compile_expression(text: str, option: str) -> Callable[[Has], bool]:
 
 
 class _Parser:
-    """Recursive descent over the parts of an expression."""
+    """Recursive descent parser of an expression."""
 
     def __init__(self, parts: list[str], problem: UsageError) -> None:
         self._parts, self._problem = parts[::-1], problem

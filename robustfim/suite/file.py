@@ -1,4 +1,4 @@
-"""A suite as it was written: YAML read safely, with the line of every key; or the values of a script."""
+"""A suite before validation: YAML read safely, with the line of every key; or the values of a script."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ _PLAIN = {_TAG + kind for kind in ("str", "int", "float", "bool", "null", "times
 
 
 SCRIPT = ""
-"""Stands where an option would, for what a script laid over a suite: messages name the key itself."""
+"""Stands for the option if a script overrides a suite: messages then name the key itself."""
 
 
 @dataclass
 class SuiteFile:
-    """The data of a suite and where each part of it was written.
+    """The data of a suite, with the place where each part was written.
 
     Attributes:
-        path: The file, as the user named it; the suite's name where a script made the suite.
-        data: The mapping, with what the command line or a script laid over it.
+        path: The file, as the user named it; the suite's name if a script made the suite.
+        data: The mapping, with the overrides of the command line or a script applied.
         lines: The line of each key and list item.
-        overridden: The command-line option behind a location that was overridden; ``""`` for a script.
+        overridden: The command-line option behind each overridden location; ``""`` for a script.
     """
 
     path: Path
@@ -55,14 +55,14 @@ class SuiteFile:
     lines: dict[Location, int] = field(default_factory=dict)
     overridden: dict[Location, str] = field(default_factory=dict)
     here: Path = field(default_factory=Path.cwd)
-    """The folder in which the run began: a model may go to another."""
+    """The folder in which the run began, since a model may change the current folder."""
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> SuiteFile:
-        """Make a suite of the values of a script, without any file.
+        """Make a suite from the values of a script, without any file.
 
         Args:
-            data: What a suite file would hold; an object may stand where a file has a name.
+            data: The content of a suite file; an object may stand in place of a name.
         """
         plain = copied(data)
         name = plain.get("suite")
@@ -70,12 +70,12 @@ class SuiteFile:
 
     @property
     def from_script(self) -> bool:
-        """Whether a script made the suite, or laid something over it, which no command line can say again."""
+        """Whether a script made or changed the suite, so that no command line can repeat the run."""
         return SCRIPT in self.overridden.values()
 
     @property
     def folder(self) -> Path:
-        """The folder that relative paths in the suite start from."""
+        """The folder to which relative paths in the suite refer."""
         return self.here / self.path.parent
 
     def line(self, location: Location) -> int | None:
@@ -87,11 +87,11 @@ class SuiteFile:
         return self.lines.get(())
 
     def base(self, location: Location) -> Path:
-        """Return the folder that a relative path at a location starts from: the suite's, or the current one."""
+        """Return the folder to which a relative path at a location refers: the suite's, or the current one."""
         return self.folder if self._option(location) is None else self.here
 
     def error(self, message: str, location: Location = ()) -> SuiteError | UsageError:
-        """Make the error that points at a location: a line of the file, an option, or the key of a script."""
+        """Make the error for a location: it names a line of the file, an option, or the key of a script."""
         option = self._option(location)
         if option is None:
             return SuiteError(message, path=str(self.path), line=self.line(location))
@@ -103,16 +103,16 @@ class SuiteFile:
         return SuiteError(f"{place}: {message}")
 
     def override(self, location: Location, value: Any, option: str) -> None:
-        """Lay a command-line value over the file.
+        """Replace a value of the file by a command-line value.
 
         Args:
-            location: Where; mappings on the way are made, list items must exist.
+            location: The place; missing mappings are made, list items must exist.
             value: The new value.
-            option: The command-line words that asked for it, for error messages; ``""`` for a script.
+            option: The command-line words with the value, for error messages; ``""`` for a script.
 
         Raises:
-            UsageError: The way leads through something that is neither a mapping nor an existing list item, or the
-                value holds itself.
+            UsageError: The location leads through something that is neither a mapping nor an existing list item, or
+                the value contains itself.
         """
         here: Any = self.data
         value = copied(value)
@@ -148,7 +148,7 @@ def read_suite_file(path: Path) -> SuiteFile:
     """Read a suite file.
 
     Raises:
-        SuiteError: The file is missing, unreadable, no YAML mapping, or repeats a key.
+        SuiteError: The file is missing, unreadable, not a YAML mapping, or repeats a key.
     """
     try:
         with path.open("rb") as stream:
@@ -187,7 +187,7 @@ def read_suite_file(path: Path) -> SuiteFile:
 
 
 class _Loader(yaml.SafeLoader):
-    """Parses by libyaml, eight times as fast; composes by PyYAML: libyaml's own ends the process where it is deep."""
+    """Parses with libyaml, eight times as fast, but composes with PyYAML, since libyaml crashes on deep nesting."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -278,7 +278,7 @@ def _sources(value: yaml.Node) -> list[yaml.Node]:
 
 
 def written(place: Iterable[str | int], data: Any) -> Location:
-    """Keep the parts of a place, as pydantic writes it, that the data has: it puts names of types between them.
+    """Convert a place as pydantic writes it, with names of types in between, to a location in the data.
 
     Args:
         place: Keys, list items, and names of the members of a union.
@@ -307,7 +307,7 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
         The location, and the value read as YAML (so ``0.2`` is a number and ``[a, b]`` a list).
 
     Raises:
-        UsageError: There is no ``=``, or the value is no YAML.
+        UsageError: There is no ``=``, or the value is not YAML.
     """
     key, equals, raw = text.partition("=")
     if not equals or not key.strip():
@@ -324,10 +324,10 @@ def parse_override(text: str, option: str) -> tuple[Location, Any]:
 
 
 def copied(value: Any, depth: int = 0) -> Any:
-    """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, anything else stays itself.
+    """Copy mappings and lists, so that a suite may be changed; a tuple becomes a list, other values are not copied.
 
     Raises:
-        SuiteError: It is nested more deeply than any suite, or holds itself.
+        SuiteError: The value is nested too deeply, or contains itself.
     """
     if depth > _DEEPEST:
         raise SuiteError(f"what a script gives {_TOO_LARGE} Does a mapping or a list hold itself?")
@@ -343,7 +343,7 @@ def _plain_number(value: Any) -> Any:
 
 
 def as_plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Copy options into plain JSON values for the record: paths become text, everything else must be plain already."""
+    """Copy options into plain JSON values for the record: paths become text; other values must be plain already."""
     return {key: _plain(value) for key, value in data.items()}
 
 

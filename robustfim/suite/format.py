@@ -52,14 +52,14 @@ __all__ = [
 
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.\-]*")
 _LONGEST_SUITE = 200
-"""Characters of a suite's name; it names a folder, and with more behind it another one."""
+"""The most characters of a suite's name, which is the name of a folder and, with an ending, of another one."""
 
 _WRITTEN = (BaseModel, dict, list, str, int, float, datetime.date, type(None))
-"""What a file can hold, or was read of it; anything else is an object that a script gives."""
+"""The types that a file can hold, or that are read from it; anything else is an object of a script."""
 
 
 _ROUNDS = 5
-"""How often what is wrong is taken out of a suite, of which something may be wrong again without it."""
+"""How often wrong parts are removed from a suite, since the rest may then have new mistakes."""
 
 
 class _Strict(BaseModel):
@@ -86,7 +86,7 @@ def _one_key(value: Any) -> Any:
 
 
 class Use(BaseModel):
-    """The name of something a plugin offers, and its options; or an object that a script gives in its place."""
+    """The name of something that a plugin offers, with its options; or an object of a script in its place."""
 
     model_config = ConfigDict(extra="allow", frozen=True)
     use: str = Field(min_length=1, description="What to use; 'robustfim plugins' lists the names.")
@@ -105,10 +105,10 @@ class Use(BaseModel):
 
     @classmethod
     def read(cls, value: Any) -> Self:
-        """Read a name, a mapping with ``use``, or an object that a script gives.
+        """Read a name, a mapping with ``use``, or an object of a script.
 
         Raises:
-            UsageError: It names nothing.
+            UsageError: The value names nothing.
         """
         try:
             return cls.model_validate(_use(value))
@@ -118,17 +118,17 @@ class Use(BaseModel):
 
     @property
     def given(self) -> Any:
-        """The object that a script gives; None for a name."""
+        """The object of a script; None for a name."""
         return self._given
 
     @property
     def options(self) -> dict[str, Any]:
-        """Every key but ``use``, as written."""
+        """Every key except ``use``, as written."""
         return dict(self.model_extra or {})
 
 
 class PerturbSpec(Use):
-    """A perturbation and how its candidates are chosen; other keys are the perturbation's own."""
+    """A perturbation, with the choice of its candidates; other keys are the perturbation's own options."""
 
     fields: list[str] | None = Field(None, description="The fields that may change; all of them by default.")
     words: WordChoice = Field(
@@ -149,7 +149,7 @@ class PerturbSpec(Use):
 
 
 BEST = "best"
-"""What ``select: {by: best}`` says: the score that predicts failures best on a pilot of the run."""
+"""The value of ``select: {by: best}``: the score that best predicts failures in a pilot of the run."""
 
 
 class SelectSpec(_Strict):
@@ -184,7 +184,7 @@ class SelectSpec(_Strict):
 
     @property
     def uneven(self) -> bool:
-        """Whether tested examples stand for unequal parts of the data."""
+        """Whether tested examples represent unequal parts of the data."""
         return self.examples is not None or bool(self.difficult and self.control)
 
     @model_validator(mode="before")
@@ -211,7 +211,7 @@ class SelectSpec(_Strict):
 
 
 def check_name(value: str) -> str:
-    """Return a name that can name a check; a ValueError says what may stand in one."""
+    """Return the name of a check; a ValueError lists the allowed characters."""
     if not _NAME.fullmatch(value):
         raise ValueError(f"{shown(value)} cannot name a check: use letters, digits, '_', '-' and '.'")
     return value
@@ -226,7 +226,7 @@ ERRORS = frozenset(("missed", "false_alarm"))
 
 
 def tells_errors(expect: str | None, fails: str) -> bool:
-    """Tell whether a check finds the texts that any edit gets past a decision for or against a label."""
+    """Return whether a check counts the texts for which any edit makes a decision about a label wrong."""
     return expect in ("invariant", "correct", "found") and fails == "any"
 
 
@@ -306,14 +306,14 @@ class CheckSpec(_Strict):
 
     @property
     def limits(self) -> float | dict[str, float] | None:
-        """The limit as a number, whatever it counts, or one for each arm; None without one."""
+        """The limit as a number, for any kind of rate, or a limit for each arm; None without one."""
         if self.limit is None or isinstance(self.limit, float):
             return self.limit
         return self.limit["valid"] if "valid" in self.limit else {str(arm): rate for arm, rate in self.limit.items()}
 
     @property
     def limit_of_errors(self) -> bool:
-        """Whether the limits are for what is missed, and for false alarms."""
+        """Whether the limits are for false negatives and false positives."""
         return isinstance(self.limit, dict) and not ERRORS.isdisjoint(self.limit)
 
     @property
@@ -450,7 +450,7 @@ class Suite(_Strict):
 
 
 def read_check(file: SuiteFile, name: str) -> CheckSpec:
-    """Validate one check of a suite that may be no whole one.
+    """Validate one check of a suite that may be incomplete.
 
     Raises:
         SuiteError: As :func:`read_suite`.
@@ -463,7 +463,7 @@ def read_suite(file: SuiteFile) -> Suite:
     """Validate a suite file.
 
     Raises:
-        SuiteError: What is wrong, each thing with its line and, for a misspelled key, the nearest one.
+        SuiteError: The mistakes, each with its line and, for a misspelled key, the nearest known one.
     """
     with _told(file):
         suite = Suite.model_validate(file.data)
@@ -476,10 +476,10 @@ def read_suite(file: SuiteFile) -> Suite:
 
 
 def read_what_is_right(file: SuiteFile) -> tuple[Suite, SuiteFile] | None:
-    """Read what is right of a suite that is wrong somewhere, so that the rest of it can be looked at, too.
+    """Read the correct parts of a suite with mistakes, so that further checks can run on them.
 
     Returns:
-        The suite without what is wrong, and its data; None where too little is left to make one.
+        The suite without the wrong parts, and its data; None if too little is left to make one.
     """
     for _ in range(_ROUNDS):
         try:

@@ -1,4 +1,4 @@
-"""The key ``baseline`` of a suite: what loss against a baseline is tolerated."""
+"""The key ``baseline`` of a suite: the tolerated loss against a baseline."""
 
 from __future__ import annotations
 

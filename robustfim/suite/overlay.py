@@ -1,4 +1,4 @@
-"""The overlay: what the command line lays over a suite file."""
+"""The overlay: values of the command line that replace values of a suite file."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _NAME = re.compile(r"/?[\w.-]+(/[\w.-]+)*/?")
 
 
 def lay_over(file: SuiteFile, model: Sequence[str], data: Sequence[str], override: Sequence[str] = ()) -> None:
-    """Lay the command line over a suite file.
+    """Apply the command line to a suite file.
 
     Args:
         file: The file; its data is changed.
-        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options. A bare name is
-            that of ``use``.
-        data: ``--data KEY=VALUE``, likewise.
-        override: ``-o KEY=VALUE``, a dotted key.
+        model: ``--model KEY=VALUE``; another ``use`` drops the suite's own model options. A bare name is the value of
+            ``use``.
+        data: ``--data KEY=VALUE``, in the same way.
+        override: ``-o KEY=VALUE``, with a dotted key.
 
     Raises:
-        UsageError: An option is no ``KEY=VALUE``, or names no place in the suite.
+        UsageError: An option is not ``KEY=VALUE``, or names no place in the suite.
     """
     for part, values, option in (("model", model, "--model"), ("data", data, "--data")):
         named = [f"use={value}" if _NAME.fullmatch(value) else value for value in values]

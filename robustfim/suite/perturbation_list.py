@@ -1,4 +1,4 @@
-"""Several perturbations in a suite: a list of names stands for one that is composed of them."""
+"""Several perturbations in a suite: a list of names is short for one perturbation that combines them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ __all__ = ["composed"]
 
 
 def composed(value: Any, shared: Collection[str]) -> Any:
-    """Let ``[a, b]``, also under ``use``, stand for ``{use: composed, of: [a, b]}``.
+    """Turn ``[a, b]``, also under ``use``, into ``{use: composed, of: [a, b]}``.
 
     Args:
-        value: What a suite says of ``perturb``.
+        value: The value of ``perturb`` in a suite.
         shared: The keys that every perturbation takes.
 
     Returns:
-        The mapping; what names one perturbation, as it is.
+        The mapping; a value that names one perturbation is unchanged.
 
     Raises:
-        ValueError: A key stands with the list that is of one of its perturbations, or the other way round.
+        ValueError: A key of a single perturbation stands beside the list, or the other way round.
     """
     if isinstance(value, list):
         value = {"use": value}

@@ -1,4 +1,4 @@
-"""The key ``search`` of a perturbation: how its edits are combined by what the model says of them."""
+"""The key ``search`` of a perturbation: edits are combined by the model's answers to the texts so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from robustfim.errors import shown
 __all__ = ["SearchChoice", "SearchSpec"]
 
 _BEAM = 4
-"""States that a beam keeps where a suite names no number."""
+"""The width of a beam if a suite names no number."""
 
 
 class SearchSpec(BaseModel):
@@ -33,7 +33,7 @@ class SearchSpec(BaseModel):
 
     @property
     def width(self) -> int:
-        """How many texts of each number of edits are kept."""
+        """The number of texts that are kept for each number of edits."""
         return 1 if self.use == "greedy" else self.beam or _BEAM
 
 

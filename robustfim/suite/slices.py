@@ -1,4 +1,4 @@
-"""Slices: parts of the data that are told apart by what an example is, so that each has its own rates."""
+"""Slices: parts of the data with rates of their own, defined by properties of the examples."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from robustfim.words import word_spans
 __all__ = ["Members", "Rows", "SliceSpec", "slice_members"]
 
 _STEP = 4096
-"""Examples between two steps of the progress."""
+"""Examples between two updates of the progress."""
 
 
 Range = tuple[int | float | None, int | float | None]
-"""Least and largest number, both included; None is open."""
+"""Smallest and largest number, both included; None is open."""
 
 
 def _range(value: Any) -> Any:
@@ -76,11 +76,11 @@ class SliceSpec(BaseModel):
 
 
 class Rows(Protocol):
-    """The examples of a run, which lie on disk."""
+    """The examples of a run, read from disk."""
 
     @property
     def columns(self) -> Collection[str]:
-        """Names of their fields, and of what their rows hold besides."""
+        """Names of the examples' fields and of their rows' other columns."""
 
     def __len__(self) -> int:
         """How many there are."""
@@ -89,18 +89,18 @@ class Rows(Protocol):
         """The examples, in order."""
 
     def ids(self) -> Iterator[str]:
-        """Their ids, in order."""
+        """The ids of the examples, in order."""
 
     def place(self, id: str, /) -> int | None:
-        """The place of an id among them, from 0; None where it is not among them."""
+        """The place of an id among the examples, from 0; None for an unknown id."""
 
 
 class Members(Set[str]):
-    """The ids of the examples that a slice holds: a byte for each example of the run.
+    """The ids of the examples in a slice, stored as a byte for each example of the run.
 
     Args:
         rows: The examples.
-        held: Whether the slice holds each of them, ``[examples]``, 0 or 1.
+        held: Whether each example is in the slice, ``[examples]``, 0 or 1.
     """
 
     def __init__(self, rows: Rows, held: bytearray) -> None:
@@ -128,17 +128,17 @@ def slice_members(
     scores: Mapping[str, Mapping[str, float]],
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> dict[str, Members]:
-    """Tell which examples each slice holds, by one look at them.
+    """Find the examples of each slice, in one pass over the examples.
 
     Args:
         slices: The slices by name.
         examples: The examples, ``[examples]``.
-        predictions: What the model says of them, by example id.
+        predictions: The model's predictions, by example id.
         scores: Score name to example id to number; an example without a number is in no range.
         progress: Called with ("slice", examples done, examples).
 
     Raises:
-        UsageError: A slice names a column, a score or a label that there is not.
+        UsageError: A slice names an unknown column, score or label.
     """
     tests: dict[str, list[Callable[[Example], bool]]] = {}
     for name, spec in slices.items():

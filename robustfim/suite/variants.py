@@ -18,14 +18,14 @@ _KEY = "models"
 def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
     """Split a suite with ``models: [first, second]`` into suites with one ``model`` each.
 
-    ``--model`` names the only model of a run, whatever the suite lists.
+    With ``--model``, a run has only that model, whatever the suite lists.
 
     Returns:
-        For each model a name that can stand in a path, and its suite; a suite without ``models`` comes back alone,
-        with the name "".
+        For each model a name that is valid in a path, and its suite. For a suite without ``models``, the suite with the
+        name "".
 
     Raises:
-        SuiteError: ``models`` is no list of at least two models, or stands beside ``model``.
+        SuiteError: ``models`` is not a list of at least two models, or stands beside ``model``.
     """
     if _KEY not in file.data:
         return [("", file)]
@@ -48,7 +48,7 @@ def one_suite_each(file: SuiteFile) -> list[tuple[str, SuiteFile]]:
 
 
 def several_models(suite: str, models: Sequence[str]) -> UsageError:
-    """Refuse a suite with several models where one is asked, and say the way out."""
+    """Refuse a suite with several models in a command for one, and say how to choose it."""
     return UsageError(f"{suite} names several models, {', '.join(models)}, and one is asked here: add --model NAME.")
 
 

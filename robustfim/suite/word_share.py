@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 SHARE = 0.2
-"""The share of the words that ``words: important`` lets change."""
+"""The fraction of the words that ``words: important`` allows to change."""
 
 _FORMS = "{important: 0.3}, {important: {threshold: 0.5}} or {important: 0.3, change: 2}"
 
@@ -36,7 +36,7 @@ class _Strict(BaseModel):
 
 
 class Ranked(_Strict):
-    """Which words are important: a share of them, or those above a threshold."""
+    """The criterion for important words: a fraction of all words, or a threshold."""
 
     model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
 
@@ -50,7 +50,7 @@ class Ranked(_Strict):
 
 
 class ImportantWords(_Strict):
-    """Only words that speak for the predicted label may change."""
+    """Only words that contribute to the predicted label may change."""
 
     important: float | Ranked = Field(description="The share of the words that may change; or {threshold: 0.5}.")
     change: float | int = Field(
@@ -59,18 +59,18 @@ class ImportantWords(_Strict):
 
     @property
     def ranked(self) -> Ranked:
-        """Which words, in full."""
+        """The criterion for important words, with all defaults."""
         return self.important if isinstance(self.important, Ranked) else Ranked(top=self.important)
 
 
 def check_words(value: Any) -> Any:
-    """Check what a suite says of ``words``.
+    """Check the value of ``words`` in a suite.
 
     Returns:
         The value, as fits :data:`WordChoice`.
 
     Raises:
-        ValueError: It is none of the forms; the message has one that is.
+        ValueError: The value has none of the allowed forms; the message shows one.
     """
     if value == "important" or isinstance(value, ImportantWords):
         return value
@@ -108,14 +108,14 @@ def _count_or_share(value: float | int) -> float | int:
 
 
 WordChoice = Annotated[int | float | Literal["important"] | ImportantWords, BeforeValidator(check_words)]
-"""A count, a share, or the important words alone."""
+"""A count, a fraction, or the important words only."""
 
 
 def words_that_change(choice: int | float | str | ImportantWords) -> int | float:
-    """Return how many words a candidate changes: a count, or a share of all words.
+    """Return how many words a candidate changes: a count, or a fraction of all words.
 
     Args:
-        choice: What the suite says of ``words``.
+        choice: The value of ``words`` in the suite.
     """
     if isinstance(choice, ImportantWords):
         return choice.change
@@ -126,7 +126,7 @@ def words_that_may_change(choice: int | float | str | ImportantWords) -> Ranked 
     """Return which words may change; None for any.
 
     Args:
-        choice: What the suite says of ``words``.
+        choice: The value of ``words`` in the suite.
     """
     if isinstance(choice, ImportantWords):
         return choice.ranked
@@ -141,12 +141,12 @@ def important_words(
     Args:
         example: The example.
         importance: The importance of its words.
-        ranked: How many, or how important.
+        ranked: The criterion for important words.
         fields: The fields that may change; all by default.
 
     Returns:
-        Words that speak for the predicted label, the most important first. A share of the words is rounded to the
-        nearest count, at least 1; words that speak against the label are never among them.
+        Words that contribute to the predicted label, the most important first. A fraction of the words is rounded to
+        the nearest count, at least 1; words that count against the label are never included.
     """
     words = {
         (name, *span)
@@ -174,7 +174,7 @@ def important_edits(
         example: The example.
         edits: Its edits.
         importance: The importance of its words.
-        ranked: How many words are important, or how important they are.
+        ranked: The criterion for important words.
         fields: The fields that may change; all by default.
     """
     words = important_words(example, importance, ranked, fields)

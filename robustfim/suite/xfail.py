@@ -1,4 +1,4 @@
-"""Why a check is known to fail, and for how long."""
+"""The key ``xfail``: why a check is known to fail, and until when."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class Xfail(BaseModel):
 
 
 def as_reason(value: Any) -> Any:
-    """Let a reason stand for ``{reason: …}``; a ValueError says that it is none.
+    """Turn a reason into ``{reason: …}``; a ValueError says that the value is not a reason.
 
     Args:
-        value: What a suite has under ``xfail``.
+        value: The value of ``xfail`` in a suite.
     """
     if not isinstance(value, str | dict | None):
         raise ValueError(f"{shown(value)} is no reason; say in words why the check is known to fail")
